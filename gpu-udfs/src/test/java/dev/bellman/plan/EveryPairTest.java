@@ -97,7 +97,7 @@ class EveryPairTest extends SparkTest {
             edit_distance(l.s, r.s) IN (0, 2)                         | its distance is in a list; write <=
             edit_distance(l.s, r.s) / length(l.s) < 0.2               | add a bound on the distance itself
             1 - edit_distance(l.s, r.s) / length(l.s) >= 0.8          | its distance is part of a larger expression
-            edit_distance(l.s, r.s) <= 1.5 * greatest(length(l.s), length(r.s)) | take a factor below 1
+            edit_distance(l.s, r.s) <= 1.5 * greatest(length(l.s), length(r.s)) | use a factor below 1
             edit_distance(l.s, r.s) <= 1.2 * length(l.s)              | its limit, (1.2BD * CAST(length(l.s)
             edit_distance(l.s, r.s) <= 0.5 * l.n                      | its limit, (0.5BD * CAST(l.n
             edit_distance(concat(l.s, r.u), r.s) <= 4                 | concat(l.s, r.u) has columns of both sides

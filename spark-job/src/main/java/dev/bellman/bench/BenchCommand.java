@@ -40,6 +40,7 @@ public final class BenchCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 command.commandLine(),
-                "name a suite: " + String.join(", ", command.subcommands().keySet()));
+                "missing suite; one of "
+                        + String.join(", ", command.subcommands().keySet()));
     }
 }

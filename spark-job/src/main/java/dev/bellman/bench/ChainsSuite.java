@@ -57,7 +57,7 @@ final class ChainsSuite implements Runnable {
             BenchmarkData data = BenchmarkData.write(
                     label, bench.folder(label), Generator.chains(spark, spec), any, BenchmarkData.CHAIN_CELLS);
             for (String function : functions) {
-                // orders are compared only with the table's own: other strategies may return another optimal order
+                // orders are compared only with the table's: other strategies may return a different optimal order
                 double ceiling = bench.gpu() ? GpuCeiling.cells(function) : 0;
                 bench.measure(data, Bench.function(function), "table", new Baselines(Map.of(), ceiling));
             }

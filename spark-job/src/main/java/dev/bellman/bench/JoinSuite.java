@@ -40,13 +40,13 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 @Command(name = "join", description = "Joins on close strings.", mixinStandardHelpOptions = true)
 final class JoinSuite implements Runnable {
-    /** The work given to the cross product, which does some 10^7 pairs a second. */
+    /** The number of pairs of the cross product, which processes some 10^7 pairs per second. */
     private static final int CROSS_STRINGS = 3_000;
 
-    /** The folder of the true strings ends like this. */
+    /** The suffix of the folder of the true strings. */
     private static final String TRUE = "-true";
 
-    /** A kind of strings: each true one is read several times, with errors. */
+    /** A kind of strings: each true string is read several times, with errors. */
     enum Kind {
         /** 20 nucleotides, one in a hundred wrong. */
         BARCODES(0.01, "ACGT", 4) {
@@ -126,7 +126,7 @@ final class JoinSuite implements Runnable {
             return make(new SplittableRandom(seed * 1_000_003 + number));
         }
 
-        /** A string by its number: the same for the same seed, however many strings there are. */
+        /** Returns a string by its number: the same for the same seed, regardless of the number of strings. */
         String string(long seed, long number) {
             String right = right(seed, number / copies);
             SplittableRandom random = new SplittableRandom(~seed * 1_000_003 + number);
@@ -147,7 +147,7 @@ final class JoinSuite implements Runnable {
         }
     }
 
-    /** The time that a join took, and its counts as the plan's node reports them. */
+    /** The time of a join, and the counts reported by the plan's node. */
     record JoinMeasurement(
             String dataset,
             double k,
@@ -179,7 +179,7 @@ final class JoinSuite implements Runnable {
             split = ",",
             defaultValue = "1,2",
             paramLabel = "K",
-            description = "The largest distances, or the least similarities. Default: ${DEFAULT-VALUE}")
+            description = "The largest distances, or the smallest similarities. Default: ${DEFAULT-VALUE}")
     private List<Double> max;
 
     @Option(
@@ -193,7 +193,7 @@ final class JoinSuite implements Runnable {
     @Override
     public void run() {
         Bench.inRange("--max", max, 0, 100);
-        // a new session takes the settings of the process
+        // a new session uses the settings of the process
         System.setProperty(
                 BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")));
         SparkSession spark = bench.open();
@@ -234,7 +234,7 @@ final class JoinSuite implements Runnable {
         bench.close();
     }
 
-    /** Writes the strings, and the true ones beside them. */
+    /** Writes the strings, and the true ones next to them. */
     private String write(SparkSession spark, Kind kind, String name, long count) {
         String folder = bench.folder(name);
         long seed = bench.seed();
@@ -314,7 +314,7 @@ final class JoinSuite implements Runnable {
                 : strings.as("a").join(strings.as("b"), expr("a.id < b.id AND " + condition(k)));
         Dataset<Row> pairs = found.agg(count(lit(1)));
         long start = System.nanoTime();
-        // not first(), which plans a query of its own: the counts would stay in its plan
+        // not first(), which plans a separate query, so that the counts would remain in its plan
         long counted = pairs.collectAsList().get(0).getLong(0);
         double seconds = (System.nanoTime() - start) / 1e9;
         return new Timed(

@@ -13,19 +13,19 @@ import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Sequences of random symbols behind one hidden Markov model, random knapsacks, and random trees of joins. */
+/** Sequences of random symbols for one hidden Markov model, random knapsacks, and random join trees. */
 @Command(
         name = "models",
-        description = "Hidden Markov models, knapsacks and orders of joins.",
+        description = "Hidden Markov models, knapsacks and join orders.",
         mixinStandardHelpOptions = true)
 final class ModelsSuite implements Runnable {
     /**
-     * @param columns of a row with the number {@code id}, as SQL expressions
-     * @param cellsEach transitions of all steps, capacities of all items, or sets of relations
-     * @param most of the rows
+     * @param columns the columns of row {@code id}, as SQL expressions
+     * @param cellsEach the transitions of all steps, capacities of all items, or sets of relations
+     * @param most the maximum number of rows
      */
     private record Work(String function, String label, List<String> columns, long cellsEach, long most) {
-        /** Rows, where the numbers of their results do not fill a column. */
+        /** The number of rows, such that the numbers of their results fit a column. */
         private static final long ROWS = 100_000;
 
         private static final long MAX_NUMBERS = 1 << 30;
@@ -71,7 +71,7 @@ final class ModelsSuite implements Runnable {
                     (long) items * capacity);
         }
 
-        /** @param digits binary ones: the copies of an item, in so many parts */
+        /** @param digits the number of binary digits: an item has copies for this many parts */
         static Work bounded(int items, int digits, int capacity) {
             return new Work(
                     "bounded_knapsack",

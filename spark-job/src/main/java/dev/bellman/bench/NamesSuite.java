@@ -18,12 +18,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Distances and similarities of pairs of names, of which some are of one person. Baseline: the C++ of the package
- * {@code rapidfuzz} on one core, which loops over the same pairs itself, where Python has it; values must be equal.
+ * Distances and similarities of pairs of names, some of which belong to one person. Baseline: the C++ code of the
+ * package {@code rapidfuzz} on one core, which loops over the same pairs, if Python has it; values must be equal.
  */
 @Command(name = "names", description = "Distances and similarities of names.", mixinStandardHelpOptions = true)
 final class NamesSuite implements Runnable {
-    /** The functions of rapidfuzz by ours. */
+    /** The functions of rapidfuzz by Bellman's names. */
     private static final Map<String, String> FUNCTIONS = new LinkedHashMap<>();
 
     static {
@@ -43,7 +43,7 @@ final class NamesSuite implements Runnable {
 
     private static final int COUNT = 500_000;
 
-    /** The value of each pair, after some that are not timed; prints the rate, then the values. */
+    /** Computes the value of each pair, after a warm-up; prints the rate, then the values. */
     private static final String PEER = """
             import sys, time
             try:
@@ -82,7 +82,7 @@ final class NamesSuite implements Runnable {
         bench.close();
     }
 
-    /** The rate of rapidfuzz, whose values must be ours; none without it. */
+    /** The rate of rapidfuzz, whose values must equal Bellman's; empty without it. */
     private Map<String, Double> peer(SparkSession spark, String name, BenchmarkData data) {
         List<Row> pairs = data.read(spark)
                 .selectExpr(
@@ -100,7 +100,7 @@ final class NamesSuite implements Runnable {
 
     private BenchmarkData data(SparkSession spark, BellmanFunction<?> function) {
         long seed = bench.seed();
-        // numbers that follow each other are often of one person
+        // consecutive numbers often belong to one person
         Dataset<Row> pairs = spark.range(0, bench.count(COUNT, 1, COUNT), 1, 16)
                 .map(
                         (MapFunction<Long, String>)

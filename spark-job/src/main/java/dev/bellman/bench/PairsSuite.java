@@ -27,13 +27,13 @@ import picocli.CommandLine.Option;
 
 /**
  * The functions of sequence pairs over random pairs, of equal length unless the first has its own. Baselines: Spark's
- * own {@code levenshtein} on all cores, on fewer pairs, and the same job with the sum of both lengths in place of the
+ * own {@code levenshtein} on all cores, on fewer pairs, and the same job with the sum of both lengths instead of the
  * function.
  */
 @Command(name = "pairs", description = "Sequence pairs.", mixinStandardHelpOptions = true)
 final class PairsSuite implements Runnable {
 
-    /** The work given to Spark's levenshtein, which does some 10^8 cells per second and core. */
+    /** The number of cells of Spark's levenshtein, which processes some 10^8 cells per second and core. */
     private static final long LEVENSHTEIN_CELLS = 2_000_000_000;
 
     private static final String RAPIDS_ENABLED = "spark.rapids.sql.enabled";

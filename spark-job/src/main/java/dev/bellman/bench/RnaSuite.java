@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 
 /**
  * Foldings of random RNAs. Cells are entries of the table, half of the square of the length. Baseline: the package
- * {@code viennarna} on one core, where Python has it, on the same sequences; energies and structures must be equal.
+ * {@code viennarna} on one core, on the same sequences, if Python has it; energies and structures must be equal.
  */
 @Command(name = "rna", description = "RNA structures.", mixinStandardHelpOptions = true)
 final class RnaSuite implements Runnable {
@@ -44,7 +44,7 @@ final class RnaSuite implements Runnable {
 
     private static final int MAX_LENGTH = 32_767;
 
-    /** Folds each line, after some that are not timed; prints the rate, then the answers. */
+    /** Folds each line, after a warm-up; prints the rate, then the answers. */
     private static final String PEER = """
             import sys, time
             try:
@@ -96,7 +96,7 @@ final class RnaSuite implements Runnable {
                     0);
             Dataset<Row> sequences = Generator.pairs(spark, spec).withColumnRenamed("a", "sequence");
             BenchmarkData data = BenchmarkData.write(label, bench.folder(label), sequences, fold, CELLS);
-            // with a GPU, the strategy on the CPU
+            // with a GPU, the CPU's strategy
             String reference = bench.gpu() ? "tiled" : "zuker";
             int compared = (int) Math.max(1, PEER_CELLS / cells);
             bench.measure(
@@ -112,7 +112,7 @@ final class RnaSuite implements Runnable {
         return GpuSide.get(GpuOfTask.class).operationsPerSecond() / OPERATIONS_PER_CELL;
     }
 
-    /** The rate of ViennaRNA, whose answers must be ours; none without it. */
+    /** The rate of ViennaRNA, whose answers must equal Bellman's; empty without it. */
     private Map<String, Double> peer(SparkSession spark, BenchmarkData data, int count) {
         List<Row> foldings = data.read(spark)
                 .limit(count)

@@ -17,15 +17,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Distances of pairs of series of random numbers. Baseline of {@code dtw}: the C of the package {@code dtaidistance} on
- * one core, where Python has it, on the same pairs; distances must be equal but for rounding.
+ * Distances of pairs of series of random numbers. Baseline of {@code dtw}: the C code of the package
+ * {@code dtaidistance} on one core, on the same pairs, if Python has it; distances must be equal except for rounding.
  */
 @Command(name = "series", description = "Distances of time series.", mixinStandardHelpOptions = true)
 final class SeriesSuite implements Runnable {
     /** Numbers from 0 to 1 that depend on the row, the place and the series. */
     private static final String SERIES = "transform(sequence(1, %d), i -> xxhash64(id, i, %d) / pow(2D, 64) + 0.5D)";
 
-    /** @param band the cells beside the diagonal, or all */
+    /** @param band the number of cells on either side of the diagonal, or all */
     private record Work(String function, int length, Optional<Integer> band) {
         String label() {
             return "series-" + length + band.map(cells -> "-band-" + cells).orElse("");
@@ -54,7 +54,7 @@ final class SeriesSuite implements Runnable {
 
     private static final double ROUNDING = 1e-12;
 
-    /** The distance of each pair, after some that are not timed; prints the rate, then the answers. */
+    /** Computes the distance of each pair, after a warm-up; prints the rate, then the answers. */
     private static final String PEER = """
             import array, contextlib, sys, time
             try:
@@ -106,7 +106,7 @@ final class SeriesSuite implements Runnable {
         bench.close();
     }
 
-    /** The rate of dtaidistance, whose answers must be ours; none without it. */
+    /** The rate of dtaidistance, whose answers must equal Bellman's; empty without it. */
     private Map<String, Double> peer(SparkSession spark, Work work, BenchmarkData data) {
         String band = work.band().map(cells -> ", " + cells).orElse("");
         List<Row> pairs = data.read(spark)

@@ -47,7 +47,7 @@ final class Check {
 
     private static final long PROGRESS_SECONDS = 15;
 
-    /** The part of the time for which functions are searched for rejected rows. */
+    /** The share of the time for finding rejected rows. */
     private static final double REJECTIONS = 0.1;
 
     private final Plan plan;
@@ -75,7 +75,7 @@ final class Check {
         return plan.engines().contains(Engine.CPU);
     }
 
-    /** The batches that run at a time. */
+    /** The number of concurrent batches. */
     private int threads() {
         return (isOnGpu() ? QUERIES : 0) + (isOnCpu() ? cores : 0);
     }
@@ -115,7 +115,7 @@ final class Check {
         }
     }
 
-    /** Waits for a thread, and tells how far the run is meanwhile. */
+    /** Waits for a thread, and meanwhile prints the progress of the run. */
     private void await(Future<?> working) {
         while (true) {
             try {
@@ -177,7 +177,7 @@ final class Check {
         }
     }
 
-    /** For a signature of a function. */
+    /** Adds the lanes of a function's signature. */
     private double rejectionSeconds() {
         int signatures = plan.functions().stream()
                 .mapToInt(function -> function.signatures().size())
@@ -195,7 +195,7 @@ final class Check {
         return (System.nanoTime() - start) / 1e9;
     }
 
-    /** How many instances of a function were compared. */
+    /** The number of compared instances of a function. */
     long instances(BellmanFunction<?> function) {
         return schedule.instances(function.name());
     }

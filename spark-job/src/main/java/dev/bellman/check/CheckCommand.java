@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
             "A difference is made as small as possible, printed as SQL with both answers, and ends in exit code 3."
         })
 public final class CheckCommand implements Runnable {
-    /** Where to check. */
+    /** The engines to check. */
     enum Where {
         AUTO,
         GPU,
@@ -48,14 +48,14 @@ public final class CheckCommand implements Runnable {
             names = "--minutes",
             defaultValue = "1",
             paramLabel = "N",
-            description = "stop after so many minutes; by default ${DEFAULT-VALUE}")
+            description = "stop after this many minutes; by default ${DEFAULT-VALUE}")
     private double minutes;
 
     @Option(
             names = "--count",
             paramLabel = "N",
             description =
-                    "stop when every function has had so many instances and every strategy some; by default no limit")
+                    "stop when every function has had this many instances and every strategy some; by default no limit")
     private long count = Long.MAX_VALUE;
 
     @Option(names = "--functions", split = ",", paramLabel = "NAME", description = "functions to check; by default all")
@@ -79,14 +79,14 @@ public final class CheckCommand implements Runnable {
             names = "--engine",
             defaultValue = "auto",
             paramLabel = "ENGINE",
-            description = "gpu, cpu, or auto: both where the session has a GPU")
+            description = "gpu, cpu, or auto: both if the session has a GPU")
     private Where engine;
 
     @Option(
             names = "--seed",
             defaultValue = "1",
             paramLabel = "N",
-            description = "the same seed gives the same instances; by default ${DEFAULT-VALUE}")
+            description = "the same seed draws the same instances; by default ${DEFAULT-VALUE}")
     private long seed;
 
     @Override
@@ -116,7 +116,7 @@ public final class CheckCommand implements Runnable {
     }
 
     /**
-     * Checks what a plan names.
+     * Checks the scope of a plan.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_CHECK_FAILED} if anything differs,
      *     {@link ErrorCode#BELLMAN_USAGE} if nothing was compared
@@ -137,8 +137,8 @@ public final class CheckCommand implements Runnable {
         if (plan.functions().stream().noneMatch(function -> check.instances(function) > 0)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    ("no instance was compared in %.0f s; raise --minutes, or name fewer --functions, or other "
-                                    + "--strategies or another --signature")
+                    ("no instance was compared in %.0f s; raise --minutes, list fewer --functions, or "
+                                    + "choose different --strategies or a different --signature")
                             .formatted(plan.seconds()));
         }
     }
@@ -159,12 +159,11 @@ public final class CheckCommand implements Runnable {
                 .toList();
     }
 
-    /** Tells which functions it leaves out. */
+    /** Prints which functions are skipped. */
     static List<BellmanFunction<?>> withKernels(List<BellmanFunction<?>> chosen, PrintWriter out) {
         chosen.stream()
                 .filter(function -> !function.hasKernel())
-                .forEach(function ->
-                        out.printf("%s runs on the CPU alone; --engine gpu leaves it out%n", function.name()));
+                .forEach(function -> out.printf("%s runs only on the CPU; --engine gpu skips it%n", function.name()));
         List<BellmanFunction<?>> left =
                 chosen.stream().filter(BellmanFunction::hasKernel).toList();
         if (left.isEmpty()) {

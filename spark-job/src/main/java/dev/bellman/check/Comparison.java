@@ -31,12 +31,12 @@ abstract class Comparison<S extends Enum<S>> {
                 : new QueryComparison<>(List.of(lane), lane.function().tryName(), false, sessions);
     }
 
-    /** The lane's function, of this name, with a strategy, on the calling thread. */
+    /** Solves with the lane's function, under this name, with a strategy, on the calling thread. */
     static <S extends Enum<S>> Solver solver(Lane<S> lane, Sessions sessions, S strategy, String name) {
         SparkSession session = sessions.of(Engine.CPU);
         synchronized (session) {
             configure(session, lane, strategy);
-            // a copy, as each task has: functions may keep memory from call to call
+            // a copy, like each task, because functions may keep memory between calls
             return SerializationUtils.clone(Solver.of(session, name, lane.types()));
         }
     }
@@ -49,7 +49,7 @@ abstract class Comparison<S extends Enum<S>> {
                 : solver(lane, sessions, strategy, lane.function().tryName());
     }
 
-    /** Calls that are analyzed afterwards use the strategy. The caller holds the session's lock until they are. */
+    /** Sets the strategy of calls that are analyzed afterwards. The caller holds the session's lock until then. */
     static <S extends Enum<S>> void configure(SparkSession session, Lane<S> lane, S strategy) {
         session.conf().set(lane.function().problem().strategyKey(), Strategies.name(strategy));
     }
@@ -76,10 +76,10 @@ abstract class Comparison<S extends Enum<S>> {
     abstract List<String> answers(InternalRow instance);
 
     /**
-     * Tells right answers from wrong ones.
+     * Decides whether answers are correct.
      *
      * @param other the reference strategy; null for the oracle
-     * @param exact whether there is only one right answer
+     * @param exact whether only one answer is correct
      */
     record Judge<S extends Enum<S>>(DataType type, Leeway leeway, S strategy, S other, boolean exact)
             implements Serializable {
@@ -106,7 +106,7 @@ abstract class Comparison<S extends Enum<S>> {
         }
     }
 
-    /** Solves instances with the expression of a call, on the calling thread: without what a query takes besides. */
+    /** Solves instances with the expression of a call, on the calling thread: without the overhead of a query. */
     private static final class Direct<S extends Enum<S>> extends Comparison<S> {
         private final Judge<S> judge;
         private final Solver solver;

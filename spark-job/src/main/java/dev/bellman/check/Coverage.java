@@ -29,7 +29,7 @@ final class Coverage {
     private final Map<Line, Sum> lines = new LinkedHashMap<>();
     private final Sum all = new Sum();
 
-    /** @param subjects are told in the order of their functions */
+    /** @param subjects the subjects, in the order of their functions */
     Coverage(List<Progress> subjects) {
         Map<String, List<Progress>> functions = new LinkedHashMap<>();
         for (Progress progress : subjects) {

@@ -1,6 +1,6 @@
 package dev.bellman.check;
 
-/** Where a strategy is checked. */
+/** The engine on which a strategy is checked. */
 enum Engine {
     /** The function's expression, evaluated row by row as in a query without generated code. */
     CPU,

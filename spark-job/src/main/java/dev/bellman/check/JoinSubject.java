@@ -18,8 +18,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Joins on edit distance: the pairs that they find are close, and for some rows they are all close pairs of the cross
- * product.
+ * Joins on edit distance: checks that all pairs found are close and, for some rows, that they are all close pairs of
+ * the cross product.
  */
 final class JoinSubject implements Subject {
     static final String JOIN = "join";
@@ -27,7 +27,7 @@ final class JoinSubject implements Subject {
     /** Rows of a side. */
     private static final int MAX_ROWS = 800;
 
-    /** The same on a GPU, which fewer strings do not go to. */
+    /** Rows of a side on a GPU, enough for it to be used. */
     private static final int ROWS_OF_GPU = 6_000;
 
     /** Pairs of the cross product. */
@@ -35,7 +35,7 @@ final class JoinSubject implements Subject {
 
     private static final int MAX_LENGTH = 28;
 
-    /** The first ones are for both engines. */
+    /** The number of first joins that both engines run. */
     private static final String[] ALPHABETS = {"ACGT", "abcdefghijklmnopqrstuvwxyz", "ab", "a\u00e4\u20ac\u4e2d"};
 
     private static final int FOR_BOTH = 2;
@@ -172,7 +172,7 @@ final class JoinSubject implements Subject {
             return string.toString();
         }
 
-        /** The first pair that is missing or too many, in words. */
+        /** Returns the first pair that is missing or wrong, in words. */
         Optional<String> difference() {
             Set<Long> found = found();
             for (long pair : found) {

@@ -12,9 +12,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * An endless stream of instances and the way to solve them: a function with one of its signatures, a strategy, an
- * engine, and the reference for its answers. Instance {@code i} depends only on the seed, the function, the sizes
- * and {@code i}.
+ * An endless stream of instances and the means to solve them: a function with one of its signatures, a strategy, an
+ * engine, and the reference for its answers. Instance {@code i} depends only on the seed, the function, the sizes and
+ * {@code i}.
  */
 record Lane<S extends Enum<S>>(
         BellmanFunction<S> function,
@@ -65,7 +65,7 @@ record Lane<S extends Enum<S>>(
         }
     }
 
-    /** The same lane on another engine. */
+    /** The same lane on a different engine. */
     Lane<S> on(Engine other) {
         return new Lane<>(function, signatureIndex, strategy, other, sizes, reference, seed);
     }
@@ -99,7 +99,7 @@ record Lane<S extends Enum<S>>(
                 : "%s of %s".formatted(function.name(), own.result().sql().contains("DOUBLE") ? "DOUBLE" : "BIGINT");
     }
 
-    /** Its form in a line of output: strategy and engine. */
+    /** Its text in a line of output: strategy and engine. */
     String solver() {
         return "%s on %s".formatted(Strategies.name(strategy), Strategies.name(engine));
     }

@@ -17,7 +17,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     /** Of a query, which takes a while however small it is. */
     private static final int FIRST_OF_QUERY = 1_024;
 
-    /** Their code is not compiled yet. */
+    /** The first batches are small, since their code is not compiled yet. */
     private static final int FIRST_OF_CPU = 4;
 
     /** The assumed time of a cell of the largest instance until the lane has run: most instances are smaller. */

@@ -4,10 +4,10 @@ import java.util.List;
 
 /** How far a subject has come, and how large its next batch is. */
 final class Progress {
-    /** How many times larger the next batch may be. */
+    /** The maximum factor by which the next batch may be larger. */
     private static final int GROWTH = 16;
 
-    /** The same after a batch that took too long, which may be overhead. */
+    /** Likewise after a batch that took too long, which may be overhead. */
     private static final int SLOW_GROWTH = 2;
 
     private static final long MAX_BATCH = 40_000_000;
@@ -19,7 +19,7 @@ final class Progress {
     private long next;
     private long batch;
     private double seconds;
-    /** The least time of a batch. */
+    /** The minimum time of a batch. */
     private double overhead = Double.MAX_VALUE;
 
     /** The instances and the seconds of the last batch. */
@@ -30,9 +30,9 @@ final class Progress {
     private boolean ended;
 
     /**
-     * At the beginning.
+     * Creates the initial progress.
      *
-     * @param share of the time of its group, relative to the others there
+     * @param share the share of the time of its group, relative to the others there
      * @param target seconds of a batch
      */
     Progress(Subject subject, double share, double target) {
@@ -91,17 +91,17 @@ final class Progress {
         return ofLast > overhead ? overhead + batch * (ofLast - overhead) / last : batch * seconds / next;
     }
 
-    /** The time after the next batch, or after the one that runs. */
+    /** The time after the next batch, or after the running one. */
     double due() {
         return seconds + expected();
     }
 
-    /** The same relative to the share. */
+    /** That time relative to the share. */
     double relative() {
         return due() / share;
     }
 
-    /** Begins a batch of at most so many instances. */
+    /** Begins a batch of at most this many instances. */
     void begin(long most) {
         running = true;
         batch = Math.max(1, Math.min(batch, most));

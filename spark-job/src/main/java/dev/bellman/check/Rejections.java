@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * engines.
  */
 final class Rejections<S extends Enum<S>> {
-    /** How many instances of the stream are searched for such rows. */
+    /** The number of instances of the stream that are searched for such rows. */
     private static final int MAX_INSTANCES = 4_000;
 
     private final Lane<S> lane;
@@ -31,7 +31,7 @@ final class Rejections<S extends Enum<S>> {
                 lane, sessions, lane.strategy(), lane.function().name());
     }
 
-    /** The first row of each kind whose rejection differs, as far as they are found in this time. */
+    /** Returns the first row of each kind whose rejection differs, as far as found in this time. */
     List<Finding> findings(double seconds) {
         long end = System.nanoTime() + (long) (1e9 * seconds);
         List<Finding> findings = new ArrayList<>();

@@ -10,13 +10,12 @@ import java.util.Set;
 import java.util.function.DoubleSupplier;
 
 /**
- * Decides what is checked next. A group, such as a strategy of a function on an engine, gets its share of the time
- * however long its batches take: next is the one that will have used the least of its share after its batch, and in it
- * the subject for which the same holds. So what takes long waits until the
- * others have had as much time.
+ * Decides what is checked next. A group, such as a strategy of a function on an engine, gets its share of the time,
+ * however long its batches take. The next group is the one that will have used the smallest part of its share after its
+ * batch; the next subject in it is chosen likewise. So slow subjects wait until the others have had as much time.
  */
 final class Schedule {
-    /** Checked again after this time: an instance may be left that another thread's batch made too late. */
+    /** The interval of repeated checks, because a different thread's batch may have left an instance too late. */
     private static final long MILLISECONDS = 100;
 
     private static final double BELOW_FLOOR = 4;
@@ -54,14 +53,14 @@ final class Schedule {
     private final List<Group> groups;
     private final long count;
     private final DoubleSupplier left;
-    /** Those compared, by function. */
+    /** The number of compared instances, by function. */
     private final Map<String, Long> instances = new HashMap<>();
 
     /**
      * The schedule of a run.
      *
-     * @param count the instances of a function after which only what has not run yet runs
-     * @param left the seconds of the run that are left
+     * @param count the instances of a function after which only subjects run that have not run yet
+     * @param left returns the remaining seconds of the run
      */
     Schedule(List<Group> groups, long count, DoubleSupplier left) {
         this.groups = groups;
@@ -69,14 +68,13 @@ final class Schedule {
         this.left = left;
     }
 
-    /** The subjects in the order in which they are told. */
+    /** The subjects in the order of the output. */
     List<Progress> all() {
         return groups.stream().flatMap(group -> group.subjects().stream()).toList();
     }
 
     /**
-     * The next subject on one of these engines, which the caller must {@link #end}; empty if there is nothing left to
-     * do.
+     * Returns the next subject on one of these engines, which the caller must {@link #end}; empty if all work is done.
      */
     synchronized Optional<Progress> begin(Set<Engine> engines) throws InterruptedException {
         while (true) {
@@ -96,9 +94,9 @@ final class Schedule {
     }
 
     /**
-     * Whether the caller, which has ended a batch of a subject, has begun its next one: batches are short until it is
-     * known how long an instance takes. Not in a run of so many instances of each function, most of which one strategy
-     * would have.
+     * Lets the caller, which has ended a batch of a subject, begin its next one, since batches are short until the time
+     * of an instance is known; returns whether it did. Not in a run with a number of instances per function, most of
+     * which would go to one strategy.
      */
     synchronized boolean goesOn(Progress progress) {
         boolean goesOn = count == Long.MAX_VALUE
@@ -118,12 +116,12 @@ final class Schedule {
         notifyAll();
     }
 
-    /** How many instances of a function were compared. */
+    /** The number of compared instances of a function. */
     synchronized long instances(String function) {
         return instances.getOrDefault(function, 0L);
     }
 
-    /** How many instances were compared. */
+    /** The number of compared instances. */
     synchronized long instances() {
         return instances.values().stream().mapToLong(each -> each).sum();
     }

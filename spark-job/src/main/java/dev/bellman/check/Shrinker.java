@@ -20,11 +20,11 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Reduces a failing instance: greedily takes the smallest of the instances that are one step smaller and still fail,
- * until none does. A step removes a run of elements or characters, from one argument or from all at once, or makes a
- * number smaller.
+ * until none does. A step removes a run of elements or characters, from one argument or from all at once, or reduces a
+ * number.
  */
 final class Shrinker {
-    /** The most instances that are tried at a time, and the most elements in all of them. */
+    /** The maximum number of instances that are tried at a time, and of elements in all of them. */
     private static final int INSTANCES = 3_000;
 
     private static final int ELEMENTS = 3_000_000;
@@ -116,7 +116,7 @@ final class Shrinker {
             return new Value(type, isNull, changed);
         }
 
-        /** With {@code by} in place of every element that equals {@code element}. */
+        /** Replaces every element that equals {@code element} by {@code by}. */
         Value replaced(Object element, Object by) {
             return new Value(
                     type,
@@ -126,7 +126,7 @@ final class Shrinker {
                             .toList());
         }
 
-        /** Grows first with the number of elements, then with their size. */
+        /** A size that grows first with the number of elements, then with their values. */
         double weight() {
             double weight = 0;
             for (Object element : elements) {

@@ -24,8 +24,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Tables in large tiles whose result is a solution that is found in them. The
- * plain strategy of the function finds the same in one memory.
+ * Tables in large tiles whose result is a solution found in them. The plain strategy of the function must find the same
+ * in one memory.
  */
 abstract class SolvedTilesSubject extends TilesSubject {
     private SolvedTilesSubject(String function, Engine engine, JavaSparkContext spark, long seed) {
@@ -136,7 +136,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
             long[] costs =
                     random.longs(Math.max(a.length, b.length), 0, most + 1).toArray();
             if (random.nextBoolean()) {
-                // none adds more than the one before
+                // each adds at most as much as the one before
                 Arrays.setAll(costs, i -> most + i / 3);
             }
             GapTiles tiles = GapTiles.of(a, b, match, mismatch, costs);

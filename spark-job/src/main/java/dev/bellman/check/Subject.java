@@ -31,7 +31,7 @@ interface Subject {
     /** Why instances differ that {@link #compare} found, made as small as possible. */
     List<Finding> differences(List<Tally> tallies);
 
-    /** Why these instances fail. */
+    /** Returns the finding of instances that fail. */
     Finding failure(long from, long to, Exception failure);
 
     /** Whether anything is left to compare after a difference or a failure. */
@@ -44,7 +44,7 @@ interface Subject {
         return List.of();
     }
 
-    /** Its form in a line of output: strategy and engine. */
+    /** Its text in a line of output: strategy and engine. */
     default String solver() {
         return "%s on %s".formatted(String.join(", ", strategies()), Strategies.name(engine()));
     }

@@ -18,7 +18,7 @@ import org.apache.spark.sql.SparkSession;
 
 /** Everything that a plan checks, in groups that share the time. */
 final class Subjects {
-    /** Names of ways to the answers of a function that are no strategies. */
+    /** Names of ways to the answers of a function that are not strategies. */
     static final Set<String> OTHER_WAYS = Set.of(TilesSubject.LARGE_TILES, TilesSubject.SEVERAL_GPUS, JoinSubject.JOIN);
 
     /** The base of streams with instances of many sizes. */
@@ -42,7 +42,7 @@ final class Subjects {
      */
     private static final double OTHER_SHARE = 0.06;
 
-    /** Batches of a lane, if they are neither too short for their overhead nor too long. */
+    /** The number of batches of a lane whose length suits their overhead. */
     private static final double BATCHES = 4;
 
     private static final double MAX_BATCH_SECONDS = 1;
@@ -66,7 +66,7 @@ final class Subjects {
     /**
      * The groups of the schedule.
      *
-     * @param threads the batches that run at a time
+     * @param threads the number of concurrent batches
      */
     List<Schedule.Group> groups(SparkSession spark, int threads) {
         double batch = plan.seconds() * threads / Math.max(1, streams.size()) / BATCHES;

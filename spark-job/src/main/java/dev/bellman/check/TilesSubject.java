@@ -31,8 +31,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /**
  * Tables in large tiles against the same tables in one memory: on the CPU with hardly any memory, so that tiles go
- * through files; on a GPU with memory for a few tiles, so that others are in memory of its host and in files; or spread
- * over several GPUs, or over slots of one.
+ * through files; on a GPU with memory for a few tiles, so that others are in host memory and in files; or spread over
+ * several GPUs, or over slots of one.
  */
 abstract class TilesSubject implements Subject {
     static final String LARGE_TILES = "large-tiles";
@@ -43,7 +43,7 @@ abstract class TilesSubject implements Subject {
 
     private static final long ALL = 1L << 40;
 
-    /** The most vertices of a graph, and the most rows of a matrix: some tiles per side. */
+    /** The maximum number of vertices of a graph, and of rows of a matrix: some tiles per side. */
     static final int MAX_SIDE = 700;
 
     private final String function;
@@ -129,7 +129,7 @@ abstract class TilesSubject implements Subject {
      */
     record Compared(String table, Optional<String> difference) {}
 
-    /** Draws a table, and computes it in a folder of its own. */
+    /** Draws a table, and computes it in a separate folder. */
     private Compared compared(long number) {
         SplittableRandom random = Lane.Stream.random(seed + function.hashCode(), number);
         try {
@@ -156,7 +156,7 @@ abstract class TilesSubject implements Subject {
         return folder.resolve("run").toUri().toString();
     }
 
-    /** Where tiles go that the memory of the host does not hold. */
+    /** The folder for tiles that do not fit host memory. */
     private static Path levels(Path folder) {
         return folder.resolve("levels");
     }
@@ -166,7 +166,7 @@ abstract class TilesSubject implements Subject {
         void visit(int row, int column, int inTileRow, int inTileColumn);
     }
 
-    /** Visits the cells of a large tile of a table of so many rows and columns. */
+    /** Visits the cells of a large tile of a table of this many rows and columns. */
     static void forCells(TileFolder<?> folder, Tile tile, int rows, int columns, Cell cell) {
         int row = tile.row() * folder.edge();
         int column = tile.column() * folder.edge();
@@ -182,7 +182,7 @@ abstract class TilesSubject implements Subject {
         void set(T tile, int row, int column);
     }
 
-    /** Writes the initial content of a table of so many rows and columns. */
+    /** Writes the initial content of a table of this many rows and columns. */
     static <T> void given(TiledProblem<T> problem, int parts, Path folder, int rows, int columns, Content<T> content) {
         TileFolder<T> given = new TileFolder<>(problem, parts, run(folder), GIVEN, new Configuration());
         for (int row = 0; row < given.side(); row++) {
@@ -203,7 +203,7 @@ abstract class TilesSubject implements Subject {
         }
     }
 
-    /** @param given the table's initial content; null if the problem makes it */
+    /** @param given the table's initial content; null if the problem creates it */
     final <T> TileFolder<T> solved(
             TiledProblem<T> problem, SplittableRandom random, int parts, Path folder, String given) {
         long tile = (long) parts * parts * problem.bytesOnGpu();
@@ -242,8 +242,8 @@ abstract class TilesSubject implements Subject {
         }
 
         /**
-         * Weights are the cost of climbing and something that is not negative, so some are negative and no cycle is;
-         * DOUBLE ones are positive.
+         * A weight is the cost of climbing plus a non-negative number, so some weights are negative, but cycles are
+         * not; DOUBLE weights are positive.
          */
         private static Graph graph(SplittableRandom random, int nodes, boolean doubles) {
             int edges = random.nextInt(1, 6) * nodes;

@@ -43,7 +43,7 @@ public final class Alphabet implements Serializable {
                         .map(codePoint -> codePoint == 0x7f ? '0' : codePoint)
                         .toArray());
             default -> {
-                // the shorter names are too close to letters that somebody may want
+                // shorter names are too similar to letters that users may want
                 String meant = Suggestion.hint(name, List.of("protein", "lowercase", "ascii", "unicode"));
                 if (name.length() >= 5 && !meant.isEmpty()) {
                     throw new BellmanException(
@@ -66,7 +66,7 @@ public final class Alphabet implements Serializable {
         if (!valid) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    "'" + letters + "' is not an alphabet; give dna, rna, protein, lowercase, ascii, unicode or 1 to "
+                    "'" + letters + "' is not an alphabet; use dna, rna, protein, lowercase, ascii, unicode or 1 to "
                             + MAXIMUM_SIZE + " different letters");
         }
         return new Alphabet(codePoints);

@@ -17,7 +17,7 @@ public record ChainsSpec(long count, Lengths matrices, Lengths dimensions, long 
         Generator.check(count, partitions);
         if (matrices.first() < 1 || dimensions.first() < 1) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_USAGE, "a chain has at least 1 matrix, and a matrix dimensions of at least 1");
+                    ErrorCode.BELLMAN_USAGE, "a chain must have at least 1 matrix, and dimensions must be at least 1");
         }
     }
 }

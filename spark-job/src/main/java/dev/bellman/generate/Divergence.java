@@ -5,8 +5,8 @@ import dev.bellman.ErrorCode;
 import java.io.Serializable;
 
 /**
- * How the second sequence of a pair is derived from the first. Either it is independent, with its own length, or it is
- * the first one with a fraction {@code rate} of its letters edited: substitutions, insertions before the letter and
+ * The relation of the second sequence of a pair to the first. It is independent, with its own length, or the first
+ * sequence with a fraction {@code rate} of its letters edited: substitutions, insertions before the letter and
  * deletions, equally often.
  */
 public record Divergence(boolean independent, double rate) implements Serializable {
@@ -39,6 +39,6 @@ public record Divergence(boolean independent, double rate) implements Serializab
     private static BellmanException invalid(String text) {
         return new BellmanException(
                 ErrorCode.BELLMAN_USAGE,
-                "the divergence is '" + text + "'; it is a number from 0 to 1, or independent");
+                "the divergence is '" + text + "'; it must be a number from 0 to 1, or independent");
     }
 }

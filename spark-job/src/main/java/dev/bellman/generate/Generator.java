@@ -50,12 +50,12 @@ public final class Generator {
 
     static void check(long count, int partitions) {
         if (count < 0) {
-            throw new BellmanException(ErrorCode.BELLMAN_USAGE, "the count is " + count + "; it is at least 0");
+            throw new BellmanException(ErrorCode.BELLMAN_USAGE, "the count is " + count + "; it must be at least 0");
         }
         if (partitions < 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    "there are " + partitions + " partitions; there is at least 1, or 0 to leave the choice");
+                    "there are " + partitions + " partitions; use at least 1, or 0 for the default");
         }
     }
 

@@ -35,8 +35,8 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
         if (!valid) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    ("lengths %s %s, %s are out of range: a range goes from 0 to %d and its minimum is at most its "
-                                    + "maximum, a mean is at least 1, a standard deviation at least 0")
+                    ("lengths %s %s, %s are out of range: a range must be within 0 to %d, with its minimum "
+                                    + "at most its maximum; a mean must be at least 1, a standard deviation at least 0")
                             .formatted(kind, first, second, MAXIMUM));
         }
     }
@@ -70,7 +70,7 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
         throw new BellmanException(
                 ErrorCode.BELLMAN_USAGE,
                 "'" + text
-                        + "' is not a length; give a number (150), a range (100-200), normal:MEAN,SD or "
+                        + "' is not a length; use a number (150), a range (100-200), normal:MEAN,SD or "
                         + "lognormal:MEAN,SD");
     }
 
@@ -83,7 +83,7 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
             case UNIFORM -> (int) first + random.below((int) second - (int) first + 1);
             case NORMAL -> within(first + second * random.nextGaussian());
             case LOGNORMAL -> {
-                // the mean and deviation of the logarithm that yield the length's
+                // the mean and deviation of the logarithm that yield those of the length
                 double variance = StrictMath.log1p(second / first * (second / first));
                 double mean = StrictMath.log(first) - variance / 2;
                 yield within(StrictMath.exp(mean + StrictMath.sqrt(variance) * random.nextGaussian()));

@@ -2,7 +2,7 @@ package dev.bellman.generate;
 
 import java.util.Arrays;
 
-/** Makes pairs one after another, as letter numbers. Not thread-safe. */
+/** Generates pairs one after another, as letter numbers. Not thread-safe. */
 final class PairMaker {
     private static final double TWO_TO_32 = 0x1.0p32;
 

@@ -24,8 +24,7 @@ final class RowRandom {
     }
 
     /**
-     * A number from 0 to {@code bound - 1}; its bias is at most {@code bound / 2^32} (Lemire 2019, without the
-     * rejection).
+     * A number from 0 to {@code bound - 1}; its bias is at most {@code bound / 2^32} (Lemire 2019, without rejection).
      */
     int below(int bound) {
         return (int) (((nextLong() >>> 32) * bound) >>> 32);

@@ -57,9 +57,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
                     + "--driver-memory,"
                     + " and so on. BELLMAN_DRIVER_MEMORY sets the driver's memory too (without SPARK_HOME 2g).",
             "",
-            "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 internal error or answers "
-                    + "that differ,"
-                    + " 4 a GPU was required and not used, 5 done but rows were quarantined."
+            "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 internal error or "
+                    + "answers that differ, 4 a GPU was required but not used, 5 done, but rows were quarantined."
         })
 public final class Main implements Runnable {
     private static final List<Class<?>> COMMANDS = List.of(
@@ -88,7 +87,7 @@ public final class Main implements Runnable {
             "--functions", "--results",
             "--results", "--functions");
 
-    /** Some options that submit/bellman takes out of the command line. */
+    /** Options that submit/bellman removes from the command line. */
     private static final List<String> OF_LAUNCHER =
             List.of("--gpus", "--master", "--conf", "--properties-file", "--jars", "--driver-memory");
 
@@ -108,7 +107,7 @@ public final class Main implements Runnable {
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         ExitCode code = execute(out, err, err, arguments);
         if (code != ExitCode.DONE) {
-            // why is told; threads that end with the process may print their stacks
+            // the reason is printed; threads that end with the process may still print their stacks
             System.setErr(new PrintStream(OutputStream.nullOutputStream(), true));
             System.exit(code.number());
         }
@@ -117,7 +116,7 @@ public final class Main implements Runnable {
     /**
      * Runs a command line. An existing Spark session is used and left running.
      *
-     * @param progress for lines that come with time and say how far a job is
+     * @param progress receives lines about the progress of a job
      */
     static ExitCode execute(PrintWriter out, PrintWriter err, PrintWriter progress, String... arguments) {
         Main main = new Main();
@@ -146,14 +145,17 @@ public final class Main implements Runnable {
                 return code;
             }
         }
-        throw new IllegalStateException("no exit code " + number);
+        throw new IllegalStateException("not an exit code: " + number);
     }
 
     private static Stream<Class<?>> commands() {
         return Stream.concat(COMMANDS.stream(), OPTIONAL.stream().flatMap(each -> each.type().stream()));
     }
 
-    /** Adds the commands to be listed alone: their options need every function, most of the time that help takes. */
+    /**
+     * Adds the commands only for the list: their options need all functions, which would take most of the time of
+     * --help.
+     */
     private static void list(CommandLine commandLine) {
         commands()
                 .map(type -> type.getAnnotation(Command.class))
@@ -166,7 +168,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "a command is missing: " + String.join(", ", spec.subcommands().keySet()));
+                "missing command; one of " + String.join(", ", spec.subcommands().keySet()));
     }
 
     private static int usage(ParameterException failure, String[] arguments) {
@@ -201,7 +203,7 @@ public final class Main implements Runnable {
             String other = OTHER_NAMES.get(option);
             String meant = known.contains(other) ? other : option;
             known.addAll(OF_LAUNCHER);
-            // short options are near any other
+            // short options are close to any other
             known.removeIf(name -> option.startsWith("--") && !name.startsWith("--"));
             return "unknown option '%s'%s".formatted(option, Suggestion.hint(meant, known));
         }
@@ -227,7 +229,7 @@ public final class Main implements Runnable {
 
     private ExitCode failure(Throwable failure, PrintWriter err) {
         if (ShutdownHookManager.get().isShutdownInProgress()) {
-            // the process was asked to end, and the command's own message says so
+            // the process was asked to end, and the command prints that itself
             return ExitCode.FAILURE;
         }
         BellmanException explained = Failures.explain(failure);
@@ -260,7 +262,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /** Makes the commands; {@code run} shows its progress. */
+    /** Creates the commands; {@code run} shows its progress. */
     private record Commands(PrintWriter progress) implements IFactory {
         @Override
         public <K> K create(Class<K> type) throws Exception {

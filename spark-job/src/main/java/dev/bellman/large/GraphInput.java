@@ -79,8 +79,8 @@ public final class GraphInput {
                         if (number == null) {
                             throw new BellmanException(
                                     ErrorCode.BELLMAN_INPUT_VALUE,
-                                    ("sources names the vertex '%s', which the graph does not have; its vertices are "
-                                                    + "of type %s")
+                                    ("sources contains the vertex '%s', which the graph lacks; its vertices "
+                                            + "are of type %s")
                                             .formatted(wanted.get(i), type.sql()));
                         }
                         return number;
@@ -91,7 +91,7 @@ public final class GraphInput {
         }
     }
 
-    /** Messages name vertices as the input does. Not a record, which Kryo cannot serialize. */
+    /** Messages use the input's names of vertices. Not a record, which Kryo cannot serialize. */
     private static final class InputErrorContext implements ErrorContext {
         private static final long serialVersionUID = 1L;
 
@@ -145,7 +145,7 @@ public final class GraphInput {
                 if (count > Integer.MAX_VALUE / 2) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_LIMIT,
-                            "the graph has more than %,d edges, which is the most".formatted(count / 2));
+                            "the graph has more than %,d edges, the maximum".formatted(count / 2));
                 }
                 values = Arrays.copyOf(values, 2 * count);
             }
@@ -156,9 +156,9 @@ public final class GraphInput {
     /**
      * Reads the graph.
      *
-     * @param notes is told of a path without rows
+     * @param notes receives a note for a path without rows
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} for columns that are not edges,
-     *     {@link ErrorCode#BELLMAN_INPUT_VALUE} for NULL and for values that a graph cannot have
+     *     {@link ErrorCode#BELLMAN_INPUT_VALUE} for NULL and for invalid values
      */
     static Network read(SparkSession spark, Job job, Consumer<String> notes) {
         return job.input().isInstanceFile()
@@ -198,9 +198,9 @@ public final class GraphInput {
         if (!integers && !(fields[2].dataType() instanceof FractionalType)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    ("the weight '%s' is of type %s; it must be a number. Of text, give the argument CAST(%s AS "
-                                    + "BIGINT) or CAST(%s AS DOUBLE),"
-                                    + " or set the input option inferSchema: true")
+                    ("the weight '%s' is of type %s; it must be a number. For strings, use CAST(%s AS "
+                            + "BIGINT) or CAST(%s AS DOUBLE) as the argument, or set the input option "
+                            + "inferSchema: true")
                             .formatted(
                                     job.get(JobKeys.ARGUMENTS).get(2),
                                     fields[2].dataType().sql(),
@@ -223,15 +223,15 @@ public final class GraphInput {
             if (edge.isNullAt(i)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        "the %s of the edge %s is NULL; leave such rows out by input.where"
+                        "the %s of the edge %s is NULL; filter out such rows with input.where"
                                 .formatted(ARGUMENTS.get(i), edge));
             }
         }
         if (!integers && !Graph.isWeight(edge.getDouble(2))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("the weight of the edge %s is not a number of at most %s in magnitude; leave such rows out by "
-                                    + "input.where")
+                    ("the weight of the edge %s is not a number of at most %s in magnitude; filter out such "
+                            + "rows with input.where")
                             .formatted(edge, Graph.MAX_WEIGHT));
         }
         for (int i = 0; i < 2; i++) {
@@ -244,7 +244,7 @@ public final class GraphInput {
         weights.add(integers ? edge.getLong(2) : Double.doubleToRawLongBits(edge.getDouble(2)));
     }
 
-    /** With vertices numbered in the order of their names. */
+    /** Numbers the vertices in the order of their names. */
     private Network network(DataType type, boolean integers) {
         Object[] inOrder = names.toArray();
         Arrays.sort(inOrder, order(type));
@@ -271,7 +271,7 @@ public final class GraphInput {
         return new Network(Graph.ofDoubles(context, inOrder.length, from, to, doubles), type, inOrder);
     }
 
-    /** In Spark's order of values: text by its bytes. */
+    /** In Spark's order of values: strings by their bytes. */
     @SuppressWarnings("unchecked") // all types of vertexType have such values
     private static Comparator<Object> order(DataType type) {
         return type.equals(DataTypes.StringType)
@@ -294,8 +294,8 @@ public final class GraphInput {
         if (!names || !source.equals(target)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    ("the source '%s' is of type %s and the target '%s' of type %s; vertices are named by whole "
-                                    + "numbers, text, decimals, dates or times, both alike")
+                    ("the source '%s' is of type %s and the target '%s' of type %s; both must be whole "
+                            + "numbers, strings, decimals, dates or times of the same type")
                             .formatted(
                                     job.get(JobKeys.ARGUMENTS).get(0),
                                     source.sql(),

@@ -68,7 +68,7 @@ public final class GraphPaths implements Serializable {
         this.results = new ArrayList<>(results);
     }
 
-    /** Whether paths with their next vertices are wanted. */
+    /** Whether next vertices are requested. */
     static boolean needNext(List<String> results) {
         return results.contains(NEXT) || results.contains(HOPS);
     }
@@ -95,7 +95,7 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * The network as tasks need it: its vertices' names are Spark's internal values. Not a record, which Kryo cannot
+     * The network for tasks, with the vertices' names as Spark's internal values. Not a record, which Kryo cannot
      * serialize.
      */
     private static final class Shared implements Serializable {
@@ -115,7 +115,7 @@ public final class GraphPaths implements Serializable {
     /**
      * The rows of some sources. Dijkstra's algorithm splits the sources among tasks; a table is computed by one task.
      *
-     * @param done takes the relaxations of a table, or the sources
+     * @param done receives the number of relaxations of a table, or of sources
      */
     JavaRDD<InternalRow> rows(
             JavaSparkContext spark, GraphInput.Network network, int[] sources, int partitions, LongAccumulator done) {
@@ -135,8 +135,8 @@ public final class GraphPaths implements Serializable {
     /**
      * In one task, finds the paths of some sources in a table and copies them into tiles.
      *
-     * @param plan with {@link ShortestPaths.Plan#shared}
-     * @param done takes the relaxations
+     * @param plan a plan with {@link ShortestPaths.Plan#shared}
+     * @param done receives the number of relaxations
      * @param <T> a tile
      */
     <T> void solve(JavaSparkContext spark, int[] sources, PathTiles<T> tiles, TileFolder<T> to, LongAccumulator done) {

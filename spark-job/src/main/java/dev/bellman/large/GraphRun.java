@@ -35,16 +35,16 @@ import org.apache.spark.util.LongAccumulator;
 
 /** One run of a job whose input is one graph, and whose results are its shortest paths. */
 final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
-    /** Tasks per core, as some are slower than others. */
+    /** The number of tasks per core, since some are slower than others. */
     private static final int TASKS = 4;
 
-    /** The most large tiles per side of a table that one task copies: it holds a row of them. */
+    /** The maximum number of large tiles per side of a table that one task copies, since it holds a row of them. */
     private static final int MAX_COPIED = 128;
 
-    /** Of a table that was solved in tiles. */
+    /** The report of a table that was solved in tiles. */
     private Optional<Map<String, Object>> tileReport = Optional.empty();
 
-    /** Bytes of a table, or its tiles, that the GPU may have. */
+    /** The maximum bytes of a table, or its tiles, on the GPU. */
     private long gpu;
 
     GraphRun(JobKind.Request request) {
@@ -52,9 +52,10 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     }
 
     /**
-     * The graph, and what to do with it.
+     * The graph, and the plan for it.
      *
-     * @param tiles from which tasks write the paths; without a plan for {@link ShortestPaths.Plan#shared}, the
+     * @param tiles the tiles from which tasks write the paths; without a plan for {@link ShortestPaths.Plan#shared},
+     * the
      *     executors find these in the tiles, too
      */
     record Work(GraphInput.Network network, int[] sources, ShortestPaths.Plan plan, Optional<PathTiles<?>> tiles) {
@@ -80,8 +81,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                                     : plan.shared()
                                             ? ", written by several tasks"
                                             : plan.largeTiles()
-                                                    ? ", in large tiles in its memory, the host's and files, or in "
-                                                            + "the memory of several"
+                                                    ? ", in large tiles in GPU memory, host memory and "
+                                                            + "files, or in the memory of several GPUs"
                                                     : ", in tiles on the executors",
                             plan.order() == null ? "" : sparseTiles(plan.order().fill()));
         }
@@ -110,7 +111,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     String summary(Work work) {
         return String.format(
                 Locale.ROOT,
-                "%,d paths at most in %.2f s, %s",
+                "at most %,d paths in %.2f s, %s",
                 work.pairs(),
                 phases.of("tiles") + phases.of("solve") + phases.of("write"),
                 work.how());
@@ -167,12 +168,12 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
             return notOnGpu("the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
         }
         if (Double.isInfinite(bytes)) {
-            return notOnGpu("the weights are too large, or the vertices too many, for a table on a GPU");
+            return notOnGpu("the weights are too large, or there are too many vertices, for a table on a GPU");
         }
         return notOnGpu(String.format(
                 Locale.ROOT,
-                "the table of %,d x %,d vertices takes %,.0f bytes there; it may have %,d, three quarters of the "
-                        + "memory of RAPIDS or %s",
+                "the table of %,d x %,d vertices takes %,.0f bytes of GPU memory; the limit is %,d, three "
+                        + "quarters of RAPIDS' memory or %s",
                 graph.nodes(),
                 graph.nodes(),
                 bytes,
@@ -230,7 +231,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         return phases.time("write", () -> write(work, rows, output));
     }
 
-    /** Shows the progress of what is not computed in tiles; of a GPU's table there is none. */
+    /** Shows the progress of work that is not computed in tiles, except for a GPU's table. */
     private <R> R counted(Work work, Function<LongAccumulator, R> solve) {
         ShortestPaths.Plan plan = work.plan();
         return plan.hasTable()
@@ -238,7 +239,10 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                 : counted("sources", work.sources().length, solve);
     }
 
-    /** The rows of a table that one task solves and copies into tiles, unless the run that this one continues has. */
+    /**
+     * The rows of a table that one task solves and copies into tiles, unless an earlier run, which this one continues,
+     * already did.
+     */
     private <T> JavaRDD<InternalRow> shared(
             PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {
         int parts = Math.max(1, Integer.highestOneBit(2 * (tiles.side() - 1) / MAX_COPIED));

@@ -15,17 +15,17 @@ public abstract class LargeKind implements JobKind {
         rules(job);
         String name = problem().name();
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
-            job.problem(JobKeys.OUTPUT_MODE, "output.mode is append; an output of %s is of one input".formatted(name));
+            job.problem(JobKeys.OUTPUT_MODE, "output.mode is append, but %s has one input".formatted(name));
         }
         if (job.is(JobKeys.OUTPUT_FORMAT, format -> format != Format.PARQUET)) {
-            job.problem(JobKeys.OUTPUT_FORMAT, "output.format of %s is parquet".formatted(name));
+            job.problem(JobKeys.OUTPUT_FORMAT, "output.format for %s must be parquet".formatted(name));
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format::sequences)) {
             job.problem(JobKeys.INPUT_FORMAT, "%s does not read sequence files".formatted(name));
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
             for (JobKey<?> key : List.of(JobKeys.ARGUMENTS, JobKeys.INPUT_WHERE, JobKeys.INPUT_OPTIONS)) {
-                job.refuse(key, "%s is for an input in rows; this format has none".formatted(key.path()));
+                job.refuse(key, "%s is only for an input of rows; this format has none".formatted(key.path()));
             }
         }
     }
@@ -39,11 +39,11 @@ public abstract class LargeKind implements JobKind {
         List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
         results.forEach(name -> job.choose(JobKeys.RESULTS, name, all, each -> each));
         if (results.stream().distinct().count() < results.size()) {
-            job.problem(JobKeys.RESULTS, "results names a column twice");
+            job.problem(JobKeys.RESULTS, "results lists a column twice");
         }
     }
 
-    /** @param owner has these arguments, in messages */
+    /** @param owner the owner of the arguments, in messages */
     static void arguments(JobDocument job, JobKey<List<String>> key, String owner, List<String> names) {
         job.resolve(key, names);
         int given = job.given(key).orElseThrow().size();

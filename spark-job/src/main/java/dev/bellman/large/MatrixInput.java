@@ -38,12 +38,12 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * The entries of one large matrix, or of its right-hand side, where a job has them: rows of a table, or a MatrixMarket
- * file. Rows and columns are counted from 1 there and from 0 here.
+ * The entries of one large matrix, or of its right-hand side, from a job's input: rows of a table, or a MatrixMarket
+ * file. Rows and columns are counted from 1 in the input and from 0 in this class.
  *
  * @param rows the number of rows
  * @param columns the number of columns
- * @param isComplete whether every entry is given; otherwise others are zero
+ * @param isComplete whether every entry is given; otherwise the rest are zero
  */
 record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStrip> strips) {
     /** A row of the input is a row of the matrix. */
@@ -55,10 +55,10 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     /** A row of the right-hand side. */
     static final List<String> OF_RHS = List.of("row", "rhs");
 
-    /** The table of a larger matrix would not fit a file system. */
+    /** The maximum number of rows; a larger table would not fit a file system. */
     private static final int MAX_ROWS = 1 << 20;
 
-    /** Reads what decides how large the matrix is: its numbers of rows, and the header of a file. */
+    /** Reads the data that determines the size of the matrix: its row numbers, or the header of a file. */
     static MatrixInput ofMatrix(SparkSession spark, Job job, Consumer<String> notes) {
         if (job.input().isInstanceFile()) {
             MatrixInput found = ofFile(spark, job.input());
@@ -132,7 +132,8 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
                     ArrayData values = row.getArray(1);
                     if (values.numElements() != n) {
                         throw invalid(
-                                "row %,d of the matrix has %,d entries; it needs %,d, as many as the matrix has rows"
+                                "row %,d of the matrix has %,d entries; it must have %,d, as many as the "
+                                        + "matrix has rows"
                                         .formatted(index + 1, values.numElements(), n));
                     }
                     for (int j = 0; j < n; j++) {
@@ -194,8 +195,8 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
             throw schema(
                     arguments.get(at),
                     field.dataType(),
-                    ("a whole number, the %s counted from 1; of text, give CAST(%s AS BIGINT), or set the input option "
-                                    + "inferSchema: true")
+                    ("a whole number, the %s counted from 1; for strings, use CAST(%s AS BIGINT), or set "
+                            + "the input option inferSchema: true")
                             .formatted(field.name(), arguments.get(at)));
         }
     }
@@ -206,7 +207,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
             throw schema(
                     arguments.get(at),
                     type,
-                    "a number; of text, give CAST(%s AS DOUBLE), or set the input option inferSchema: true"
+                    "a number; for strings, use CAST(%s AS DOUBLE), or set the input option inferSchema: true"
                             .formatted(arguments.get(at)));
         }
     }
@@ -228,14 +229,14 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         return new MatrixInput(rows, columns, complete, strips);
     }
 
-    /** A number of rows, columns or the like, if there are any, and not too many. */
+    /** Checks a number of rows, columns or the like: at least one, and not too many. */
     static int checkedCount(int count, String what) {
         if (count < 1) {
-            throw invalid("the input has no %s that are counted from 1; it needs at least one".formatted(what));
+            throw invalid("the input has no %s counted from 1; it must have at least one".formatted(what));
         }
         if (count > MAX_ROWS) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_LIMIT, "the input has %,d %s; it may have %,d".formatted(count, what, MAX_ROWS));
+                    ErrorCode.BELLMAN_LIMIT, "the input has %,d %s, the limit is %,d".formatted(count, what, MAX_ROWS));
         }
         return count;
     }

@@ -67,12 +67,12 @@ public final class MatrixKind extends LargeKind {
         List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
         results.forEach(name -> job.choose(JobKeys.RESULTS, name, MatrixRun.RESULTS, each -> each));
         if (results.size() != 1) {
-            job.problem(JobKeys.RESULTS, "results names %d; a job on one matrix has one".formatted(results.size()));
+            job.problem(JobKeys.RESULTS, "results lists %d; a job on one matrix has one".formatted(results.size()));
         } else if (hasRhs != results.get(0).equals(MatrixRun.SOLVE)) {
             job.problem(
                     JobKeys.RESULTS,
                     hasRhs
-                            ? "%s has no right-hand side; leave out rhs".formatted(results.get(0))
+                            ? "%s has no right-hand side; remove rhs".formatted(results.get(0))
                             : "linear_solve needs the right-hand side: set rhs.path (--rhs)");
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format.GR::equals) || job.is(RHS_FORMAT, Format.GR::equals)) {

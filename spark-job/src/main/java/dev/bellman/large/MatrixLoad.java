@@ -12,7 +12,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 
-/** Writes a matrix, and its right-hand side as one more column, into tiles. */
+/** Writes a matrix, and its right-hand side as an additional column, into tiles. */
 final class MatrixLoad implements Serializable {
     private static final long serialVersionUID = 1L;
 

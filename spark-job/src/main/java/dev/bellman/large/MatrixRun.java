@@ -35,9 +35,9 @@ import org.apache.spark.sql.types.StructType;
  * One run of a job whose input is one matrix: its factors, the solution of a system of equations, or its determinant,
  * by elimination without pivoting.
  *
- * <p>The matrix is written into tiles first. A GPU eliminates in it if there is one, in large tiles if it has no room
- * for all of it; otherwise a task in its memory, or, if that has no room or is slower, all executors in tiles. Either
- * way the result is in tiles, from which the output is made.
+ * <p>The matrix is written into tiles first. If there is a GPU, it eliminates the matrix, in large tiles if the whole
+ * does not fit. Otherwise one task eliminates it in memory or, if it does not fit or that is slower, all executors do
+ * so in tiles. In each case the result is in tiles, from which the output is written.
  */
 final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String LU = "lu";
@@ -45,27 +45,27 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String DETERMINANT = "determinant";
     static final List<String> RESULTS = List.of(LU, SOLVE, DETERMINANT);
 
-    /** From this many rows on, all cores are faster in tiles than one core in its memory. */
+    /** From this many rows on, all cores in tiles are faster than one core in memory. */
     private static final int MIN_PARALLEL = 4_096;
 
-    /** From this many rows on, a GPU is faster than a core, with the time to load the kernels. */
+    /** From this many rows on, a GPU is faster than a core, including the time to load the kernels. */
     private static final int MIN_GPU_ROWS = 1_024;
 
-    /** A larger backward error means that digits were lost, which pivoting would have kept. */
+    /** A larger backward error means that digits were lost that pivoting would have kept. */
     private static final double LARGE_ERROR = 1e-10;
 
-    /** Of the vector that the factors are tried with. */
+    /** The seed of the vector with which the factors are tested. */
     private static final long SEED = 1;
 
     private final Map<String, Object> solution = new LinkedHashMap<>();
-    /** Bytes of a matrix, or its tiles, that the GPU may have. */
+    /** The maximum bytes of a matrix, or its tiles, on the GPU. */
     private long gpu;
 
     MatrixRun(JobKind.Request request) {
         super(request);
     }
 
-    /** The matrix, its right-hand side if there is one, and how it is solved. */
+    /** The matrix, its right-hand side if there is one, and the plan for it. */
     record Work(MatrixInput matrix, Optional<MatrixInput> b, Strategy strategy, Place place) {
         Engine engine() {
             return place == Place.GPU || place == Place.LARGE_TILES ? Engine.GPU : Engine.CPU;
@@ -77,18 +77,18 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
                             Strategies.name(strategy),
                             engine(),
                             switch (place) {
-                                case LARGE_TILES -> ", in large tiles in its memory, the host's and files";
+                                case LARGE_TILES -> ", in large tiles in GPU memory, host memory and files";
                                 case EXECUTORS -> ", in tiles on the executors";
                                 default -> "";
                             });
         }
     }
 
-    /** Where the matrix is while it is eliminated. */
+    /** The place of the matrix while it is eliminated. */
     enum Place {
         TASK,
         GPU,
-        /** Of a GPU, of its host, and files. */
+        /** GPU memory, host memory and files. */
         LARGE_TILES,
         EXECUTORS
     }
@@ -119,8 +119,8 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         if (gpuOnly) {
             throw notOnGpu(
                     canBeOnGpu
-                            ? ("a matrix of %,d rows takes %,d bytes there; it may have %,d, three quarters of the "
-                                            + "memory of RAPIDS or %s")
+                            ? ("a matrix of %,d rows takes %,d bytes of GPU memory; the limit is %,d, three "
+                                    + "quarters of RAPIDS' memory or %s")
                                     .formatted(n, gpuBytes, gpu, GpuSide.MEMORY)
                             : "the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
         }
@@ -132,7 +132,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         TaskMemory.take(
                 LinearFunctions.ONE_MATRIX.name(),
                 bytes,
-                "strategy: blocked, which goes in tiles, or ",
+                "strategy: blocked, which uses tiles, or ",
                 () -> "a matrix of %,d rows".formatted(n));
         return new Work(matrix, b, asked.of(n), Place.TASK);
     }
@@ -217,7 +217,9 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         return new TileFolder<>(tiles, settings.parts(), settings.folder(), name, hadoop());
     }
 
-    /** Writes the matrix into tiles, unless the run that this one continues has; returns its largest magnitude. */
+    /**
+     * Writes the matrix into tiles, unless the run that this one continues already did; returns its largest magnitude.
+     */
     private double load(Work work, TileFolder<double[][]> given, TileSettings settings) {
         return Double.parseDouble(loaded(
                 given, settings, () -> Double.toString(MatrixLoad.load(context, work.matrix(), work.b(), given))));
@@ -240,7 +242,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         return new MatrixTable(solved, tiles);
     }
 
-    /** Tells how exact the result is; returns a product with U, which has the pivots. */
+    /** Measures the accuracy of the result; returns a product with U, which has the pivots. */
     private MatrixTable.Products check(
             Work work, double largest, MatrixTable before, MatrixTable after, Optional<double[]> x) {
         int n = work.matrix().rows();
@@ -271,15 +273,15 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         if (!((double) solution.get("backwardError") <= LARGE_ERROR)) {
             note(String.format(
                     Locale.ROOT,
-                    "the backward error is %.3g, as entries grew by %.3g in the elimination: this matrix needs a "
-                            + "method that pivots",
+                    "the backward error is %.3g, because entries grew by %.3g in the elimination: this "
+                            + "matrix needs a method that pivots",
                     solution.get("backwardError"),
                     solution.get("growth")));
         }
         return u;
     }
 
-    /** 0 if both are. */
+    /** The quotient; 0 if both are 0. */
     private static double ratio(double part, double whole) {
         return part == 0 ? 0 : part / whole;
     }

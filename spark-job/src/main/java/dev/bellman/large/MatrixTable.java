@@ -48,7 +48,7 @@ final class MatrixTable implements Serializable {
         });
     }
 
-    /** The same, in a task with a GPU, in the GPU's memory. */
+    /** Likewise, in a task with a GPU, in GPU memory. */
     void eliminateOnGpu(JavaSparkContext spark, Elimination.Strategy strategy, TileFolder<double[][]> to) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         Broadcast<TileFolder<double[][]>> target = spark.broadcast(to);
@@ -221,7 +221,7 @@ final class MatrixTable implements Serializable {
      */
     JavaRDD<InternalRow> factors(JavaSparkContext spark) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
-        // a task holds whole rows: so many that they fit its memory
+        // a task holds whole rows, as many as fit its memory
         long rowBytes = 2L * Double.BYTES * matrix.rows();
         int height = (int) Math.max(1, Math.min(folder.edge(), TaskMemory.bytes() / 2 / rowBytes));
         List<int[]> shares = new ArrayList<>();

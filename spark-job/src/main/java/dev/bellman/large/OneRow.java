@@ -24,7 +24,7 @@ import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** The arguments of a job whose input is one row: texts, whole numbers, and arrays of whole numbers. */
+/** The arguments of a job whose input is one row: strings, whole numbers, and arrays of whole numbers. */
 final class OneRow {
     private final String problem;
     private final StructType names;
@@ -39,7 +39,7 @@ final class OneRow {
     /**
      * Reads the input of a job.
      *
-     * @param names of the arguments, with the types that they are cast to
+     * @param names the names of the arguments, with the types to which they are cast
      */
     static OneRow read(SparkSession spark, Job job, StructType names, Consumer<String> notes) {
         String problem = job.get(JobKeys.PROBLEM).name();
@@ -68,8 +68,8 @@ final class OneRow {
         if (rows.size() != 1) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: the input has %s; it must have one row, the instance. Choose one with input.where, or solve "
-                                    + "many with the function")
+                    ("%s: the input has %s; it must have exactly one row. Choose one with input.where, or "
+                            + "use the function for many")
                             .formatted(problem, rows.isEmpty() ? "no rows" : "several rows"));
         }
         return new OneRow(problem, names, rows.get(0));
@@ -106,7 +106,7 @@ final class OneRow {
         return List.of(names.fieldNames()).contains(name);
     }
 
-    /** A text in UTF-8. */
+    /** A string in UTF-8. */
     byte[] text(String name) {
         return row.getUTF8String(at(name)).getBytes();
     }

@@ -23,8 +23,8 @@ import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.NumericType;
 
 /**
- * The costs of the leaves of one long sequence, and the weights of its parts, in the rows of a table. Leaves are
- * counted from 1 there.
+ * The costs of the leaves of one long sequence, and the weights of its parts, in the rows of a table, where leaves are
+ * counted from 1.
  *
  * @param leaves the number of leaves
  * @param doubles whether numbers are DOUBLE rather than BIGINT
@@ -51,7 +51,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
         }
     }
 
-    /** Reads what decides how long the sequence is. */
+    /** Reads the data that determines the length of the sequence. */
     static RangeInput read(SparkSession spark, Job job, Consumer<String> notes) {
         Dataset<Row> all = InputReader.read(spark, job.input(), OnBadRow.FAIL, notes);
         Dataset<Row> input = job.find(JobKeys.INPUT_WHERE).isPresent()
@@ -89,8 +89,8 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
                             ArrayData values = row.getArray(1);
                             if (values.numElements() != n - i) {
                                 throw MatrixInput.invalid(
-                                        ("leaf %,d has %,d costs; it needs %,d: its own, and one for each part from it "
-                                                        + "to a later leaf")
+                                        ("leaf %,d has %,d costs; it must have %,d: its own, and one for "
+                                                + "each part from it to a later leaf")
                                                 .formatted(i + 1, values.numElements(), n - i));
                             }
                             long[] bits = new long[n - i];

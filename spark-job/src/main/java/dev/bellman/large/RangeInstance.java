@@ -36,12 +36,12 @@ final class RangeInstance<T> implements TiledInstance<T> {
     private final boolean doubles;
     private final SumTiles<T> tiles;
 
-    /** A sequence that is still to be loaded. */
+    /** A sequence that is not loaded yet. */
     static RangeInstance<?> of(RangeInput input) {
         return new RangeInstance<>(input, Long.MAX_VALUE);
     }
 
-    /** The caller decides by the input what a tile is. */
+    /** The caller determines the type of tiles from the input. */
     @SuppressWarnings("unchecked")
     private RangeInstance(RangeInput input, long largest) {
         this.input = input;
@@ -128,7 +128,7 @@ final class RangeInstance<T> implements TiledInstance<T> {
         if (cost.equals(ChainSolver.OVERFLOW)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OVERFLOW,
-                    ("%s: the best tree of these %,d leaves costs more than %d, the most that a BIGINT holds; use "
+                    ("%s: the best tree of these %,d leaves costs more than %d, the maximum of a BIGINT; use "
                                     + "smaller costs, or DOUBLE")
                             .formatted(TreeFunctions.ONE_TREE.name(), leaves, Long.MAX_VALUE));
         }

@@ -41,11 +41,11 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * One run of a job whose whole input is one instance, which may be solved in tiles on the executors. This is what all
- * such problems share, from the lock of the output to the report; a problem adds its input, its results and the way to
- * them.
+ * One run of a job whose whole input is one instance, which may be solved in tiles on the executors. This class has the
+ * common part of all such problems, from the lock of the output to the report; a problem adds its input, its results
+ * and its solution.
  *
- * @param <W> the instance, and what to do with it
+ * @param <W> the instance, and the plan for it
  */
 abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     private final RunCycle cycle;
@@ -60,16 +60,16 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
         job = cycle.job();
         spark = cycle.spark();
         phases = cycle.phases();
-        // what a GPU solves is one table, and no query of RAPIDS
+        // a GPU solves one table, not a RAPIDS query
         spark.conf().set("spark.rapids.sql.enabled", "false");
         context = new JavaSparkContext(spark.sparkContext());
         placement = new TilePlacement(spark, request.spark().conf(), this::note);
     }
 
-    /** Reads as much of the input as decides how to solve it. */
+    /** Reads as much of the input as determines how to solve it. */
     abstract W work();
 
-    /** The size of the output, and how it is solved, in words. */
+    /** Describes the size of the output and the way to solve it. */
     abstract String size(W work);
 
     abstract StructType schema(W work);
@@ -109,7 +109,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     @Override
     public void made(StagedOutput output, Provenance provenance) {
         if (placement.begun(provenance, output).isPresent()) {
-            // it was cut off between its commit and the end
+            // it was cut off between its commit and its end
             output.removeTiles();
         }
     }
@@ -173,11 +173,11 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     }
 
     /**
-     * Shows how far the tasks of some work are.
+     * Shows the progress of tasks.
      *
-     * @param unit what they count
-     * @param all how many of these there are; 0 if nothing is to be shown
-     * @param work takes the accumulator to which the tasks add
+     * @param unit the unit of their counts
+     * @param all the total; 0 to show nothing
+     * @param work receives the accumulator to which the tasks add
      */
     final <R> R counted(String unit, long all, Function<LongAccumulator, R> work) {
         LongAccumulator done = context.sc().longAccumulator(unit);
@@ -192,7 +192,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     }
 
     /**
-     * Writes the input into tiles, unless the run that this one continues has; returns what was learned of it.
+     * Writes the input into tiles, unless the run that this one continues already did; returns a property of it.
      *
      * @param load writes them, and returns one word
      */
@@ -201,7 +201,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
         if (found.isPresent()) {
             String[] words = found.get().split(" ", 2);
             if (words[1].equals(tiles.ofTiles())) {
-                note("the input is in tiles already");
+                note("the input is already in tiles");
                 return words[0];
             }
             if (!tiles.isOfSameTable(words[1])) {
@@ -214,7 +214,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
         return learned;
     }
 
-    /** After a failure, unless the instance itself is at fault. Of a limit, the memory is. */
+    /** Keeps the tiles after a failure, unless the instance itself is at fault; for a limit, the memory is. */
     private void keepTiles(Throwable failure, StagedOutput output) {
         Optional<ErrorCode> code = BellmanException.in(failure).map(BellmanException::code);
         if (code.filter(own -> own.isRowError() && own != ErrorCode.BELLMAN_LIMIT)
@@ -227,7 +227,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     }
 
     /**
-     * The bytes for a table on the GPU of an executor; 0 if the job is to use none, or there is none.
+     * The bytes for a table on the GPU of an executor; 0 if the job must not use a GPU, or there is none.
      *
      * @param ofTask the bytes on the GPU of a task's thread
      */
@@ -249,7 +249,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
 
     /** Writes rows of {@link #schema}; returns their number. */
     final long write(W work, JavaRDD<InternalRow> internal, StagedOutput output) {
-        // not made from external rows, whose numbers are boxed
+        // not created from external rows, whose numbers are boxed
         Dataset<Row> rows = ((org.apache.spark.sql.classic.SparkSession) spark)
                 .internalCreateDataFrame(internal.rdd(), schema(work), false);
         String folder = output.folder();

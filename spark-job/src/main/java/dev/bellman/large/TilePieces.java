@@ -18,11 +18,11 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
-/** The cells of an input by the large tile that they are in: one shuffle, as rows of the input may be in any order. */
+/** The cells of an input by large tile, in one shuffle, since rows of the input may be in any order. */
 final class TilePieces implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** Bytes that a task collects before it hands out the pieces of each tile together. */
+    /** The bytes that a task collects before it emits the pieces of each tile together. */
     private static final int BATCH = 1 << 26;
 
     private final int edge;
@@ -33,7 +33,7 @@ final class TilePieces implements Serializable {
         side = folder.side();
     }
 
-    /** The pieces of every tile of a table, of a tile without any, too. A key is the number of a tile, row by row. */
+    /** The pieces of every tile of a table, including tiles without any. A key is the number of a tile, row by row. */
     static <S extends Strip> JavaPairRDD<Integer, Iterable<byte[]>> of(
             JavaSparkContext context, JavaRDD<S> strips, TileFolder<?> folder) {
         TilePieces pieces = new TilePieces(folder);
@@ -54,7 +54,7 @@ final class TilePieces implements Serializable {
         return new Tile(number / side, number % side);
     }
 
-    /** Takes a cell. */
+    /** Receives a cell. */
     @FunctionalInterface
     interface Cell {
         /**
@@ -62,7 +62,7 @@ final class TilePieces implements Serializable {
          *
          * @param row within the tile
          * @param column within the tile
-         * @param value its 8 bytes are next, and must be taken
+         * @param value the buffer from which the 8 bytes of the value must be read
          */
         void of(int row, int column, ByteBuffer value);
     }
@@ -91,7 +91,7 @@ final class TilePieces implements Serializable {
                 .iterator();
     }
 
-    /** The pieces of the next strips by tile; none at the end. */
+    /** The pieces of the next strips by tile; empty at the end. */
     private <S extends Strip> Map<Integer, ByteArrayOutputStream> batch(Iterator<S> strips) {
         Map<Integer, ByteArrayOutputStream> batch = new HashMap<>();
         for (long bytes = 0; bytes < BATCH && strips.hasNext(); ) {

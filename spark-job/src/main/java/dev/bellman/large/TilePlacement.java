@@ -22,8 +22,7 @@ import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * How large the tiles of a table are, and where they go: what the settings {@code spark.bellman.tiles} and the cluster
- * say.
+ * The sizes and places of a table's tiles, by the settings {@code spark.bellman.tiles} and the cluster.
  */
 final class TilePlacement {
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
@@ -36,7 +35,7 @@ final class TilePlacement {
     private final RuntimeConfig settings;
     private final Consumer<String> notes;
 
-    /** @param settings of the user's session */
+    /** @param settings the settings of the user's session */
     TilePlacement(SparkSession spark, RuntimeConfig settings, Consumer<String> notes) {
         this.spark = spark;
         this.context = new JavaSparkContext(spark.sparkContext());
@@ -55,7 +54,7 @@ final class TilePlacement {
     /**
      * The bytes of tiles that a GPU keeps.
      *
-     * @param all what it has for one instance
+     * @param all the memory that it has for one instance
      */
     long gpuMemory(long all) {
         return Math.min(all, bytes(GPU_MEMORY).orElse(all));
@@ -85,7 +84,7 @@ final class TilePlacement {
         }
     }
 
-    /** How a table is computed in tiles. */
+    /** The way to compute a table in tiles. */
     TileSettings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
         int cores = context.defaultParallelism();
         int ofExecutor = (cores + executors() - 1) / executors();
@@ -102,31 +101,32 @@ final class TilePlacement {
     }
 
     /**
-     * The bytes of an executor beside the tiles that its cores work on, where the run that this one continues had more
-     * memory.
+     * Checks the memory of an executor for the tiles that its cores work on, since the run that this one continues may
+     * have had more.
      */
     private static long beside(double atATime, int cores, StagedOutput output) {
         double left = TaskMemory.ofExecutor() - atATime;
         if (left < 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    ("the tiles in %s take %,.0f bytes in an executor that computes on %,d cores, and it has %,d; give "
-                                    + "executors more memory or fewer cores, or run without --resume to start from the "
+                    ("the tiles in %s take %,.0f bytes in an executor that computes on %,d cores, but it "
+                            + "has %,d; use executors with more memory or fewer cores, or run without "
+                            + "--resume to start from the "
                                     + "beginning")
                             .formatted(output.tiles(), atATime, cores, TaskMemory.ofExecutor()));
         }
         return (long) left;
     }
 
-    /** The parts of the run that this one continues, which may have had other memory, cores or GPUs. */
+    /** The parts of the run that this one continues, which may have had different memory, cores or GPUs. */
     Optional<Integer> begun(Provenance provenance, StagedOutput output) {
         return TileManifest.parts(output.tiles(), provenance.fingerprint(), context.hadoopConfiguration());
     }
 
     /**
-     * How GPUs compute a table in large tiles.
+     * The way in which GPUs compute a table in large tiles.
      *
-     * @param gpuMemory bytes of tiles that each keeps
+     * @param gpuMemory the bytes of tiles that each keeps
      */
     TileSettings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
         long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
@@ -154,16 +154,16 @@ final class TilePlacement {
     }
 
     /**
-     * The parts of a run that one GPU continues: that run had a GPU with more memory, or none.
+     * The parts of a run that one GPU continues, which had a GPU with more memory, or none.
      *
-     * @param most of a run that continues none
+     * @param most the maximum for a new run
      */
     private static int continued(TiledProblem<?> tiles, int parts, int most, long gpuMemory, StagedOutput output) {
         if (parts < tiles.fewestParts() || parts > most && LevelSizes.minMemory(tiles, parts) > gpuMemory) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    ("the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d bytes for "
-                                    + "these, of which it has %,d. Continue with engine: cpu, or with the memory that "
+                    ("the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d "
+                            + "bytes for these, but it has %,d. Continue with engine: cpu, or with the memory that "
                                     + "the run had, or run without --resume to start from the beginning")
                             .formatted(
                                     output.tiles(),
@@ -181,12 +181,12 @@ final class TilePlacement {
     }
 
     private int executors() {
-        // the driver is one of them
+        // the driver counts as one of them
         return Math.max(1, context.sc().statusTracker().getExecutorInfos().length - 1);
     }
 
     /**
-     * How many GPUs compute a table in large tiles: all, or one if several cannot.
+     * The number of GPUs that compute a table in large tiles: all, or one if several cannot.
      *
      * @param parts tiles per side of a large tile
      */
@@ -194,10 +194,10 @@ final class TilePlacement {
         return whyOneGpu(tiles, parts, gpuMemory) == null ? executors() : 1;
     }
 
-    /** Null if several GPUs can compute a table. */
+    /** The reason why several GPUs cannot compute a table; null if they can. */
     private String whyOneGpu(TiledProblem<?> tiles, int parts, long gpuMemory) {
         if (executors() == 1) {
-            return "there is no other";
+            return "it is the only one";
         }
         if (!TileSizes.canShare(tiles.pattern())) {
             return "several cannot compute one of this kind";
@@ -208,6 +208,6 @@ final class TilePlacement {
         long bytes = TileSizes.gpuBytes(tiles, parts, executors());
         return bytes <= gpuMemory
                 ? null
-                : "each would need %,d bytes for a share of it, and has %,d".formatted(bytes, gpuMemory);
+                : "each would need %,d bytes for a share of it, but has %,d".formatted(bytes, gpuMemory);
     }
 }

@@ -18,12 +18,12 @@ import org.apache.spark.sql.types.StructType;
 interface TiledInstance<T> extends Serializable {
     TiledProblem<T> tiles();
 
-    /** Whether {@link #load} writes the table before its first task; if not, the tiles are made. */
+    /** Whether {@link #load} writes the table before its first task; if not, the tiles are generated. */
     default boolean isGiven() {
         return false;
     }
 
-    /** Writes all tiles of the input into a folder; returns what {@link #with} needs to know of it, one word. */
+    /** Writes all tiles of the input into a folder; returns a word for {@link #with}. */
     default String load(JavaSparkContext context, TileFolder<T> folder) {
         throw new UnsupportedOperationException();
     }

@@ -21,7 +21,7 @@ public abstract class TiledKind extends LargeKind {
     /**
      * The names of its arguments.
      *
-     * @param given how many a job has
+     * @param given the number of arguments of a job
      */
     abstract List<String> arguments(int given);
 
@@ -39,7 +39,7 @@ public abstract class TiledKind extends LargeKind {
         int given = job.given(JobKeys.ARGUMENTS).map(List::size).orElse(0);
         arguments(job, JobKeys.ARGUMENTS, problem().name(), arguments(given));
         if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
-            job.problem(JobKeys.INPUT_FORMAT, "a file of this format is a graph or a matrix");
+            job.problem(JobKeys.INPUT_FORMAT, "a file in this format is a graph or a matrix");
         }
     }
 

@@ -30,19 +30,21 @@ import org.apache.spark.sql.types.StructType;
  */
 final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
     /**
-     * A checkpoint being written, the one before, and panels, which are kept while others read them: each up to the
-     * table.
+     * A checkpoint being written, the previous one, and panels, which are kept while others read them: each at most the
+     * size of the table.
      */
     private static final int TABLES_IN_FILES = 3;
 
     private static final String GIVEN = "given";
 
-    /** From this many rows of a table on, a GPU is faster than the executors, with the time to load the kernels. */
+    /**
+     * From this many rows of a table on, a GPU is faster than the executors, including the time to load the kernels.
+     */
     private static final int MIN_GPU_ROWS = 4_096;
 
     private final TiledKind kind;
     private final Map<String, Object> solution = new LinkedHashMap<>();
-    /** Bytes of tiles that the GPU may have. */
+    /** The maximum bytes of tiles on the GPU. */
     private long gpu;
 
     TiledRun(JobKind.Request request, TiledKind kind) {
@@ -54,7 +56,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
     record Work<T>(TiledInstance<T> instance, Engine engine) {
         String where() {
             return engine == Engine.GPU
-                    ? "large tiles in the memory of a GPU, its host and files"
+                    ? "large tiles in GPU memory, host memory and files"
                     : "tiles on the executors";
         }
     }
@@ -128,7 +130,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
             Broadcast<TiledInstance<T>> shared = context.broadcast(instance);
             Broadcast<TileFolder<T>> folder = context.broadcast(table);
             List<String> results = List.copyOf(job.get(JobKeys.RESULTS));
-            // the only task, after the tiles of the run left the memory
+            // the only task, after the run's tiles have left the memory
             long memory = placement.memory();
             return context.parallelize(List.of(0), 1)
                     .map(task -> (InternalRow) new GenericInternalRow(shared.value()

@@ -266,7 +266,7 @@ class CheckTest {
 
         assertThat(CheckCommand.withKernels(List.of(planted, other), new PrintWriter(out)))
                 .containsExactly(other);
-        assertThat(out).hasToString("planted runs on the CPU alone; --engine gpu leaves it out\n");
+        assertThat(out).hasToString("planted runs only on the CPU; --engine gpu skips it\n");
         assertThatThrownBy(() -> CheckCommand.withKernels(List.of(planted), new PrintWriter(out)))
                 .hasMessageContaining("[BELLMAN_USAGE] no function to check has a kernel; use --engine cpu");
     }

@@ -158,7 +158,7 @@ final class GeneratorTest {
     @ValueSource(strings = {"-0.1", "1.5", "NaN", "much"})
     void refusesDivergences(String divergence) {
         assertThatThrownBy(() -> Divergence.parse(divergence))
-                .hasMessageContaining("it is a number from 0 to 1, or independent");
+                .hasMessageContaining("it must be a number from 0 to 1, or independent");
     }
 
     @Test

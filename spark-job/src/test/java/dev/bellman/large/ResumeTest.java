@@ -146,7 +146,7 @@ class ResumeTest {
         CommandLineRun failed = CommandLineRun.of(line);
         assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
         assertThat(failed.err()).contains("the row with id 17 is bad");
-        assertThat(failed.out()).containsPattern("kept what is finished in .*_out.bellman-staging-parts, \\d parts?");
+        assertThat(failed.out()).containsPattern("kept the finished work in .*_out.bellman-staging-parts, \\d parts?");
         assertThat(staging()).isDirectory();
         assertThat(folder.resolve("out")).doesNotExist();
 
@@ -171,7 +171,7 @@ class ResumeTest {
         assertThat(run("p.csv", "out", flags).code()).isEqualTo(ExitCode.DONE);
         CommandLineRun again = run("p.csv", "out", flags);
         assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
-        assertThat(again.out()).contains("there is nothing to resume: the output " + folder.resolve("out"));
+        assertThat(again.out()).contains("nothing to resume: the output " + folder.resolve("out"));
         assertThat(written("out", "id")).containsExactly("[1]", "[2]");
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n2,x,y\n3,x,y\n");
         assertThat(run("p.csv", "out", flags).code()).isEqualTo(ExitCode.DONE);
@@ -186,7 +186,7 @@ class ResumeTest {
         Files.writeString(mark, "{}");
         CommandLineRun run = run("p.csv", "out", "--resume");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains("[BELLMAN_USAGE]", "give output.parts (--output-parts) as that run did");
+        assertThat(run.err()).contains("[BELLMAN_USAGE]", "set output.parts (--output-parts) as in that run");
         assertThat(mark).exists();
     }
 
@@ -209,7 +209,7 @@ class ResumeTest {
         Files.writeString(first, "id,a,b\n1,x,yy\n");
         assertThatThrownBy(before::inputMustBeUnchanged)
                 .hasMessageContaining("[BELLMAN_INPUT_READ] the input changed while the job read it: ")
-                .hasMessageContaining("1.csv is no longer what it was");
+                .hasMessageContaining("1.csv has changed since");
     }
 
     /** The meaning of a condition depends on the time zone, say. */
@@ -236,7 +236,7 @@ class ResumeTest {
         Files.writeString(folder.resolve("p.csv"), "a,b\nx,y\n");
         assertThat(run("p.csv", "out", "--output-parts=2", "--argument=a", "--argument=uuid()")
                         .err())
-                .contains("[BELLMAN_JOB_FILE]", "output.parts cuts the rows by id");
+                .contains("[BELLMAN_JOB_FILE]", "output.parts divides the rows by id");
         assertThat(run("p.csv", "out", "--output-parts=2", "--output-mode=overwrite")
                         .code())
                 .isEqualTo(ExitCode.DONE);
@@ -307,7 +307,7 @@ class ResumeTest {
                         .contains(
                                 "interrupted; the output ",
                                 "is as it was before",
-                                "kept what is finished in",
+                                "kept the finished work in",
                                 "--resume continues with it")
                         .doesNotContain("error:");
             }
@@ -321,7 +321,7 @@ class ResumeTest {
         assertThat(resumed.code()).as(what + resumed.err()).isEqualTo(ExitCode.DONE);
         assertThat(resumed.out())
                 .as(what)
-                .contains(ended ? "there is nothing to resume" : " of 6 parts are finished and kept");
+                .contains(ended ? "nothing to resume" : " of 6 parts are already finished");
         assertThat(before).as(what).isSubsetOf(names(folder.resolve(output)));
         var rows = spark.read().parquet(folder.resolve(output).toString());
         assertThat(rows.count()).as(what).isEqualTo(ROWS);

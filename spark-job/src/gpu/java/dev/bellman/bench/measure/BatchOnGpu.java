@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * As many complete files as hold at most a million rows. Needs RAPIDS' memory manager, which a session with the plugin
+ * Complete files with at most a million rows in total. Needs RAPIDS' memory manager, which a session with the plugin
  * starts.
  */
 public final class BatchOnGpu implements GpuBatch {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Shared by all suites: options, the machine, and the report. */
+/** The common part of all suites: options, the machine, and the report. */
 public final class Bench {
     @Spec(Target.MIXEE)
     private CommandSpec command;
@@ -69,7 +69,7 @@ public final class Bench {
     private boolean own;
     private Table table;
 
-    /** The session: measures a GPU if RAPIDS is configured, else the CPU. */
+    /** The session, which measures a GPU if RAPIDS is configured, and otherwise the CPU. */
     public SparkSession open() {
         own = SparkSession.getDefaultSession().isEmpty();
         spark = SparkSession.builder().appName("bellman bench").getOrCreate();
@@ -82,7 +82,7 @@ public final class Bench {
                 && spark.conf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
-    /** Names the strategies to measure if the command line names none. */
+    /** Sets the strategies to measure if the command line has none. */
     public void compare(List<String> names) {
         if (strategies == null) {
             strategies = names;
@@ -107,7 +107,7 @@ public final class Bench {
         return seed;
     }
 
-    /** As many instances as hold about this many cells, unless the command line gives a number. */
+    /** The number of instances with about this many cells, unless the command line has a number. */
     public long count(long cells, double cellsEach, long most) {
         if (count != null) {
             inRange("--count", List.of(count), 1, Integer.MAX_VALUE);
@@ -204,7 +204,7 @@ public final class Bench {
         return text.toString();
     }
 
-    /** Writes the measurements and the machine they were made on. */
+    /** Writes the measurements and the machine on which they were taken. */
     public void close() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("suite", command.name());

@@ -14,11 +14,11 @@ import org.apache.spark.sql.SparkSession;
 /**
  * Generated instances, written as Parquet.
  *
- * @param label names them: {@code dna-150}
+ * @param label the name of the data: {@code dna-150}
  * @param folder the folder of the Parquet
  * @param columns the arguments
  * @param cellsOfRow the cells of an instance's table, as an SQL expression
- * @param rows how many instances there are
+ * @param rows the number of instances
  */
 public record BenchmarkData(String label, String folder, List<String> columns, String cellsOfRow, long rows) {
     /** The cells of a matrix chain: candidates of the textbook table, {@code (n^3 - n) / 6}. */

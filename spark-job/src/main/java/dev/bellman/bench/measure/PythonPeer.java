@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 
 /**
- * A package of Python that solves the same instances on one core, for a baseline.
+ * A Python package that solves the same instances on one core, as a baseline.
  *
  * @param python the command
- * @param name of the package
+ * @param name the name of the package
  * @param program reads the file in its argument, an instance a line, and prints instances per second and the version,
  *     then a line for each answer; ends with exit code 7 without the package
  */
@@ -27,10 +27,10 @@ public record PythonPeer(String python, String name, String program) {
     private static final int NO_SUCH_COMMAND = 127;
 
     /**
-     * The rate of the package, whose answers must be ours; none without it.
+     * The rate of the package, whose answers must equal Bellman's; empty without it.
      *
-     * @param answers ours
-     * @param same whether an answer of ours is one of the package
+     * @param answers Bellman's answers
+     * @param same whether an answer of Bellman's equals one of the package's
      */
     public Map<String, Double> rate(
             PrintWriter out, List<String> instances, List<String> answers, BiPredicate<String, String> same) {
@@ -48,7 +48,7 @@ public record PythonPeer(String python, String name, String program) {
                 int code = process.waitFor();
                 if (code == MISSING || code == NO_SUCH_COMMAND) {
                     out.println(
-                            "no baseline: " + python + " has no package " + name + "; name one that has with --python");
+                            "no baseline: " + python + " has no package " + name + "; set --python to one that has it");
                     return Map.of();
                 }
                 return rate(instances, answers, lines, same);
@@ -67,7 +67,7 @@ public record PythonPeer(String python, String name, String program) {
         if (lines.size() != answers.size() + 1) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "%s gave %,d lines for %,d instances".formatted(name, lines.size(), answers.size()));
+                    "%s returned %,d lines for %,d instances".formatted(name, lines.size(), answers.size()));
         }
         for (int i = 0; i < answers.size(); i++) {
             if (!same.test(answers.get(i), lines.get(i + 1))) {

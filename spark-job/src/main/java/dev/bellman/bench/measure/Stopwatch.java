@@ -18,8 +18,7 @@ public final class Stopwatch {
     }
 
     /**
-     * The median of the repetitions after the warm-up: at least one of each, and no more once they have taken five
-     * seconds.
+     * Returns the median of the repetitions after the warm-up: at least one of each, and no more after five seconds.
      */
     public static double median(int warmUp, int repetitions, DoubleSupplier seconds) {
         long start = System.nanoTime();

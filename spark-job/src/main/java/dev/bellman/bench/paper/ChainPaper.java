@@ -29,12 +29,12 @@ final class ChainPaper {
     private final SparkSession spark;
     private final Map<Integer, List<Measurement>> measured = new LinkedHashMap<>();
 
-    /** @param strategies the paper's, which run on a GPU */
+    /** @param strategies the paper's strategies, which run on a GPU */
     ChainPaper(Bench bench, String... strategies) {
         this.bench = bench;
         spark = bench.open();
         List<String> known = Strategies.names(MatrixChain.Strategy.class);
-        // on a CPU, the table stands in for the paper's strategies
+        // on a CPU, the table replaces the paper's strategies
         Stream<String> own = bench.gpu() ? Stream.of(strategies) : Stream.empty();
         bench.compare(Stream.concat(own, Stream.of("tiled", "table", "hu-shing"))
                 .filter(known::contains)
@@ -68,7 +68,7 @@ final class ChainPaper {
                 .findFirst();
     }
 
-    /** Our times next to the paper's. */
+    /** Prints the measured times next to the paper's. */
     void print() {
         Table table = bench.table("next to the paper's figures")
                 .text("matrices", 10)

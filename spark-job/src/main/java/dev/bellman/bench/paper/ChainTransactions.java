@@ -10,17 +10,17 @@ import java.util.Arrays;
  * half-warp on the paper's GPU, read costs together, and each memory segment that their addresses touch is a
  * transaction. Caches are ignored.
  *
- * @param requests simultaneous reads by the threads of a warp
- * @param transactions that they cause
+ * @param requests the simultaneous reads by the threads of a warp
+ * @param transactions the transactions that they cause
  */
 public record ChainTransactions(long requests, long transactions) {
     /**
      * Counts all phases of a chain, thread by thread: O(n^3).
      *
      * @param strategy one of Wu and others or of Solomon and Thulasiraman
-     * @param mapping of the adaptive strategies
-     * @param lanes threads that read together: 16 on the paper's GPU, 32 since
-     * @param segment costs in a segment: 32 of int32 on the paper's GPU, 8 since
+     * @param mapping the mapping of the adaptive strategies
+     * @param lanes the number of threads that read together: 16 on the paper's GPU, 32 since then
+     * @param segment the number of costs in a segment: 32 int32 on the paper's GPU, 8 since then
      */
     public static ChainTransactions count(
             int matrices, PaperStrategy strategy, AdaptiveMapping mapping, int lanes, int segment) {

@@ -26,10 +26,10 @@ public final class MatsumaeChainSuite implements Runnable {
     /** The steps are simulated one by one up to this many matrices. */
     private static final int ANALYSED = 512;
 
-    /** For a chain whose steps are not simulated. */
+    /** The row for a chain whose steps are not simulated. */
     record Steps(int matrices, String strategy, long steps, long paperSteps) {}
 
-    /** For a chain whose steps are. */
+    /** The row for a chain whose steps are simulated. */
     record Reads(int matrices, String strategy, long steps, long paperSteps, long concurrentReads, long earlyReads) {}
 
     @Mixin

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
         description = "Table I of Matsumae and Miyazaki (2018): S-DP, next to the published figures.",
         mixinStandardHelpOptions = true)
 public final class MatsumaeSuite implements Runnable {
-    /** For 64 offsets, in runs of this many consecutive ones. */
+    /** The lengths of runs of consecutive offsets, among 64 offsets. */
     record Conflicts(int run, String strategy, long steps, int readsOfAnElementInAStep) {}
 
     private static final String CELLS = "CAST(length - size(initial) AS BIGINT) * size(offsets)";
@@ -56,7 +56,7 @@ public final class MatsumaeSuite implements Runnable {
 
     private static final long CANDIDATES = 20_000_000_000L;
 
-    /** From one with the smallest {@code k} to tables that fit an array. */
+    /** From the smallest {@code k} to tables that fit an array. */
     private static final int MIN_SIZE = 2;
 
     private static final int MAX_SIZE = 28;
@@ -77,7 +77,7 @@ public final class MatsumaeSuite implements Runnable {
         Bench.inRange("--sizes", sizes, MIN_SIZE, MAX_SIZE);
         SparkSession spark = bench.open();
         BellmanFunction<?> function = Bench.function("s_dp");
-        // element by element, an instance takes minutes, as do all of theirs on a CPU
+        // element by element, an instance takes minutes, and so do all of the paper's strategies on a CPU
         bench.compare(
                 bench.gpu()
                         ? List.of("tournament", "naive-parallel", "pipeline", "pipeline-2x2", "blocked")
@@ -135,7 +135,7 @@ public final class MatsumaeSuite implements Runnable {
         return chosen;
     }
 
-    /** The paper's time for the same strategy, or for its fastest if it has none of that name. */
+    /** The paper's time for the same strategy, or for its fastest if it lacks that strategy. */
     private static OptionalDouble published(int size, String strategy) {
         OptionalDouble own = PUBLISHED.figure(size, strategy);
         return own.isPresent() ? own : PUBLISHED.min(size);
@@ -143,11 +143,11 @@ public final class MatsumaeSuite implements Runnable {
 
     /** The reads of one element in one step, which grow with runs of consecutive offsets. */
     private void conflicts() {
-        Table table = bench.table("conflicts, of runs of consecutive offsets among 64")
+        Table table = bench.table("conflicts, by length of runs of consecutive offsets among 64")
                 .text("run", 12)
                 .text("strategy", 15)
                 .number("steps", 10, 0)
-                .number("reads of an element in a step", 30, 0);
+                .number("reads of an element per step", 30, 0);
         for (int run : new int[] {1, 4, 16, 64}) {
             int[] offsets =
                     IntStream.range(0, 64).map(j -> 1024 - 9 * (j / run) - j).toArray();

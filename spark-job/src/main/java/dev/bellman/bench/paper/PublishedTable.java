@@ -12,7 +12,8 @@ import java.util.OptionalDouble;
 
 /**
  * A table of a paper, from the resource {@code <name>.tsv}. Comment lines begin with {@code #} and explain the figures;
- * a heading follows, then rows whose first field names them. {@code -} marks a figure that the paper does not give.
+ * then follow a heading and rows whose first field is their name. {@code -} marks a figure that the paper does not
+ * give.
  */
 public final class PublishedTable {
     private final List<String> columns;
@@ -39,7 +40,7 @@ public final class PublishedTable {
         }
     }
 
-    /** The figure at a row and a column, empty if the paper has none. */
+    /** The figure at a row and a column; empty if the paper has none. */
     public OptionalDouble figure(Object row, String column) {
         List<String> fields = rows.get(row.toString());
         int at = columns.indexOf(column);

@@ -8,7 +8,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Table 1 of M. A. Wani and S. M. K. Quadri, "Accelerated dynamic programming on GPU: a study of speed up and
- * programming approach" (2013): a kernel for each diagonal of the table. They do not say how dimensions are drawn.
+ * programming approach" (2013): a kernel for each diagonal of the table. The paper does not say how dimensions are
+ * drawn.
  */
 @Command(
         name = "wani",

@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Table II, the speedups and the analysis of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming
- * on graphics processing units via adaptive thread-level parallelism" (2011). They do not say how dimensions are drawn.
+ * on graphics processing units via adaptive thread-level parallelism" (2011). The paper does not say how dimensions are
+ * drawn.
  */
 @Command(
         name = "wu",
@@ -46,10 +47,10 @@ public final class WuSuite implements Runnable {
     /** Over all phases of a chain; an unsplit product has one phase. */
     record Threads(int matrices, String gpu, long leastThreads, double meanThreads, double meanThreadsUnsplit) {}
 
-    /** Of two products with 8 splits by 4 threads. */
+    /** The minima of two products with 8 splits by 4 threads. */
     record Minima(boolean together, int steps, double utilization) {}
 
-    /** Of a read: by a half-warp in segments of 128 bytes, by a warp in sectors of 32. */
+    /** The transactions of a read: by a half-warp in segments of 128 bytes, by a warp in sectors of 32. */
     record Transactions(
             int matrices, String gpu, String strategy, double transactionsOfHalfWarp, double transactionsOfWarp) {}
 
@@ -189,7 +190,7 @@ public final class WuSuite implements Runnable {
         return mappings;
     }
 
-    /** Figs. 3 and 4, then the same for every size. */
+    /** Figs. 3 and 4, then likewise for every size. */
     private void threads() {
         Table phases = bench.table("threads of 8 matrices")
                 .text("phase", 8)

@@ -38,9 +38,9 @@ import picocli.CommandLine.Option;
 
 /**
  * Tables I to III of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), and longer pairs:
- * times, and their speedup and efficiency over our own serial time. As in the paper, a time is for the length
- * alone; next to it are the time with copies to and from the GPU, and both times for the supersequence, which needs the
- * traceback. Sizes beyond the limits of a strategy are left out.
+ * times, and their speedup and efficiency over Bellman's serial time. As in the paper, a time is for only the length.
+ * Next to it are the time with copies to and from the GPU, and both times for the supersequence, which needs the
+ * traceback. Sizes beyond the limits of a strategy are skipped.
  */
 @Command(
         name = "zhao",
@@ -99,10 +99,10 @@ public final class ZhaoSuite implements Runnable {
     /**
      * Seconds per pair, absent if a limit excludes it.
      *
-     * @param length of computing the length
-     * @param lengthWithCopies the same from host memory to host memory
-     * @param text of computing the supersequence
-     * @param textWithCopies the same from host memory to host memory
+     * @param length the time to compute the length
+     * @param lengthWithCopies likewise, from host memory to host memory
+     * @param text the time to compute the supersequence
+     * @param textWithCopies likewise, from host memory to host memory
      */
     private record Times(
             double length, OptionalDouble lengthWithCopies, OptionalDouble text, OptionalDouble textWithCopies) {}

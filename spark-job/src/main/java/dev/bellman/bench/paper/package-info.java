@@ -1,2 +1,2 @@
-/** Suites that repeat the tables of papers, and the published figures, as resources of this package. */
+/** Suites that reproduce the tables of papers, and the published figures, as resources of this package. */
 package dev.bellman.bench.paper;

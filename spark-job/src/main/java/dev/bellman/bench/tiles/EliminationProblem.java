@@ -23,20 +23,20 @@ import java.util.stream.IntStream;
 
 /**
  * The factors of a matrix of DOUBLE. It is n on the diagonal, plus random entries from -1/2 to 1/2 that repeat every
- * {@value #ROWS} rows: the time depends on no entry, and a matrix of 32,768 rows, 8 GiB, goes to the GPU in bands that
- * are quickly made. The factors are multiplied with a vector and compared
- * with the matrix times the vector.
+ * {@value #ROWS} rows: the time does not depend on the entries, and a matrix of 32,768 rows, 8 GiB, is copied to the
+ * GPU in bands that are quick to generate. The factors are multiplied with a vector and compared with the matrix times
+ * the vector.
  */
 final class EliminationProblem implements TableProblem {
     /** Rows of a band. */
     private static final int ROWS = 256;
 
     /**
-     * Of a product with the factors, against the largest in the matrix's, by square root of n. Rounding errors in a sum
-     * of n products exceed 10 sqrt(n) units in the last place of its terms with a probability of exp(-50) (N. J. Higham
-     * and T. Mary, "A new approach to probabilistic rounding error analysis",
-     * 2019). There are three such sums: in the elimination, for U and for L; and the terms of L |U| are at most a third
-     * above the diagonal. A wrong cell changes the product unless the random factor of its column is near 0.
+     * The maximum relative error of a product with the factors, divided by the square root of n. Rounding errors in a
+     * sum of n products exceed 10 sqrt(n) units in the last place of its terms with a probability of exp(-50) (N. J.
+     * Higham and T. Mary, "A new approach to probabilistic rounding error analysis", 2019). There are three such sums:
+     * in the elimination, for U and for L; and the terms of L |U| are at most a third above the diagonal. A wrong cell
+     * changes the product unless the random factor of its column is near 0.
      */
     private static final double MAX_ERROR = 40 * 0x1p-53;
 
@@ -54,7 +54,7 @@ final class EliminationProblem implements TableProblem {
             vector = random.doubles(n, -1, 1).toArray();
         }
 
-        /** A row, in an array that the next call may overwrite. */
+        /** Returns a row, in an array that the next call may overwrite. */
         double[] row(int i, double[] room) {
             System.arraycopy(repeated[i % ROWS], 0, room, 0, n);
             room[i] += n;
@@ -66,7 +66,7 @@ final class EliminationProblem implements TableProblem {
         }
     }
 
-    /** Multiplies the factors with the vector: U first, then L, which needs of that product only the rows before. */
+    /** Multiplies the factors with the vector: first U, then L, which needs only the earlier rows of that product. */
     static final class Check {
         private final Matrix matrix;
         private final double[] upper;
@@ -84,8 +84,8 @@ final class EliminationProblem implements TableProblem {
         }
 
         /**
-         * Adds consecutive cells of a row, from column {@code first} on. The cells of L come after all cells of the
-         * rows of their columns. Several threads may.
+         * Adds consecutive cells of a row, from column {@code first} on. The cells of L must be added after all cells
+         * of the rows of their columns. Thread-safe.
          */
         private void add(int row, int first, double[]... cells) {
             double left = 0;
@@ -108,7 +108,7 @@ final class EliminationProblem implements TableProblem {
             }
         }
 
-        /** Adds a large tile; that on the diagonal after the others of its rows. */
+        /** Adds a large tile; a tile on the diagonal must be added after the others of its rows. */
         void add(Tile tile, Grid<double[][]> cells, int edge) {
             int large = cells.side() * edge;
             for (int i = 0; i < large && tile.row() * large + i < matrix.n; i++) {
@@ -139,8 +139,8 @@ final class EliminationProblem implements TableProblem {
                         ErrorCode.BELLMAN_INTERNAL,
                         String.format(
                                 Locale.ROOT,
-                                "elimination by %s of %,d rows: the product of the factors is %.3g from the matrix, "
-                                        + "of %.3g",
+                                "elimination by %s of %,d rows: the product of the factors differs from the "
+                                        + "matrix by %.3g, with values up to %.3g",
                                 strategy,
                                 matrix.n,
                                 error,

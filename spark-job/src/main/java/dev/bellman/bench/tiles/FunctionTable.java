@@ -25,11 +25,11 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A problem of the catalogue with one instance. On a CPU, one thread calls the function. All strategies must give the
+ * A problem of the catalogue with one instance. On a CPU, one thread calls the function. All strategies must return the
  * same answer.
  */
 final class FunctionTable implements TableProblem {
-    /** Makes the arguments of an instance. */
+    /** Generates the arguments of an instance. */
     private interface Instances {
         Row arguments(int n, Random random);
     }
@@ -188,7 +188,7 @@ final class FunctionTable implements TableProblem {
         if (first != null && !first.equals(answer)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "%s by %s answers %s for n = %d, by a different strategy %s"
+                    "%s by %s returns %s for n = %d, by a different strategy %s"
                             .formatted(name, strategy, answer, n, first));
         }
     }

@@ -28,16 +28,16 @@ import picocli.CommandLine.Option;
 /**
  * M. M. Javanmard, P. Ganapathi, R. Das, Z. Ahmad, S. Tschudi and R. Chowdhury, "Toward efficient
  * architecture-independent algorithms for dynamic programs" (2019): one large table, by recursion on tiles and in
- * rounds. Their figures are the speedup of their r-way recursion on a GPU over their 2-way one
- * on a CPU; ours are the same ratio for every strategy. Theorem 1 and Table 1 are bounds, which are compared with
- * counts of tiles.
+ * rounds. Their figures are the speedup of their r-way recursion on a GPU over their 2-way one on a CPU; this suite
+ * measures the same ratio for every strategy. Theorem 1 and Table 1 are bounds, which are compared with counts of
+ * tiles.
  */
 @Command(
         name = "javanmard",
         description = "Javanmard and others (2019): large tables on tiles, next to the published figures and bounds.",
         mixinStandardHelpOptions = true)
 public final class JavanmardSuite implements Runnable {
-    /** Tiles that a schedule moves into and out of a memory of this many tiles. */
+    /** The number of tiles that a schedule moves into and out of a memory of this many tiles. */
     record Moved(
             String pattern,
             String schedule,
@@ -48,15 +48,15 @@ public final class JavanmardSuite implements Runnable {
             double ofBound,
             Double ofLeast) {}
 
-    /** Messages in sequence on this many nodes. */
+    /** The number of sequential messages on this many nodes. */
     record Sent(String pattern, int nodes, long messages, double ofBound) {}
 
     private static final PublishedTable PUBLISHED = PublishedTable.of("javanmard");
 
-    /** A thread takes some seconds for this many operations. */
+    /** The number of operations for which a thread takes some seconds. */
     private static final double MAX_OF_THREAD = 1e10;
 
-    /** A run of this many seconds is not repeated. */
+    /** Runs longer than this many seconds are not repeated. */
     private static final double LONG = 0.2;
 
     private static final int SIDE = 48;
@@ -69,23 +69,21 @@ public final class JavanmardSuite implements Runnable {
             split = ",",
             defaultValue = "1024,2048,4096,8192,16384,32768",
             paramLabel = "N",
-            description = "Rows of a table; a CPU leaves out those that take minutes. Default: ${DEFAULT-VALUE}")
+            description = "Rows of a table; a CPU skips those that take minutes. Default: ${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
     @Option(
             names = "--gpu-memory",
             paramLabel = "BYTES",
-            description =
-                    "Measure only tables in large tiles, of which the GPU has this much memory, such as 4g, and moves "
-                            + "what has no room")
+            description = "Measure only tables in large tiles, with this much GPU memory, such as 4g; the other "
+                    + "tiles are moved")
     private String gpuMemory;
 
     @Option(
             names = "--host-memory",
             defaultValue = "8g",
             paramLabel = "BYTES",
-            description =
-                    "With --gpu-memory, pinned memory of the host; other tiles are in files. Default: ${DEFAULT-VALUE}")
+            description = "With --gpu-memory, pinned host memory; other tiles are in files. Default: ${DEFAULT-VALUE}")
     private String hostMemory;
 
     @Option(
@@ -110,7 +108,7 @@ public final class JavanmardSuite implements Runnable {
             names = "--repeat",
             defaultValue = "1",
             paramLabel = "N",
-            description = "With --executors: runs of each table, of which the best counts. Default: ${DEFAULT-VALUE}")
+            description = "With --executors: runs of each table; the best one counts. Default: ${DEFAULT-VALUE}")
     private int repeat;
 
     private final List<String> leftOut = new ArrayList<>();
@@ -169,7 +167,7 @@ public final class JavanmardSuite implements Runnable {
                 benchmark.measure(EliminationProblem.inLargeTiles(n, bench.seed()));
             }
             if (large.contains("parenthesis")) {
-                // so many vertices fill whole tiles
+                // this many vertices fill whole tiles
                 benchmark.measure(LargeParenthesis.inLargeTiles(n - 1, bench.seed()));
             }
             if (large.contains("gap")) {
@@ -208,7 +206,7 @@ public final class JavanmardSuite implements Runnable {
         onCpu.forEach((strategy, seconds) ->
                 row(problem, n, strategy, "cpu-" + threads, seconds, reference, OptionalDouble.empty(), table));
         if (bench.gpu() && !problem.fitsGpu(n)) {
-            leftOut.add("%s, n = %,d, on the GPU, which has no room for it".formatted(problem.name(), n));
+            leftOut.add("%s, n = %,d, on the GPU, which lacks the memory".formatted(problem.name(), n));
         } else if (bench.gpu()) {
             for (String strategy : problem.gpuStrategies()) {
                 double seconds = median(5, () -> problem.gpuSeconds(n, strategy, bench.seed()));
@@ -251,12 +249,12 @@ public final class JavanmardSuite implements Runnable {
 
     /**
      * Theorem 1: for n^3 work, every schedule moves at least on the order of n^3 / sqrt(M) cells into a memory of M;
-     * recursion moves no more. The least is 2 W / sqrt(M), where W is the number of operations: the bound of matrix
-     * products, 2 n^3 / sqrt(M), by the same argument for fewer operations.
+     * recursion does not move more. The minimum is 2 W / sqrt(M), where W is the number of operations: the bound of
+     * matrix products, 2 n^3 / sqrt(M), by the same argument for fewer operations.
      */
     private void moved() {
         Table table = bench.table(
-                        "tiles moved, %d a side, and how many times n^3 / sqrt(M) and the least, 2 W / sqrt(M)"
+                        "tiles moved, %d per side, as multiples of n^3 / sqrt(M) and of the minimum, 2 W / sqrt(M)"
                                 .formatted(SIDE))
                 .text("pattern", 14)
                 .text("schedule", 10)
@@ -264,7 +262,7 @@ public final class JavanmardSuite implements Runnable {
                 .number("loads", 12, 0)
                 .number("stores", 12, 0)
                 .number("of the bound", 14, 2)
-                .number("of the least", 14, 2);
+                .number("of the minimum", 14, 2);
         Map<String, Schedule> schedules = new LinkedHashMap<>();
         schedules.put("blocked", Schedule.blocked(SIDE));
         schedules.put("2-way", Schedule.twoWay(SIDE).inOrder(Integer.SIZE));
@@ -294,7 +292,7 @@ public final class JavanmardSuite implements Runnable {
 
     /** Table 1: on p nodes, on the order of sqrt(p) log p messages of n^2 / p cells each. */
     private void sent() {
-        Table table = bench.table("messages in sequence, and how many times sqrt(p) log p")
+        Table table = bench.table("sequential messages, also as multiples of sqrt(p) log p")
                 .text("pattern", 14)
                 .number("nodes", 8, 0)
                 .number("messages", 12, 0)

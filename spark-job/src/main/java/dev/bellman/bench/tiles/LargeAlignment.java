@@ -17,7 +17,7 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
     private static final long MATCH = 2;
     private static final long MISMATCH = -3;
 
-    /** Rows and columns of the last large tile whose common cells are checked. */
+    /** The rows and columns of the last large tile in whose common cells the table is checked. */
     private static final int CHECKED = 8;
 
     private final int n;
@@ -64,7 +64,7 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
         return tiles.make(tile);
     }
 
-    /** Some cells of the last large tile, from their rows and columns. */
+    /** Checks some cells of the last large tile, from their rows and columns. */
     @Override
     public void check(int parts, LevelTable<long[][]> table) {
         int large = parts * edge;
@@ -75,7 +75,7 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
                 .filter(i -> i > first)
                 .distinct()
                 .toArray();
-        // what a gap of letters of b may follow in these rows, one of a in these columns, and a pair at both
+        // the scores that a gap of letters of b may follow in these rows, one of a in these columns, and a pair in both
         long[][] left = new long[checked.length][n];
         long[][] above = new long[checked.length][n];
         long[][] before = new long[checked.length][checked.length];
@@ -129,7 +129,7 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
         if (found != Math.max(pair, gap)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "gap in large tiles answers %d for %d and %d letters of %d; by the cells before it is %d"
+                    "gap in large tiles returns %d for %d and %d letters of %d; from the cells before it is %d"
                             .formatted(found, i, j, n - 1, Math.max(pair, gap)));
         }
     }

@@ -20,11 +20,11 @@ import java.util.stream.IntStream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * Tables in large tiles, with as much memory of a GPU and of its host as is given: the seconds of all tasks, and what
- * moves between the levels.
+ * Tables in large tiles, with given amounts of GPU and host memory: total task-seconds, and the bytes moved between
+ * levels.
  */
 final class LargeTilesBenchmark {
-    /** Bytes moved, and the lower bound for any schedule, as if each operation were one of a matrix product. */
+    /** The bytes moved, and the lower bound for any schedule, as if each operation belonged to a matrix product. */
     record Moved(
             String problem,
             int n,
@@ -74,10 +74,10 @@ final class LargeTilesBenchmark {
                 .number("tera operations/s", 18, 3)
                 .number("GB up", 9, 1)
                 .number("GB down", 9, 1)
-                .number("of the least", 13, 2)
+                .number("of the minimum", 13, 2)
                 .number("GB read", 9, 1)
                 .number("GB written", 11, 1)
-                .number("of the least", 13, 2)
+                .number("of the minimum", 13, 2)
                 .number("GB/s read", 10, 2)
                 .number("GB/s written", 13, 2)
                 .number("disk alone read", 16, 2)

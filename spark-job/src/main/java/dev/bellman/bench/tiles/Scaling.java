@@ -20,24 +20,23 @@ import org.apache.spark.SparkConf;
 import scala.Tuple2;
 
 /**
- * Tables in tiles on several numbers of executors. Each number has a driver of its own ({@link ScalingRun}), so that
- * all begin alike: with executors of one core on this host, or, if the session has a cluster as its master, with
- * executors there.
+ * Tables in tiles on several numbers of executors. Each number has a separate driver ({@link ScalingRun}), so that all
+ * start alike: with one-core executors on this host or, if the session's master is a cluster, with executors there.
  */
 final class Scaling {
     /**
      * A table that was computed.
      *
-     * @param seconds of the best of several runs
-     * @param operations most of an executor
-     * @param words most of an executor: cells of panels that it read or wrote
-     * @param messages most of an executor: panels
+     * @param seconds the time of the best of several runs
+     * @param operations the maximum per executor
+     * @param words the maximum per executor of cells of panels that it read or wrote
+     * @param messages the maximum per executor of panels
      */
     record Run(int n, int executors, double seconds, double operations, double words, double messages) {}
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Settings of the session that another driver does not get. */
+    /** Settings of the session that are not passed to other drivers. */
     private static final List<String> OWN =
             List.of("spark.app.", "spark.driver.host", "spark.driver.port", "spark.executor.id", "spark.submit.");
 
@@ -49,7 +48,7 @@ final class Scaling {
      * Runs of a session's settings.
      *
      * @param folder a local folder for files of the runs; on a cluster, the executors must reach it
-     * @param runs of each table
+     * @param runs the number of runs of each table
      */
     Scaling(SparkConf session, Path folder, int runs) {
         this.session = session;
@@ -57,7 +56,7 @@ final class Scaling {
         this.runs = runs;
     }
 
-    /** Tables of these sizes. */
+    /** Runs tables of these sizes. */
     List<Run> run(int executors, List<Integer> sizes, long seed) {
         try {
             Files.createDirectories(folder.resolve("jars"));
@@ -132,7 +131,7 @@ final class Scaling {
         return List.of(conf.getAll());
     }
 
-    /** Spark's, and the jars of the benchmarks and the application, which spark-submit loads on its own. */
+    /** Spark's class path, and the jars of the benchmarks and the application, which spark-submit loads itself. */
     private static String classPath() {
         return Stream.of(location(Scaling.class), location(TileRun.class), System.getProperty("java.class.path"))
                 .distinct()
@@ -151,7 +150,7 @@ final class Scaling {
         }
     }
 
-    /** Writes what {@link #run} reads. */
+    /** Writes the result that {@link #run} reads. */
     static void write(Path result, List<Run> measured) {
         try {
             JSON.writeValue(result.toFile(), measured);

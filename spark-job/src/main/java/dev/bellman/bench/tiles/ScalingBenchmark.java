@@ -10,8 +10,8 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Strong scaling, the same table on more executors, and weak scaling, as many operations for each; beside the bounds of
- * {@link JavanmardSuite}'s paper.
+ * Strong scaling (the same table on more executors) and weak scaling (as many operations per executor), compared with
+ * the bounds of {@link JavanmardSuite}'s paper.
  */
 final class ScalingBenchmark {
     /** A core takes about a minute for this many rows. */
@@ -25,15 +25,15 @@ final class ScalingBenchmark {
      *
      * @param speedup over the first number of executors
      * @param efficiency the speedup by the ratio of executors
-     * @param ofOperations how many times n^3 / p operations an executor has at most
-     * @param ofWords how many times n^2 / sqrt(p) words
+     * @param ofOperations the maximum operations of an executor as a multiple of n^3 / p
+     * @param ofWords the maximum words of an executor as a multiple of n^2 / sqrt(p)
      */
     record Scaled(
             String scaling, Scaling.Run run, double speedup, double efficiency, double ofOperations, double ofWords) {
         static Scaled of(String scaling, Scaling.Run run, Scaling.Run first) {
             double n = run.n();
             int p = run.executors();
-            // of the rates, as sizes may differ
+            // computed from rates, because sizes may differ
             double speedup = Math.pow(n / first.n(), 3) * first.seconds() / run.seconds();
             return new Scaled(
                     scaling,
@@ -49,9 +49,9 @@ final class ScalingBenchmark {
     private final Scaling scaling;
 
     /**
-     * Stops a session on a cluster, whose cores it would hold.
+     * Stops a session on a cluster, where it would occupy cores.
      *
-     * @param repeat runs of each table
+     * @param repeat the number of runs of each table
      */
     ScalingBenchmark(Bench bench, SparkSession spark, int repeat) {
         this.bench = bench;

@@ -30,7 +30,7 @@ final class ScalingRun {
     /** A table that warms up the executors. */
     private static final int WARM_UP = 1_024;
 
-    /** Far beyond the end: a checkpoint takes as long as the disk needs. */
+    /** Far beyond the end, since the time of a checkpoint depends on the disk. */
     private static final Duration NEVER = Duration.ofDays(1);
 
     private final JavaSparkContext spark;
@@ -49,7 +49,7 @@ final class ScalingRun {
         int executors = Integer.parseInt(arguments[2]);
         int runs = Integer.parseInt(arguments[3]);
         try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("bellman bench"))) {
-            // the driver is one of them
+            // the driver counts as one of them
             while (spark.sc().statusTracker().getExecutorInfos().length <= executors) {
                 Thread.sleep(50);
             }
@@ -111,7 +111,7 @@ final class ScalingRun {
                 n, executors, seconds, most(run, "operations"), most(run, "words"), most(run, "messages"));
     }
 
-    /** Of the executors in a report. */
+    /** Returns the executors' maximum from a report. */
     @SuppressWarnings("unchecked")
     private static double most(TileRun<?> run, String figure) {
         return ((Map<String, Map<String, Number>>) run.report().get("executors"))

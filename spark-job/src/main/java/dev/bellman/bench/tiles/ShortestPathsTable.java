@@ -75,8 +75,8 @@ final class ShortestPathsTable implements TableProblem {
                     if (to != source && distance != expected[to]) {
                         throw new BellmanException(
                                 ErrorCode.BELLMAN_INTERNAL,
-                                ("floyd-warshall by %s answers %d from %d to %d of %d vertices, Bellman and Ford's "
-                                                + "algorithm %d")
+                                ("floyd-warshall by %s returns %d from %d to %d of %d vertices, Bellman and "
+                                                + "Ford's algorithm %d")
                                         .formatted(strategy, distance, source, to, n, expected[to]));
                     }
                 }

@@ -8,10 +8,10 @@ interface TableProblem {
     /** Its name in the published figures. */
     String name();
 
-    /** The tiles that a tile is computed from. */
+    /** The tiles from which a tile is computed. */
     Pattern pattern();
 
-    /** Candidates, or multiplications, of a table. */
+    /** The number of candidates, or multiplications, of a table. */
     double operations(int n);
 
     /** Strategies for a GPU, fastest first. */
@@ -23,10 +23,10 @@ interface TableProblem {
     /** The one of {@link #cpuStrategies} that is the paper's 2-way recursion. */
     String recursion();
 
-    /** How many threads a CPU runs. */
+    /** The number of threads on a CPU. */
     int cpuThreads();
 
-    /** Whether the GPU has room for the table, by every strategy. */
+    /** Whether the table fits the GPU by every strategy. */
     default boolean fitsGpu(int n) {
         return true;
     }

@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Counts what a schedule does: runs of each kernel, and the tiles that move between a memory and a smaller, faster one,
- * which keeps the most recently used tiles. Theorem 1 of the paper bounds this traffic: for n^3 work on n^2 cells and a
- * fast memory of M cells, it is of the order of n^3 / sqrt(M) cells. Pass it to {@link Schedule#run}; it needs no
+ * Counts the work of a schedule: runs of each kernel, and the tiles that move between a memory and a smaller, faster
+ * one, which keeps the most recently used tiles. Theorem 1 of the paper bounds this traffic: for n^3 work on n^2 cells
+ * and a fast memory of M cells, it is of the order of n^3 / sqrt(M) cells. Pass it to {@link Schedule#run}; it needs no
  * table.
  */
 public final class Traffic implements Consumer<List<Task>> {
     private final long capacity;
     private final Map<TileKernel, Long> runs = new EnumMap<>(TileKernel.class);
-    /** Tiles in the fast memory, least recently used first; whether they were written. */
+    /** The tiles in the fast memory, least recently used first, and whether they were written. */
     private final LinkedHashMap<Tile, Boolean> resident = new LinkedHashMap<>(16, 0.75f, true);
 
     private long loads;
@@ -57,7 +57,7 @@ public final class Traffic implements Consumer<List<Task>> {
         }
     }
 
-    /** How often the kernel ran. */
+    /** The number of runs of the kernel. */
     public long runs(TileKernel kernel) {
         return runs.getOrDefault(kernel, 0L);
     }

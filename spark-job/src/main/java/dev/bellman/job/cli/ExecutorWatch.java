@@ -21,9 +21,9 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /**
- * Ends a run on the GPUs of this host whose executors cannot start, because they lack a library, say. Spark's Master
- * starts another for each that dies, with no end; so each folder that the Worker makes beyond the first ones is a
- * death. A task that is done shows that executors work.
+ * Ends a run on this host's GPUs whose executors cannot start, for example because a library is missing. Spark's Master
+ * endlessly replaces executors that die, so each folder that the Worker creates beyond the first ones is a death. A
+ * finished task shows that executors work.
  */
 final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private static final int MAX_DEATHS = 2;
@@ -38,8 +38,8 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private Optional<BellmanException> failure = Optional.empty();
 
     /**
-     * @param work the Worker's folder, with a folder for the application and in it one for each executor, by number
-     * @param executors how many there are to be
+     * @param work the Worker's folder, with a folder for the application that contains one for each executor, by number
+     * @param executors the expected number of executors
      */
     ExecutorWatch(Path work, int executors) {
         this.work = work;
@@ -53,8 +53,8 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     }
 
     /**
-     * A watch if the launcher has made a cluster for this process, see {@code submit/gpu-cluster.sh}; before its
-     * session is opened.
+     * Returns a watch if the launcher has created a cluster for this process, see {@code submit/gpu-cluster.sh}. To be
+     * called before the session is opened.
      */
     static Optional<ExecutorWatch> ofProcess(SparkConf given) {
         return Optional.ofNullable(System.getenv("BELLMAN_CLUSTER"))
@@ -62,7 +62,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
                         Path.of(folder, "work"), given.getInt("spark.worker.resource.gpu.amount", 1)));
     }
 
-    /** The session is open. */
+    /** Records that the session is open. */
     synchronized void opened(SparkContext opened) {
         if (failure.isPresent()) {
             // the interrupt came too late for the context
@@ -73,7 +73,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         context = Optional.of(opened);
     }
 
-    /** Why the run is ended, if it is. */
+    /** The reason why the run was ended, if it was. */
     synchronized Optional<BellmanException> failure() {
         return failure;
     }
@@ -82,7 +82,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         if (failure.isEmpty()) {
             failure = find();
             if (failure.isPresent()) {
-                // Spark would say at length what else ends with the run
+                // Spark would log at length what else ends with the run
                 Configurator.setAllLevels("org.apache.spark", Level.OFF);
                 if (context.isEmpty()) {
                     // it waits for its executors
@@ -102,8 +102,8 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         }
         return Optional.of(new BellmanException(
                 ErrorCode.BELLMAN_EXECUTOR_START,
-                ("executors end before they have done a task: %d of %d so far. One of them said last:\n  %s\nmend "
-                                + "that, or leave executors out with --gpus 1")
+                ("executors fail before they complete a task: %d of %d so far. The last output of one:\n  "
+                                + "%s\nFix that, or use fewer executors with --gpus 1")
                         .formatted(started.size() - executors, started.size(), String.join("\n  ", said(started)))));
     }
 
@@ -114,7 +114,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
             return found.sorted((one, other) -> Integer.compare(number(one), number(other)))
                     .toList();
         } catch (IOException | UncheckedIOException e) {
-            // there is no Worker yet
+            // the Worker has not started yet
             return List.of();
         }
     }
@@ -123,7 +123,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         return Integer.parseInt(folder.getFileName().toString());
     }
 
-    /** The last lines of the first executor that said anything; the latest may not have come so far. */
+    /** The last lines of the first executor with any output; the latest executors may not have got that far. */
     private static List<String> said(List<Path> executors) {
         return executors.stream()
                 .flatMap(executor -> Stream.of(executor.resolve("stderr"), executor.resolve("stdout")))
@@ -138,7 +138,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
             List<String> lines = Files.readAllLines(log).stream()
                     .filter(line -> !line.isBlank() && !line.startsWith("Picked up "))
                     .toList();
-            // Spark begins with the command and a double line
+            // Spark prints the command and a double line first
             int own = IntStream.range(0, lines.size())
                     .filter(i -> lines.get(i).matches("=+"))
                     .findFirst()

@@ -15,7 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The pages of functions: {@code functions.md} with the tables of all, and a page for each family beside it. */
+/**
+ * The function pages: {@code functions.md} with tables of all functions, and a page for each family in the folder next
+ * to it.
+ */
 final class FunctionPages {
     private static final String BEGIN = "<!-- functions: written by `submit/bellman functions --pages docs` -->\n";
     private static final String END = "<!-- end of functions -->\n";
@@ -86,7 +89,7 @@ final class FunctionPages {
                         family.functions().stream().map(FunctionPages::section).collect(joining()));
     }
 
-    /** The first sentence of the description; if it is long, up to its colon. */
+    /** Returns the first sentence of a description; if it is long, up to its colon. */
     private static String summary(BellmanFunction<?> function) {
         String sentence = function.description().replaceFirst("(?s)(\\.) .*", "$1");
         return sentence.length() <= MAX_SUMMARY ? sentence : sentence.replaceFirst(": .*", ".");

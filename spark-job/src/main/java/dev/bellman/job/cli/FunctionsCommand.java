@@ -104,7 +104,7 @@ public final class FunctionsCommand implements Runnable {
         return text.toString();
     }
 
-    /** A text in lines that fit the terminal; what does not fit the first line is indented. */
+    /** Wraps a text into lines that fit the terminal; all but the first are indented. */
     private static String paragraph(String indent, String text) {
         int width = Math.min(MAX_WIDTH, TextTable.width());
         StringBuilder lines = new StringBuilder();

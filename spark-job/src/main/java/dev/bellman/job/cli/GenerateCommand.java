@@ -40,7 +40,7 @@ public final class GenerateCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(command.commandLine(), "generate what? Give pairs or chains");
+        throw new ParameterException(command.commandLine(), "missing kind; one of pairs, chains");
     }
 
     /** Options shared by all kinds of instances. */
@@ -59,8 +59,7 @@ public final class GenerateCommand implements Runnable {
                 names = "--output-partitions",
                 defaultValue = "0",
                 paramLabel = "N",
-                description =
-                        "files to write; the rows do not depend on it; by default as suits the cores and the size")
+                description = "files to write, which does not change the rows; by default chosen by cores and size")
         private int partitions;
 
         @Option(names = "--output", required = true, paramLabel = "PATH", description = "folder to write")
@@ -71,9 +70,8 @@ public final class GenerateCommand implements Runnable {
                 defaultValue = "error",
                 converter = ModeConverter.class,
                 paramLabel = "MODE",
-                description =
-                        "where the output exists: error, overwrite, overwrite-force, append or ignore; by default "
-                                + "${DEFAULT-VALUE}")
+                description = "if the output exists: error, overwrite, overwrite-force, append or ignore; by "
+                        + "default ${DEFAULT-VALUE}")
         private SaveMode mode;
 
         private static void write(Dataset<Row> rows, StagedOutput staged) {
@@ -90,7 +88,7 @@ public final class GenerateCommand implements Runnable {
                     StagedOutput staged = StagedOutput.open(
                             output, mode, session.spark().sparkContext().hadoopConfiguration(), out::println)) {
                 if (staged.ignored()) {
-                    out.println("the output %s exists, nothing done".formatted(staged.display()));
+                    out.println("the output %s exists; nothing was written".formatted(staged.display()));
                     return;
                 }
                 long start = System.nanoTime();
@@ -105,14 +103,14 @@ public final class GenerateCommand implements Runnable {
         }
     }
 
-    /** Modes by their names in job files. */
+    /** The modes by their names in job files. */
     static final class ModeConverter implements ITypeConverter<SaveMode> {
         @Override
         public SaveMode convert(String name) {
             return Arrays.stream(SaveMode.values())
                     .filter(mode -> Strategies.name(mode).equals(name.toLowerCase(Locale.ROOT)))
                     .findFirst()
-                    // Main says which there are
+                    // Main lists the valid ones
                     .orElseThrow(() -> new TypeConversionException(name));
         }
     }
@@ -148,9 +146,8 @@ public final class GenerateCommand implements Runnable {
                 names = "--divergence",
                 defaultValue = "independent",
                 paramLabel = "RATE",
-                description =
-                        "the part of the letters of a, 0 to 1, where b has a substitution, insertion or deletion; or"
-                                + " independent; by default ${DEFAULT-VALUE}")
+                description = "the share of the letters of a, from 0 to 1, where b has a substitution, insertion "
+                        + "or deletion; or independent; by default ${DEFAULT-VALUE}")
         private String divergence;
 
         @Override

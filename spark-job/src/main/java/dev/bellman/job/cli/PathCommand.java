@@ -62,10 +62,10 @@ public final class PathCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--from", required = true, paramLabel = "VERTEX", description = "where the path begins")
+    @Option(names = "--from", required = true, paramLabel = "VERTEX", description = "the first vertex of the path")
     private String from;
 
-    @Option(names = "--to", required = true, paramLabel = "VERTEX", description = "where it ends")
+    @Option(names = "--to", required = true, paramLabel = "VERTEX", description = "the last vertex of the path")
     private String to;
 
     @Parameters(paramLabel = "OUTPUT", description = "the output of the job")
@@ -264,7 +264,7 @@ public final class PathCommand implements Callable<Integer> {
         Map<Object, Row> paths = new HashMap<>();
         column.forEach(row -> paths.put(row.get(0), row));
         if (!known) {
-            throw unknown(begin, "no edge has it, or it is none of the job's sources");
+            throw unknown(begin, "no edge has it, or it is not one of the job's sources");
         }
         if (column.isEmpty()) {
             throw new BellmanException(

@@ -29,10 +29,10 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The module {@code bellman.functions} of the Python package: a typed declaration with a docstring for each function of
- * the catalogue; what calls Spark, and the {@code try_} variants, are made of it.
+ * the catalogue, from which the calls of Spark and the {@code try_} variants are derived.
  *
- * <p>The parameters of a longer signature are optional. Where it names one of a shorter signature differently, the
- * shorter one's name counts.
+ * <p>The parameters of a longer signature are optional. If it has a different name for a parameter of a shorter
+ * signature, the shorter one's name counts.
  */
 final class PythonFunctions {
     private static final int WIDTH = 110;
@@ -132,7 +132,7 @@ final class PythonFunctions {
         return "\n\n@function\n" + definition + "\n" + docstring(function) + variant;
     }
 
-    /** The default in Python; None if calls without the argument are another signature. */
+    /** The default in Python; None if calls without the argument have a different signature. */
     private static String defaultOf(Parameter parameter) {
         Object value = parameter.ifAbsent().map(Parameter.Default::value).orElse(null);
         if (value == null) {
@@ -294,7 +294,7 @@ final class PythonFunctions {
         }
     }
 
-    /** An example, or a part of one, in Python: a call of the function, or of one of Spark's. */
+    /** Converts an example, or a part of one, to Python: a call of the function, or of one of Spark's. */
     private static Call column(BellmanFunction<?> function, Expression expression) {
         if (!(expression instanceof UnresolvedFunction call)) {
             throw new IllegalStateException("no Python for the example " + expression.sql());

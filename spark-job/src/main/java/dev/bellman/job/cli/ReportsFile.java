@@ -11,8 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code run --reports FILE}: the reports of the jobs that have ended, as a JSON array in a local file. A caller reads
- * there what was done.
+ * {@code run --reports FILE}: the reports of finished jobs, as a JSON array in a local file, for the caller.
  */
 final class ReportsFile {
     private final Path file;
@@ -32,19 +31,19 @@ final class ReportsFile {
             if (Files.exists(file) && Files.size(file) > 0) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                        "--reports: %s exists and is not empty. Name a new file".formatted(file));
+                        "--reports: %s exists and is not empty. Use a new file".formatted(file));
             }
             write();
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_WRITE,
-                    "--reports: %s cannot be written: %s. Name a new local file in a folder that exists"
+                    "--reports: %s cannot be written: %s. Use a new local file in an existing folder"
                             .formatted(file, e),
                     e);
         }
     }
 
-    /** Adds a report. The output is published already, so a failure here is only told. */
+    /** Adds a report. The output is already published, so a failure is only reported. */
     void add(String report) {
         reports.add(report.strip());
         try {

@@ -87,7 +87,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--help-keys", description = "list every key of a job file with its flag")
     private boolean helpKeys;
 
-    /** @param progressLines where progress is shown */
+    /** @param progressLines receives the progress */
     public RunCommand(PrintWriter progressLines) {
         this.progressLines = progressLines;
     }
@@ -112,7 +112,7 @@ public final class RunCommand implements Callable<Integer> {
                                 || kind(job).isPresent())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    "--resume continues a run that had parts; give output.parts (--output-parts) as that run did");
+                    "--resume continues a run that had parts; set output.parts (--output-parts) as in that run");
         }
         if (!resume) {
             EarlyCheck.check(jobs, SparkHadoopUtil.get().newConfiguration(given));
@@ -146,7 +146,7 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Checks what a file's jobs need before the first one runs. */
+    /** Checks the requirements of all jobs of a file before the first one runs. */
     private void checkAll(List<Job> jobs, Session session, Function<Job, JobKind.Request> requests) {
         mustBeNew(jobs, session);
         EarlyCheck.beforehand(jobs, session.spark().sparkContext().hadoopConfiguration()).stream()
@@ -191,7 +191,7 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** The command line as a shell takes it. */
+    /** The command line, quoted for a shell. */
     private String command() {
         return spec.root().name() + " "
                 + spec.root().commandLine().getParseResult().originalArgs().stream()
@@ -199,7 +199,7 @@ public final class RunCommand implements Callable<Integer> {
                         .collect(Collectors.joining(" "));
     }
 
-    /** Empty if every row is an instance. */
+    /** The kind of instances; empty if every row is one. */
     private static Optional<JobKind> kind(Job job) {
         return JobKinds.of(job.get(JobKeys.PROBLEM));
     }

@@ -15,41 +15,41 @@ import org.apache.spark.util.ShutdownHookManager;
 
 /** The Spark session of the process. An existing session is left running. */
 record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) implements AutoCloseable {
-    /** The class that spark-submit starts. */
+    /** The class started by spark-submit. */
     private static final String MAIN = "dev.bellman.job.Main";
 
-    /** Whether each session has its own classes, which jobs cannot add. */
+    /** The setting for separate classes of each session, which jobs do not need. */
     private static final String ISOLATION = "spark.sql.artifact.isolation.enabled";
 
     /** The logger of failures in the messages between Spark's parts. */
     private static final String INBOX = "org.apache.spark.rpc.netty.Inbox";
 
-    /** @param name the application's name in Spark's UI, unless the user has named it */
+    /** @param name the application's name in Spark's UI, unless the user has set one */
     static Session open(String name) {
         boolean own = SparkSession.getDefaultSession().isEmpty();
-        // not the builder of all kinds of session: it finds this kind by Scala's reflection, for most of a second
+        // not the builder of all kinds of sessions, which finds this kind by Scala reflection in most of a second
         SparkSession.Builder builder = SparkSession.builder();
         SparkConf given = new SparkConf();
-        // spark-submit names an application after its main class by default
+        // by default, spark-submit uses the main class as the application's name
         if (given.get("spark.app.name", MAIN).equals(MAIN)) {
             builder.appName(name);
         }
         String master = given.get("spark.master", "");
         if (master.startsWith("local")) {
-            // heartbeats carry the progress
+            // progress is reported by heartbeats
             builder.config("spark.executor.heartbeatInterval", given.get("spark.executor.heartbeatInterval", "4s"));
         }
         if (master.matches("local(\\[.*)?")) {
-            // a task that runs out of memory fails; by default it ends the process with code 52, and here that is the
-            // driver too
+            // a task that runs out of memory should fail; by default it ends the process with code 52, which may be the
+            // driver
             builder.config("spark.executor.killOnFatalError.depth", 0);
         }
         // the launcher's folder of executors on this host, see submit/gpu-cluster.sh
         Optional.ofNullable(System.getenv("BELLMAN_CLUSTER"))
                 .map(File::new)
                 .ifPresent(ShutdownHookManager::registerShutdownDeleteDir);
-        // a session of its own would have all code compiled again, and executors ask the driver for each class of it;
-        // PySpark turns it off as well
+        // with separate classes, all code would be compiled again, and executors would ask the driver for each class;
+        // PySpark also turns this off
         builder.config(ISOLATION, given.get(ISOLATION, "false"));
         // Kryo cannot serialize records, which tasks take and return
         builder.config("spark.serializer", JavaSerializer.class.getName());
@@ -70,20 +70,20 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
     }
 
     /**
-     * Starts Spark. The executor of a local run says that it is alive from before it has registered. Where that takes
-     * seconds, as with a GPU or on a busy machine, it registers without a name, which Spark answers with the stack of a
-     * {@code NullPointerException}, and ignores. What keeps Spark from starting is thrown.
+     * Starts Spark. The executor of a local run sends heartbeats even before it has registered. If that takes seconds,
+     * as with a GPU or on a busy machine, it registers without a name, for which Spark logs the stack of a
+     * {@code NullPointerException}; that log is suppressed. Exceptions that prevent Spark from starting are thrown.
      */
     private static SparkSession start(SparkSession.Builder builder) {
         Level before = LogManager.getLogger(INBOX).getLevel();
         Configurator.setLevel(INBOX, Level.OFF);
-        // after a failure, what else ends with the session is not worth a line
+        // after a failure, do not log what else ends with the session
         SparkSession session = builder.getOrCreate();
         Configurator.setLevel(INBOX, before);
         return session;
     }
 
-    /** A failure in Bellman's terms. */
+    /** Converts a failure to Bellman's exception. */
     BellmanException explain(Throwable failure) {
         return watch.flatMap(ExecutorWatch::failure).orElseGet(() -> Failures.explain(failure));
     }

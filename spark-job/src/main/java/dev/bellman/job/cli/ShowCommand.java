@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
-        description = "Prints rows of an output, of whatever format, and the summary of its report.")
+        description = "Prints rows of an output in any format, and the summary of its report.")
 public final class ShowCommand implements Runnable {
 
     private static final String REPORT = "_bellman/report.json";
@@ -48,9 +48,8 @@ public final class ShowCommand implements Runnable {
 
     @Parameters(
             paramLabel = "OUTPUT",
-            description =
-                    "the output of a job, the folder of its reports, a folder or file of any format that is read, or "
-                            + "the name of a table")
+            description = "the output of a job, the folder of its reports, a folder or file in any input format, "
+                    + "or the name of a table")
     private String output;
 
     @Option(
@@ -119,7 +118,7 @@ public final class ShowCommand implements Runnable {
         out.flush();
     }
 
-    /** Whether there is something at the path; an error if that is neither so nor does a table have that name. */
+    /** Whether the path exists; an error if neither the path nor a table of that name exists. */
     private boolean isPath(SparkSession spark) throws IOException {
         boolean path;
         try {
@@ -132,8 +131,8 @@ public final class ShowCommand implements Runnable {
         if (!path && (output.contains("/") || !spark.catalog().tableExists(output))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    ("there is no output at %s, and no table has that name; relative paths start at the working "
-                                    + "directory")
+                    ("no output exists at %s, and no table has that name; relative paths start at the "
+                                    + "working directory")
                             .formatted(output));
         }
         return path;
@@ -158,7 +157,7 @@ public final class ShowCommand implements Runnable {
         if (format.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_FORMAT,
-                    "%s has no report and no file of a format that is read".formatted(output));
+                    "%s has neither a report nor a file in an input format".formatted(output));
         }
         if (format.get().isTable()) {
             Optional<String> path =
@@ -173,7 +172,7 @@ public final class ShowCommand implements Runnable {
         return Optional.of(report.at(path).asText()).filter(text -> !text.isEmpty());
     }
 
-    /** The format of the table that a folder is, by the names of its parts. */
+    /** The table format of a folder, by the names of its contents. */
     private static Optional<Format> lakeFormat(FileSystem files, Path folder) {
         try {
             if (files.exists(new Path(folder, "_delta_log"))) {

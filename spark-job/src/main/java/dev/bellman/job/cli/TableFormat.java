@@ -1,6 +1,6 @@
 package dev.bellman.job.cli;
 
-/** How a command prints a table. */
+/** The format in which a command prints a table. */
 enum TableFormat {
     TEXT,
     MARKDOWN

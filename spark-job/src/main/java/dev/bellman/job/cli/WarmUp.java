@@ -10,13 +10,13 @@ import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.janino.SimpleCompiler;
 
 /**
- * What each run loads sooner or later, loaded on other cores while the session starts. Only classes whose initializers
- * do not wait for each other: two threads that initialize classes of a cycle would wait forever.
+ * Loads classes that each run needs on other cores while the session starts. Only classes whose initializers do not
+ * depend on each other: two threads that initialize the classes of a cycle would wait forever.
  */
 final class WarmUp {
     private WarmUp() {}
 
-    /** Begins to load the GPU's libraries, if the session will have a GPU of this process. */
+    /** Starts loading the GPU's libraries, if the session will have a GPU in this process. */
     static void gpu(SparkConf given) {
         if (given.get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
                 && given.get("spark.master", "").startsWith("local[")) {
@@ -24,7 +24,7 @@ final class WarmUp {
         }
     }
 
-    /** Begins to load what plans a query: the tables of the parser, the compiler of generated code. */
+    /** Starts loading the classes that plan a query: the parser's tables and the compiler of generated code. */
     static void queries() {
         begin("queries", () -> {
             load(SqlBaseLexer.class);
@@ -46,7 +46,7 @@ final class WarmUp {
         }
     }
 
-    /** A failure shows again where the session needs what could not be loaded, and is explained there. */
+    /** A failure occurs again when the session needs the class, and is explained then. */
     private static void begin(String what, Runnable load) {
         Thread thread = new Thread(load, "bellman-warm-up-" + what);
         thread.setDaemon(true);

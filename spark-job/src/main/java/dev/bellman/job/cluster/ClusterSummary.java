@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param single the clusters of one row
  * @param sizes the number of clusters of at most 1, 2, 4, 8, ... rows, each without the smaller ones
  * @param largest the largest clusters of several rows, the largest first
- * @param chaining if the diameters are known
+ * @param chaining the chaining, if diameters are known
  */
 public record ClusterSummary(
         long rows,
@@ -25,7 +25,7 @@ public record ClusterSummary(
         List<Cluster> largest,
         Optional<Chaining> chaining) {
     /**
-     * How far chains of close strings lead.
+     * The extent of chains of close strings.
      *
      * @param clusters the clusters with strings that are not close
      * @param diameter the largest of all clusters
@@ -38,12 +38,12 @@ public record ClusterSummary(
      * @param id its smallest id
      * @param strings the distinct strings, within each group if there are groups
      * @param pairs the pairs of close strings among them
-     * @param hubs the strings with the most neighbours, those with more first
+     * @param hubs the strings with the most neighbours, in descending order
      */
     public record Cluster(String id, long rows, long strings, long pairs, List<Hub> hubs) {}
 
     /**
-     * A string that holds a cluster together.
+     * A string that connects a cluster.
      *
      * @param text its first characters
      * @param neighbours the distinct strings that are close to it
@@ -86,7 +86,7 @@ public record ClusterSummary(
         return description;
     }
 
-    /** The number of clusters, and the largest with what holds it together, in a line. */
+    /** Returns a line with the number of clusters and the largest one with the string that connects it. */
     @Override
     public String toString() {
         String counts = String.format(Locale.ROOT, "%,d clusters, %,d of them single rows", clusters, single)

@@ -37,12 +37,12 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Clusters of rows: two rows are in one cluster if a chain of close strings leads from one to the other. A cluster is
- * known by its smallest id. A row whose string is NULL, or whose group is, is a cluster of its own.
+ * identified by its smallest id. A row whose string or group is NULL is a separate cluster.
  *
  * <p>Nodes are the distinct strings of each group, so equal strings cost nothing. The number of a node is a hash of
- * string and group under a seed for which all nodes differ: it does not depend on the order of rows, so executors can
- * be lost, and rows find their node without comparing strings. Nothing but counts and the ten largest clusters comes to
- * the driver. Few rows are solved there ({@link FewClusters}).
+ * string and group, with a seed for which all nodes differ. It does not depend on the order of rows, so executors can
+ * be lost, and rows find their node without comparing strings. Only counts and the ten largest clusters are sent to the
+ * driver. Small inputs are solved there ({@link FewClusters}).
  */
 public final class Clusters {
     /** The column of the output. */
@@ -57,7 +57,7 @@ public final class Clusters {
     /** The string of a row, in the input. */
     public static final String STRING = "__string";
 
-    /** With a number from 0 up, a column of the input that must be equal within a cluster. */
+    /** Followed by a number from 0 on, a column of the input that must be equal within a cluster. */
     public static final String GROUP = "__group";
 
     static final String NODE = "__node";
@@ -81,9 +81,9 @@ public final class Clusters {
      * @param rows the columns {@code id} and {@code kept}, {@link #STRING}, and {@link #GROUP} with numbers
      * @param id a column whose values have an order
      * @param kept other columns for the output
-     * @param groups how many columns must be equal
+     * @param groups the number of columns that must be equal
      * @param close whether two strings are close, in a join; empty if only equal ones are
-     * @param linked whose clusters' rows have {@link #REPRESENTATIVE} and {@link #DIAMETER}, too
+     * @param linked the linkage, with which rows also have {@link #REPRESENTATIVE} and {@link #DIAMETER}
      */
     public Clusters(
             Dataset<Row> rows,
@@ -100,7 +100,7 @@ public final class Clusters {
         this.linked = linked;
     }
 
-    /** The columns that it adds to the output. */
+    /** The columns that are added to the output. */
     public static List<String> columns(Optional<Linkage> linkage) {
         return linkage.isPresent() ? List.of(CLUSTER, REPRESENTATIVE, DIAMETER) : List.of(CLUSTER);
     }
@@ -112,7 +112,7 @@ public final class Clusters {
      */
     public record Clustered(Dataset<Row> rows, ClusterSummary summary) {}
 
-    /** The pairs of close nodes as they are planned, for a look at the plan. */
+    /** The query for pairs of close nodes, to inspect its plan. */
     public Dataset<Row> planned() {
         return pairs(nodes(0));
     }
@@ -120,7 +120,7 @@ public final class Clusters {
     /**
      * Finds the clusters.
      *
-     * @param kept keeps what the rows are made of
+     * @param kept keeps intermediate rows
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if an id is NULL or not unique
      */
     public Clustered solve(KeptData kept) {
@@ -183,7 +183,7 @@ public final class Clusters {
         return linked;
     }
 
-    /** The id, the kept columns, and those that it adds, by which a row without a string is a cluster of its own. */
+    /** The id, the kept columns, and the added ones, in which a row without a string is a separate cluster. */
     List<Column> outputColumns() {
         List<Column> columns = new ArrayList<>();
         Stream.concat(Stream.of(id), kept.stream()).map(Clusters::column).forEach(columns::add);
@@ -216,16 +216,16 @@ public final class Clusters {
     BellmanException idIsNull() {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                ("a cluster is known by its smallest id, and some rows have the %s NULL; name another column with "
-                                + "id (--id), or leave them out with input.where")
+                ("clusters are identified by their smallest id, but some rows have a NULL %s; choose a "
+                                + "different column with id (--id), or filter them out with input.where")
                         .formatted(id));
     }
 
     BellmanException idIsNotUnique(long times, Object value) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                ("a cluster is known by its smallest id, and %,d rows have the %s %s; name a column with a "
-                                + "different value in each row (--id)")
+                ("clusters are identified by their smallest id, but %,d rows have the %s %s; choose a "
+                                + "column with a different value in each row (--id)")
                         .formatted(times, id, value));
     }
 

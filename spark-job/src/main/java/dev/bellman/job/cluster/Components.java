@@ -13,14 +13,14 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The connected components of a graph whose edges are rows. Nodes are numbers; a component is known by its smallest.
+ * The connected components of a graph whose edges are rows. Nodes are numbers; a component is identified by its
+ * smallest node.
  *
- * <p>Each task first reduces its edges to a forest ({@link TaskComponents}). If one task can hold what is left, it
+ * <p>Each task first reduces its edges to a forest ({@link TaskComponents}). If one task can hold the rest, it
  * finishes. Otherwise the links go through rounds of <i>large-star</i> and <i>small-star</i> (R. Kiveris, S. Lattanzi,
  * V. Mirrokni, V. Rastogi and S. Vassilvitskii, "Connected components in MapReduce and beyond", SoCC 2014): large-star
- * links the larger neighbours of each node to the smallest of its
- * neighbours and itself, small-star links the smaller ones and the node itself to it. Both keep the components. The
- * rounds end when every component is a star.
+ * links the larger neighbours of each node to the smallest of its neighbours and itself, small-star links the smaller
+ * ones and the node itself to it. Both keep the components. The rounds end when every component is a star.
  *
  * <pre>
  * links 4-2, 4-3, 3-1
@@ -82,7 +82,7 @@ final class Components {
                     current.union(current.select(col(ROOT).as(NODE), col(NODE).as(ROOT)));
             Dataset<Row> smallest = KeptData.checkpointed(both.groupBy(col(NODE).as("of"))
                     .agg(min(ROOT).as("smallest"), max(ROOT).as("largest")));
-            // in a star, the center has larger neighbours only, and a leaf has one neighbour, which is smaller
+            // in a star, the centre has only larger neighbours, and a leaf has one neighbour, which is smaller
             boolean settled = smallest.where(
                             col("smallest").lt(col("of")).and(col("smallest").lt(col("largest"))))
                     .isEmpty();

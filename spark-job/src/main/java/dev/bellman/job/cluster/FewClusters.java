@@ -41,17 +41,17 @@ import org.apache.spark.sql.types.StructType;
 import scala.math.BigInt;
 
 /**
- * The clusters of rows that are few: their ids and strings come to the driver, and a query finds the close pairs alone,
- * as starting a query takes longer than anything else.
+ * The clusters of small inputs: ids and strings are sent to the driver, and a single query finds the close pairs,
+ * because starting queries takes longer than anything else.
  */
 final class FewClusters {
-    /** So many bytes of input, or fewer, may be few rows. */
+    /** The maximum bytes of an input that may be small. */
     private static final long FEW_BYTES = 4L << 20;
 
-    /** The most bytes that come to the driver: a small file may be a large one that is compressed. */
+    /** The maximum bytes sent to the driver, because a small file may be a compressed large one. */
     private static final int MAX_BYTES = 32 << 20;
 
-    // the columns that come to the driver; groups are behind them
+    // the columns that are sent to the driver, followed by groups
     private static final int ID = 0;
     private static final int ID_TEXT = 1;
     private static final int STRING = 2;
@@ -60,12 +60,12 @@ final class FewClusters {
 
     private final Clusters of;
     private final StructType schema;
-    /** By their ids. */
+    /** The rows by their ids. */
     private final List<UnsafeRow> rows;
 
-    /** By their smallest ids, so the first of a cluster has its smallest. */
+    /** The nodes by their smallest ids, so that the first of a cluster has the smallest. */
     private final List<Node> nodes = new ArrayList<>();
-    /** The nodes of rows; none for a row without a string or a group. */
+    /** The nodes of rows; -1 for a row without a string or a group. */
     private final Node[] nodeOf;
 
     /** A distinct string of a group. */
@@ -118,7 +118,7 @@ final class FewClusters {
     }
 
     /**
-     * The clusters, if the rows are few.
+     * The clusters, if there are few rows.
      *
      * @param maxNodes the maximum number of nodes that a task may hold
      */
@@ -211,7 +211,7 @@ final class FewClusters {
                 });
     }
 
-    /** Parts components into clusters. */
+    /** Divides components into clusters. */
     private void link(LinkedNodes linked) {
         for (List<Node> component : byRoot().values()) {
             List<Text> texts = component.stream()
@@ -247,7 +247,7 @@ final class FewClusters {
                 Scala.make(LocalRelation.class, DataTypeUtils.toAttributes(columns), Scala.seq(values)));
     }
 
-    /** The rows with their clusters: without a linkage, those with the smallest ids of theirs have their own ids. */
+    /** The rows with their clusters; without a linkage, a cluster is its smallest id. */
     private Dataset<Row> clustered() {
         DataType type = schema.fields()[ID].dataType();
         boolean linked = of.linked().isPresent();
@@ -335,7 +335,7 @@ final class FewClusters {
                         .toList());
     }
 
-    /** The rows of a task up to a number of bytes, and the one that exceeds it. */
+    /** The rows of a task up to a number of bytes, including the one that exceeds it. */
     private static final class FirstRows implements Iterator<UnsafeRow> {
         private final Iterator<InternalRow> rows;
         private long left;

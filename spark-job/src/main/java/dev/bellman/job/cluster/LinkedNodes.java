@@ -17,14 +17,14 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Parts connected components into clusters by a linkage.
+ * Divides connected components into clusters by a linkage.
  *
- * @param max its limit, the most edits between close strings
+ * @param max the limit: the maximum number of edits between close strings
  */
 public record LinkedNodes(Linkage linkage, int max) {
     private static final String MEMBERS = "members";
 
-    /** The same nodes with other roots and numbers of neighbours, and with their clusters' medoids and diameters. */
+    /** The same nodes with new roots and numbers of neighbours, and with their clusters' medoids and diameters. */
     Dataset<Row> of(Dataset<Row> components) {
         Column member = struct(col(Clusters.SMALLEST), col(Clusters.NODE), col(Clusters.STRING), col(Clusters.ROWS));
         Column members = col(MEMBERS);

@@ -23,7 +23,7 @@ import scala.collection.immutable.Map;
 final class CollectingParquet extends ParquetFileFormat {
     private static final long serialVersionUID = 1L;
 
-    /** The most rows of a file that are collected, and the most bytes of one that is kept. */
+    /** The maximum number of rows of a file that are collected, and of bytes of a row. */
     private static final int MAX_ROWS = 4_096;
 
     private static final int MAX_BYTES = 16 << 10;

@@ -23,7 +23,7 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Writes rows as {@code DataFrameWriter} does, and returns the executed plan. The writer does not expose it, and
+ * Writes rows like {@code DataFrameWriter}, but returns the executed plan. The writer does not expose the plan, and
  * listeners receive it later, on a bus that may lag or drop events.
  */
 public final class DatasetWrite {
@@ -60,7 +60,7 @@ public final class DatasetWrite {
         if (!partitioning.isEmpty() && partitioning.size() == rows.columns().length) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.partitionBy names every column of the output; leave one for the files");
+                    "output.partitionBy lists every column of the output; leave at least one for the files");
         }
         return this;
     }
@@ -93,7 +93,7 @@ public final class DatasetWrite {
         return new FinalPlan(execution.executedPlan());
     }
 
-    /** The same command with another format, which is one of its parameters. */
+    /** The same command with a different format, which is one of its parameters. */
     private static LogicalPlan collecting(LogicalPlan command, WrittenRows into) {
         Object[] parameters = IntStream.range(0, command.productArity())
                 .mapToObj(command::productElement)

@@ -36,15 +36,15 @@ import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A format of inputs and outputs: Spark's data source, its default options, and its file names. Equal if of the same
- * name.
+ * A format of inputs and outputs: Spark's data source, its default options, and its file names. Formats are equal if
+ * their names are.
  */
 public final class Format {
     public static final Format PARQUET = new Format("parquet", "parquet", "parquet");
     public static final Format ORC = new Format("orc", "orc", "orc");
     /**
-     * An empty field is NULL, a quoted empty field an empty string: a NULL marker that occurs in no file keeps Spark
-     * from confusing them.
+     * An empty field is NULL, and a quoted empty field is an empty string: a NULL marker that never occurs in files
+     * keeps Spark from confusing the two.
      */
     public static final Format CSV = new Format(
             "csv",
@@ -54,8 +54,8 @@ public final class Format {
             Map.of("header", "true"),
             "csv");
     /**
-     * Fields are not quoted, so an empty one is always NULL. Spark's writer would put quotes, even these, around a text
-     * that starts like a comment.
+     * Fields are not quoted, so an empty one is always NULL. Spark's writer would quote a string that starts like a
+     * comment, even with these options.
      */
     public static final Format TSV = new Format(
             "tsv",
@@ -69,7 +69,7 @@ public final class Format {
     public static final Format JSON = new Format("json", "json", "json", "jsonl", "ndjson");
     static final Format FASTA = new Format("fasta", "fasta", "fasta", "fa", "fna", "faa", "ffn", "frn");
     static final Format FASTQ = new Format("fastq", "fastq", "fastq", "fq");
-    /** Of the 9th DIMACS Implementation Challenge. */
+    /** The format of the 9th DIMACS Implementation Challenge. */
     public static final Format GR = new Format("gr", "gr", "gr");
     /** MatrixMarket's coordinate format. */
     public static final Format MTX = new Format("mtx", "mtx", "mtx");
@@ -77,11 +77,11 @@ public final class Format {
     private static final List<Format> OWN = List.of(PARQUET, ORC, CSV, TSV, JSON, FASTA, FASTQ, GR, MTX);
 
     private enum Kind {
-        /** Bellman knows what files may hold and how they are read whole. */
+        /** Formats whose contents Bellman checks, and whose files it reads completely. */
         FILES,
-        /** Files of another data source. */
+        /** Files of a different data source. */
         OTHER_FILES,
-        /** No files to list or to rename: a table with commits of its own, a database. */
+        /** Sources without files to list or rename: a table with its own commits, or a database. */
         TABLE
     }
 
@@ -112,7 +112,8 @@ public final class Format {
     }
 
     /**
-     * The format of that name: one of Bellman's, or else a Spark data source on the classpath, by its name or class.
+     * Returns the format of that name: one of Bellman's, or otherwise a Spark data source on the class path, by name or
+     * class.
      */
     public static Optional<Format> named(String name) {
         Optional<Format> own = OWN.stream()
@@ -160,19 +161,19 @@ public final class Format {
         return name.hashCode();
     }
 
-    /** Whether it is one of Bellman's, not any data source of Spark. */
+    /** Whether it is one of Bellman's formats, rather than a Spark data source. */
     public boolean isOwn() {
         return OWN.contains(this);
     }
 
-    /** Whether rows are in a table with commits of its own, rather than in files. */
+    /** Whether rows are in a table with its own commits, rather than in files. */
     public boolean isTable() {
         return kind == Kind.TABLE;
     }
 
     /**
      * A reader of this format; the job's options override the format's. Regardless of session settings, damage is never
-     * ignored, and checksums are verified where Parquet has them.
+     * ignored, and Parquet's checksums are verified if it has them.
      */
     public DataFrameReader reader(SparkSession spark, Map<String, String> options) {
         DataFrameReader reader = spark.read().format(readSource());
@@ -186,7 +187,7 @@ public final class Format {
                 .options(options);
     }
 
-    /** The names of the columns in files, as far as they can be told without a session. */
+    /** The names of the columns in files, as far as they are known without a session. */
     public Optional<List<String>> columns(
             Map<String, String> options, List<FileStatus> files, Configuration configuration) throws IOException {
         Optional<FileStatus> first =
@@ -235,7 +236,7 @@ public final class Format {
             all.put("ignoreTrailingWhiteSpace", "false");
         }
         if (this == CSV) {
-            // and to escape a quote with a backslash: RFC 4180 doubles it
+            // and escapes a quote with a backslash, but RFC 4180 doubles it
             all.put("escape", options.getOrDefault("quote", "\""));
         }
         all.putAll(writeOptions);
@@ -249,8 +250,8 @@ public final class Format {
     }
 
     /**
-     * Rows as files of this format can hold them: a text that would break a line of TSV, or a row that would be an
-     * empty line, is an error when written.
+     * Prepares rows for files of this format: a string that would break a line of TSV, or a row that would be an empty
+     * line, is an error when written.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} for a column of a type that the format does not
      *     support
@@ -259,13 +260,13 @@ public final class Format {
         return isText() ? new TextColumns(this, rows).fitted() : rows;
     }
 
-    /** Whether Spark writes both formats to files of one kind: it names TSV like CSV. */
+    /** Whether Spark gives files of both formats the same extension, as for TSV and CSV. */
     public boolean isWrittenAs(Format other) {
         return source.equals(other.source);
     }
 
     /**
-     * Whether files with one schema, as read back, and rows with another can be read as one table.
+     * Whether files with one schema, as read back, and rows with a different one can be read as one table.
      *
      * @param options the writer's
      */
@@ -288,7 +289,7 @@ public final class Format {
                 .toList();
     }
 
-    /** Types by name; columnar files have no order of columns. */
+    /** Compares types by name; columnar files have no order of columns. */
     private static Map<String, DataType> types(StructType schema) {
         Map<String, DataType> types = new HashMap<>();
         for (StructField field : schema.fields()) {
@@ -302,7 +303,7 @@ public final class Format {
         return sequences() || marksMalformed() || isInstance();
     }
 
-    /** Whether each record is good or malformed on its own, see {@link RecordFormat}. */
+    /** Whether each record is valid or malformed by itself, see {@link RecordFormat}. */
     boolean marksMalformed() {
         return this == CSV || this == TSV || this == JSON;
     }
@@ -322,7 +323,7 @@ public final class Format {
         return this == GR || this == MTX;
     }
 
-    /** Whether a job can write it, as far as Bellman knows. */
+    /** Whether a job can write it; true if unknown. */
     public boolean isWritable() {
         return !sequences() && !isInstance();
     }
@@ -338,8 +339,7 @@ public final class Format {
     }
 
     /**
-     * The format that a file name's extension means, ignoring compression; Parquet if there is no extension, as for a
-     * folder.
+     * The format for a file name's extension, ignoring compression; Parquet if there is no extension, as for a folder.
      */
     public static Optional<Format> of(String path) {
         String name = Codec.plainName(new File(path).getName().toLowerCase(Locale.ROOT));

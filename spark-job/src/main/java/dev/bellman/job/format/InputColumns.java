@@ -14,7 +14,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 
-/** Columns of an input by the names that a job gives, ignoring case unless the session is case-sensitive. */
+/** Columns of an input by the names in a job, ignoring case unless the session is case-sensitive. */
 public final class InputColumns {
     private InputColumns() {}
 
@@ -31,7 +31,7 @@ public final class InputColumns {
         return Arrays.asList(rows.columns()).contains(RecordFormat.MALFORMED);
     }
 
-    /** Rows as the input has them. */
+    /** Returns rows in the form of the input. */
     public static Dataset<Row> unmarked(Dataset<Row> rows) {
         return rows.drop(RecordFormat.MALFORMED, RecordFormat.RECORD);
     }
@@ -57,12 +57,11 @@ public final class InputColumns {
     /**
      * Checks that the input has ids and that they have an order.
      *
-     * @param why why they are needed: {@code ties are broken by id}
+     * @param why the reason why they are needed: {@code ties are broken by id}
      */
     public static void mustHaveOrderedId(String why, Dataset<Row> rows, Optional<String> id) {
         String name = id.orElseThrow(() -> new BellmanException(
-                ErrorCode.BELLMAN_INPUT_SCHEMA,
-                why + ", and the input has no column of that name; name one with id (--id)"));
+                ErrorCode.BELLMAN_INPUT_SCHEMA, why + ", and the input has no such column; choose one with id (--id)"));
         find(rows, name)
                 .map(found -> rows.schema().apply(found).dataType())
                 .filter(type -> !RowOrdering.isOrderable(type))
@@ -77,12 +76,12 @@ public final class InputColumns {
         return missing("the input has", rows, name);
     }
 
-    /** @param has what lacks the column: {@code the input has} */
+    /** @param has the subject of the message: {@code the input has} */
     public static BellmanException missing(String has, Dataset<Row> rows, String name) {
         return missing(has, Arrays.asList(unmarked(rows).columns()), name);
     }
 
-    /** @param columns those that there are */
+    /** @param columns the existing columns */
     public static BellmanException missing(String has, List<String> columns, String name) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_SCHEMA,

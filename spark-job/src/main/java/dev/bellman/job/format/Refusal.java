@@ -8,8 +8,8 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Fails a query at a row that the job refuses. Unlike Spark's {@code raise_error} it throws our exception, whose code
- * no text of somebody's expression can imitate.
+ * Fails a query at a row that the job refuses. Unlike Spark's {@code raise_error}, it throws Bellman's exception, whose
+ * code a string in a user's expression cannot imitate.
  */
 public record Refusal(ErrorCode code, String message) implements UDF0<Object> {
     /**

@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Rows that are to be written as CSV or TSV, whose fields are text without types. */
+/** Rows for CSV or TSV, whose fields are untyped strings. */
 final class TextColumns {
     private final Format format;
     private final Dataset<Row> rows;
@@ -25,7 +25,7 @@ final class TextColumns {
         this.rows = rows;
     }
 
-    /** As {@link Format#fitted}. */
+    /** See {@link Format#fitted}. */
     Dataset<Row> fitted() {
         List<Column> columns = new ArrayList<>();
         for (StructField field : rows.schema().fields()) {
@@ -40,8 +40,8 @@ final class TextColumns {
                 || field.dataType() instanceof StructType) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("output.format %s cannot hold column '%s' of type %s; write parquet, orc or json, or leave the "
-                                    + "column out")
+                    ("output.format %s cannot hold column '%s' of type %s; write parquet, orc or json, or "
+                                    + "drop the column")
                             .formatted(format, field.name(), field.dataType().sql()));
         }
         Column column = InputColumns.column(field.name());
@@ -50,7 +50,7 @@ final class TextColumns {
                     column,
                     column.rlike("[\t\r\n]"),
                     field,
-                    "a tab or a line break, and a text of column '%s' has one; write csv or parquet");
+                    "a tab or a line break, but a string in column '%s' has one; write csv or parquet");
         }
         if (rows.columns().length == 1) {
             // Spark drops empty lines
@@ -61,7 +61,7 @@ final class TextColumns {
                     column,
                     blank,
                     field,
-                    "NULL in a file of one column, and column '%s' has one; keep another column too, or write parquet");
+                    "NULL in a file of one column, but column '%s' has one; keep a second column, or write parquet");
         }
         return column;
     }
@@ -69,7 +69,7 @@ final class TextColumns {
     /**
      * A column that fails where {@code condition} holds.
      *
-     * @param value that the format cannot hold, and its column
+     * @param value the value that the format cannot hold, and its column
      */
     private Column refusing(Column column, Column condition, StructField field, String value) {
         String message = "output.format %s cannot hold %s".formatted(format, value.formatted(field.name()));

@@ -13,14 +13,14 @@ import org.apache.spark.util.AccumulatorV2;
 import scala.Function1;
 
 /**
- * The rows of an output, if they are few: the first ones, and a number for each value that a report shows. Tasks
- * collect them while they write, so that a small output is not read again. Spark adds what a task collects once,
- * whatever fails or is repeated.
+ * The rows of a small output: the first ones, and a number for each value that a report shows. Tasks collect them while
+ * they write, so that the output need not be read again. Spark counts a task's collection exactly once, even after
+ * failures and retries.
  */
 public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<WrittenRows.InFile>> {
     private static final long serialVersionUID = 1L;
 
-    /** So many rows of a file are kept as they are. */
+    /** The number of rows of a file that are kept as they are. */
     static final int FIRST = 5;
 
     private static final int MAX_ROWS = 20_000;
@@ -28,7 +28,7 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
 
     private final List<String> columns;
 
-    /** A heartbeat may send it while a task adds to it. */
+    /** Synchronized, because a heartbeat may send it while a task adds to it. */
     private final CopyOnWriteArrayList<InFile> files = new CopyOnWriteArrayList<>();
 
     private long rows;
@@ -82,7 +82,7 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
         return files.stream().sorted(Comparator.comparing(InFile::name));
     }
 
-    /** There are more rows in a file than are collected. */
+    /** Records that a file has more rows than are collected. */
     void tooMany() {
         tooMany = true;
         files.clear();

@@ -1,2 +1,2 @@
-/** The formats of inputs and outputs, and the columns that rows of an input have. Knows no job. */
+/** The formats of inputs and outputs, and the columns of an input's rows. Independent of jobs. */
 package dev.bellman.job.format;

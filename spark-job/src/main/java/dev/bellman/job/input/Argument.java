@@ -22,7 +22,7 @@ import scala.jdk.javaapi.CollectionConverters;
 public final class Argument {
     private Argument() {}
 
-    /** The column that an argument names, or the expression that it is; an error if it is not valid over the input. */
+    /** Returns the column or expression of an argument; an error if it is not valid over the input. */
     public static Column of(Job job, Dataset<Row> input, String argument) {
         return of(job, "the input has", input, argument);
     }
@@ -42,7 +42,7 @@ public final class Argument {
             if (!oneEach) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_SCHEMA,
-                        "the argument '%s' does not give one value for each row".formatted(argument));
+                        "the argument '%s' does not return one value for each row".formatted(argument));
             }
             return expression;
         } catch (Exception e) {
@@ -65,7 +65,7 @@ public final class Argument {
                         + "; choose columns or expressions with arguments: [COLUMN] (--argument COLUMN)");
     }
 
-    /** Whether a row of the input can make the expression fail. */
+    /** Whether the expression can fail for a row of the input. */
     public static boolean mayFail(Dataset<Row> input, Column expression) {
         LogicalPlan plan = input.select(expression).queryExecution().analyzed();
         return CollectionConverters.asJava(plan.expressions()).stream().anyMatch(Attempt::mayFail);

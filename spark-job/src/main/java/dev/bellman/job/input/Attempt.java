@@ -24,11 +24,14 @@ import org.apache.spark.sql.catalyst.expressions.Upper;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** An SQL expression tried on each row: a failure concerns the row, not the query. */
+/** An SQL expression that is evaluated so that a failure concerns only the row, not the query. */
 public final class Attempt {
     private static final String VALUE = "value";
 
-    /** Expressions that cannot fail for a row. An attempt runs on the CPU, so these need none and stay on the GPU. */
+    /**
+     * Expressions that cannot fail for a row. An attempt runs on the CPU, so these expressions are evaluated directly
+     * and stay on the GPU.
+     */
     private static final Set<Class<? extends Expression>> TOTAL = Set.of(
             Alias.class,
             Coalesce.class,
@@ -45,7 +48,7 @@ public final class Attempt {
 
     private Attempt() {}
 
-    /** NULL if the expression fails, else its {@link #value} in a struct. */
+    /** NULL if the expression fails, otherwise its {@link #value} in a struct. */
     public static Column of(Column expression) {
         return ExpressionUtils.column(new TryEval(ExpressionUtils.expression(struct(expression.as(VALUE)))));
     }

@@ -15,14 +15,14 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** An SQL expression of a job file that is true for the wanted rows. */
+/** An SQL expression of a job file that is true for the requested rows. */
 public final class Condition {
     private Condition() {}
 
     /**
-     * The condition given by a key, over some rows.
+     * The condition in a key, over some rows.
      *
-     * @param has what lacks a column that the condition names: {@code the input has}
+     * @param has the subject of the message for a missing column: {@code the input has}
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if there is no such column, {@link
      *     ErrorCode#BELLMAN_JOB_FILE} if it is not a condition
      */

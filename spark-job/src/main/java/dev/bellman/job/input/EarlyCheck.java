@@ -21,12 +21,11 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Finds wrong paths and columns of local inputs before Spark starts, for all jobs of a file. All that is in doubt is
- * left to the run:
- * expressions, folders named by values of columns, what an earlier job writes.
+ * Finds wrong paths and columns of local inputs before Spark starts, for all jobs of a file. Everything uncertain is
+ * left to the run: expressions, partition folders, and outputs of earlier jobs.
  */
 public final class EarlyCheck {
-    /** Words that are expressions though they look like columns. */
+    /** Expressions that look like columns. */
     private static final Set<String> WORDS = Set.of(
             "true",
             "false",
@@ -44,7 +43,7 @@ public final class EarlyCheck {
     /**
      * Checks jobs that run one after another.
      *
-     * @throws BellmanException for the first problem, as the run itself would give it
+     * @throws BellmanException for the first problem, the same as in the run itself
      */
     public static void check(List<Job> jobs, Configuration configuration) {
         for (Job job : beforehand(jobs, configuration)) {
@@ -64,8 +63,8 @@ public final class EarlyCheck {
     }
 
     /**
-     * The jobs that can be checked before the first one runs: they read nothing that an earlier one writes, and have
-     * something to do.
+     * The jobs that can be checked before the first one runs: they do not read the output of an earlier one, and have
+     * work to do.
      */
     public static List<Job> beforehand(List<Job> jobs, Configuration configuration) {
         Set<Path> written = new HashSet<>();
@@ -141,12 +140,12 @@ public final class EarlyCheck {
             return format.columns(source.options(), files.listed(), configuration)
                     .filter(columns -> !columns.isEmpty());
         } catch (IOException | RuntimeException e) {
-            // a damaged file, which the run names
+            // a damaged file, which the run reports
             return Optional.empty();
         }
     }
 
-    /** Names that must be columns of the input. */
+    /** The names that must be columns of the input. */
     private static Stream<String> names(Job job) {
         Stream<String> arguments = job.find(JobKeys.ARGUMENTS).stream()
                 .flatMap(List::stream)

@@ -26,8 +26,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The files that an input's paths name, checked before Spark reads them. Spark silently skips files that start
- * with an underscore or a dot even if a path names them, empty files of formats that cannot be empty, and nested
+ * The files of an input's paths, checked before Spark reads them. Spark silently skips files that start with an
+ * underscore or a dot even if they are given as a path, empty files in formats that are never empty, and nested
  * folders.
  */
 public final class InputFiles {
@@ -35,7 +35,7 @@ public final class InputFiles {
     private static final List<String> CHOOSING = List.of("pathglobfilter", "modifiedbefore", "modifiedafter");
 
     private final Job.Source source;
-    /** For each path of the source, the files it names. */
+    /** The files of each path of the source. */
     private final List<List<Path>> roots;
 
     private final List<FileStatus> files;
@@ -49,8 +49,8 @@ public final class InputFiles {
     /**
      * The files of a source. A path is a file or a folder, or otherwise a pattern.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} for a path that names nothing, or a file that
-     *     cannot be read; {@link ErrorCode#BELLMAN_INPUT_EMPTY} for a path that names no bytes
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} for a path without files, or a file that cannot be
+     * read; {@link ErrorCode#BELLMAN_INPUT_EMPTY} for a path without any bytes
      */
     public static InputFiles of(Job.Source source, Configuration configuration) {
         List<List<Path>> roots = new ArrayList<>();
@@ -79,7 +79,7 @@ public final class InputFiles {
             } catch (IllegalArgumentException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "the input %s is not a path; the part of a name before a colon is taken for a file system"
+                        "the input %s is not a path; the part of a name before a colon is read as a file system"
                                 .formatted(path),
                         e);
             } catch (IOException e) {
@@ -120,7 +120,7 @@ public final class InputFiles {
         return files.stream().map(FileStatus::getPath).toList();
     }
 
-    /** The paths that Spark is to load. */
+    /** The paths for Spark to load. */
     String[] paths() {
         return roots.stream()
                 .flatMap(List::stream)
@@ -128,7 +128,7 @@ public final class InputFiles {
                 .toArray(String[]::new);
     }
 
-    /** The part of {@link #paths} that one path of the source names. */
+    /** The part of {@link #paths} that belongs to one path of the source. */
     String[] paths(int index) {
         return roots.get(index).stream()
                 .map(root -> PathPattern.literal(root.toString()))
@@ -152,8 +152,9 @@ public final class InputFiles {
         files.stream().filter(passedOver).findFirst().ifPresent(file -> {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    ("%s lies in a folder inside the input, which is read only where its name is a partition's, as in "
-                                    + "day=1; set the option recursiveFileLookup: true, or name the folder")
+                    ("%s is in a folder inside the input, and such folders are read only if they are "
+                                    + "partitions, such as day=1; set the option recursiveFileLookup: true, or use "
+                                    + "the folder as the path")
                             .formatted(file.getPath()));
         });
     }
@@ -204,7 +205,7 @@ public final class InputFiles {
             if (!format.readsText()) {
                 if (file.getLen() == 0 && format.isOwn()) {
                     throw unreadable(
-                            file, "it is empty, but a file of this format never is; write it again or remove it");
+                            file, "it is empty, but files of this format never are; write it again or remove it");
                 }
                 continue;
             }
@@ -216,7 +217,7 @@ public final class InputFiles {
                                 .formatted(other.get()));
             }
             if (file.getLen() == 0 && Codec.of(name).isPresent()) {
-                throw unreadable(file, "it is empty, but a compressed file never is; copy or compress it again");
+                throw unreadable(file, "it is empty, but compressed files never are; copy or compress it again");
             }
         }
         // sequences have the same columns in every file
@@ -226,14 +227,14 @@ public final class InputFiles {
                     ErrorCode.BELLMAN_INPUT_EMPTY,
                     files.isEmpty()
                             ? "the input %s is a folder without files".formatted(path)
-                            : "the input %s is empty: it does not even have a header".formatted(path));
+                            : "the input %s is empty, without even a header".formatted(path));
         }
     }
 
     private static BellmanException missing(String path, Exception failure) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_READ,
-                "there is no input at %s; relative paths start at the working directory".formatted(path),
+                "no input exists at %s; relative paths start at the working directory".formatted(path),
                 failure);
     }
 

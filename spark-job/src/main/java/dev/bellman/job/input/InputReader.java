@@ -22,12 +22,12 @@ public final class InputReader {
     private InputReader() {}
 
     /**
-     * A source, none of whose rows are read.
+     * A source whose rows are not read yet.
      *
      * @param paths the rows of each path; none for a table, of which a condition may need only some partitions
      */
     public record Opened(Job.Source source, Dataset<Row> rows, List<Dataset<Row>> paths) {
-        /** Tells of each path of files without rows. */
+        /** Reports each path whose files have no rows. */
         public void tellEmpty(Consumer<String> notes) {
             for (int i = 0; i < paths.size(); i++) {
                 String path = source.paths().get(i);
@@ -43,10 +43,10 @@ public final class InputReader {
     }
 
     /**
-     * The rows of a source, of which each path has some, or its lack is told.
+     * The rows of a source; paths without rows are reported.
      *
-     * @param notes is told of a path of files without rows
-     * @throws BellmanException as {@link #open}
+     * @param notes receives a note for each path without rows
+     * @throws BellmanException like {@link #open}
      */
     public static Dataset<Row> read(SparkSession spark, Job.Source source, OnBadRow onBadRow, Consumer<String> notes) {
         Opened opened = open(spark, source, onBadRow);
@@ -60,7 +60,7 @@ public final class InputReader {
      * in which {@link RecordFormat} marks malformed records.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if it
-     *     cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a path has nothing that defines its columns
+     *     cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a path does not define its columns
      */
     public static Opened open(SparkSession spark, Job.Source source, OnBadRow onBadRow) {
         Optional<LakeTable> table = source.lakeTable(spark);

@@ -14,8 +14,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Lowers the number of rows that Spark reads at a time from columnar files with wide rows: its default of 4,096 rows
- * of 100,000 letters each exceeds the memory of a task.
+ * Lowers the number of rows that Spark reads at a time from columnar files with wide rows, since its default of 4,096
+ * rows exceeds the memory of a task if each has 100,000 letters.
  */
 final class WideRows {
     /** Size of a batch, before the vectors that hold it grow by doubling. */
@@ -49,12 +49,12 @@ final class WideRows {
         }
     }
 
-    /** The bytes of a row, in the part of the file where rows are widest; 0 if the footer does not say. */
+    /** The bytes of a row, in the part of the file where rows are widest; 0 if the footer does not contain it. */
     private static double width(Path file, Format format, Configuration configuration) {
         try {
             return format == Format.PARQUET ? parquet(file, configuration) : orc(file, configuration);
         } catch (IOException | RuntimeException e) {
-            // the reader will report what is wrong with the file
+            // the reader will report the file's error
             return 0;
         }
     }

@@ -1,5 +1,5 @@
 /**
- * Inputs as rows: files and tables, the arguments and conditions that a job file gives. Bad input ends here, as an
- * error or as a bad row.
+ * Inputs as rows: files and tables, and the arguments and conditions of a job file. Bad input becomes an error or a bad
+ * row.
  */
 package dev.bellman.job.input;

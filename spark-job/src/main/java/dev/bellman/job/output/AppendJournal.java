@@ -14,14 +14,13 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Files that move from a staging folder into an existing output: all or none. A single file can be renamed in one step,
- * many cannot, so the plan is written down first, in the staging folder. As long as that journal exists, the
- * append has not happened: a run that finds it puts everything back ({@link #undo}). Deleting the journal is the
- * commit.
+ * Moves files from a staging folder into an existing output, all or none. A single file can be renamed in one step, but
+ * many cannot, so the plan is first written to the staging folder. As long as that journal exists, the append has not
+ * happened, and a run that finds it moves everything back ({@link #undo}). Deleting the journal is the commit.
  *
  * @param folders folders that the append creates, parents first
  * @param added files that the output does not have yet
- * @param replaced files of the output that describe the last run; kept in the staging folder meanwhile
+ * @param replaced files of the output that describe the last run; meanwhile kept in the staging folder
  */
 record AppendJournal(List<String> folders, List<String> added, List<String> replaced) {
     private static final String NAME = "_append.json";
@@ -52,7 +51,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
             } else if (OutputNames.isMark(name)) {
                 replaced.add(name);
             } else {
-                throw new IOException("%s exists already".formatted(new Path(output, name)));
+                throw new IOException("%s already exists".formatted(new Path(output, name)));
             }
             folders.addAll(foldersOf(name));
         }
@@ -90,7 +89,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
     /**
      * Restores an output to its state before an unfinished append; may itself be cut off and repeated.
      *
-     * @return whether there was one
+     * @return whether one was found
      */
     static boolean undo(OutputFiles files, Path staging, Path output) throws IOException {
         Path path = new Path(staging, NAME);

@@ -14,13 +14,13 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A commit on an object store, where a rename copies. Spark writes into the output itself, with the committer
+ * A commit on an object store, where renames are copies. Spark writes into the output itself, with the committer
  * configured for the store; its file names never clash with existing ones.
  *
  * <ul>
- *   <li>A journal beside the output, written before anything else, lists the existing files. A run that finds it
+ *   <li>A journal next to the output, written before anything else, lists the existing files. A run that finds it
  *   removes the others.
- *   <li>The commit is another object beside the output, with the files to delete (the old ones, if the output is
+ *   <li>The commit is a second object next to the output, with the files to delete (the old ones, if the output is
  *   replaced) and the
  *       report. A run that finds it finishes the commit.
  *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last: an output with a report is
@@ -100,7 +100,7 @@ final class DirectOutput implements OutputCommit {
     private static void undo(OutputFiles files, Path output, Step journal) throws IOException {
         Set<String> kept = new HashSet<>(journal.files);
         for (String name : files.filesBelow(output)) {
-            // what neither Spark nor Bellman writes, somebody else put there since
+            // files that neither Spark nor Bellman writes were added by others in the meantime
             if (!kept.contains(name) && OutputRules.mayBeWritten(name)) {
                 files.deleteFile(new Path(output, name));
             }
@@ -118,9 +118,9 @@ final class DirectOutput implements OutputCommit {
     }
 
     /**
-     * Finishes or undoes what an interrupted run left behind.
+     * Finishes or undoes the work of an interrupted run.
      *
-     * @param notes is told what was done
+     * @param notes receives a note about that
      */
     static void recover(OutputFiles files, Path output, Consumer<String> notes) throws IOException {
         Optional<Step> commit = read(files, commit(output));
@@ -132,7 +132,7 @@ final class DirectOutput implements OutputCommit {
         Optional<Step> journal = read(files, journal(output));
         if (journal.isPresent()) {
             undo(files, output, journal.get());
-            notes.accept("removed from %s what an interrupted run had written".formatted(output));
+            notes.accept("removed the files of an interrupted run from %s".formatted(output));
         }
         // an incomplete file was the last thing its run wrote
         files.deleteFile(commit(output));

@@ -15,10 +15,10 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The run that holds a lock, as it identifies itself in the lock.
+ * The run that holds a lock, as identified in the lock.
  *
- * @param machine the host and what distinguishes it from others of that name: its boot, and its process namespace (a
- *     container has its own)
+ * @param machine the host, with its boot and its process namespace (a container has its own), which distinguish it from
+ * others of that name
  * @param started when the process began, in milliseconds: process numbers are reused
  * @param since when the lock was taken
  */
@@ -26,7 +26,7 @@ record LockOwner(String run, String host, String machine, long pid, long started
     /** The runs of this process. */
     private static final Set<String> RUNS = ConcurrentHashMap.newKeySet();
 
-    /** How far the system's clock may be adjusted while a process runs, which shifts its start time. */
+    /** The maximum adjustment of the system's clock while a process runs, which shifts its start time. */
     private static final Duration CLOCK = Duration.ofSeconds(10);
 
     /** A new run of this process. */
@@ -37,12 +37,12 @@ record LockOwner(String run, String host, String machine, long pid, long started
         return new LockOwner(run, hostName(), machineName(), process.pid(), started(process), Instant.now());
     }
 
-    /** The run is over. */
+    /** Ends the run. */
     void end() {
         RUNS.remove(run);
     }
 
-    /** Whether this process can tell if the owner is alive. */
+    /** Whether this process can see if the owner is alive. */
     boolean ofThisMachine() {
         return machine.equals(machineName());
     }
@@ -101,7 +101,7 @@ record LockOwner(String run, String host, String machine, long pid, long started
                 """.formatted(run, host, machine, pid, started, since);
     }
 
-    /** The owner that a text describes; none if the text is incomplete. */
+    /** Parses the owner; empty if the text is incomplete. */
     static Optional<LockOwner> parse(String text) {
         Properties values = new Properties();
         try {

@@ -21,14 +21,14 @@ import org.apache.hadoop.fs.Options.CreateFileOptionKeys;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The file operations of a commit. Each is one operation of the file system unless it says otherwise; none
- * replaces or merges with anything that exists.
+ * The file operations of a commit. Each is one operation of the file system unless it says otherwise; none replaces, or
+ * merges with, existing files.
  *
  * <p>Hadoop's local file system checks whether a file exists before creating it, and copies what it cannot rename: here
  * {@code java.nio} creates and renames directly, or fails.
  */
 final class OutputFiles {
-    /** File systems whose renames copy, or can stop half-way; a setting adds more. */
+    /** File systems whose renames copy, or may stop halfway; a setting adds more. */
     private static final List<String> OBJECT_STORES =
             List.of("s3a", "s3", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "oss", "cosn", "obs", "oci");
 
@@ -67,7 +67,7 @@ final class OutputFiles {
         return files.exists(path);
     }
 
-    /** The status of a path, if anything is there. */
+    /** The status of a path, if it exists. */
     Optional<FileStatus> status(Path path) throws IOException {
         try {
             return Optional.of(files.getFileStatus(path));
@@ -107,7 +107,7 @@ final class OutputFiles {
 
     void makeFolder(Path folder) throws IOException {
         if (!files.mkdirs(folder)) {
-            throw new IOException("cannot make the folder " + folder);
+            throw new IOException("cannot create the folder " + folder);
         }
     }
 
@@ -139,7 +139,7 @@ final class OutputFiles {
     private OutputStream createNew(Path path) throws IOException {
         FSDataOutputStreamBuilder<?, ?> builder = files.createFile(path);
         builder.overwrite(false);
-        // an object store checks for an existing object when the new one is complete, if it can
+        // an object store checks for an existing object only when the new one is complete, if at all
         builder.opt(CreateFileOptionKeys.FS_OPTION_CREATE_CONDITIONAL_OVERWRITE, true);
         return builder.build();
     }
@@ -147,7 +147,7 @@ final class OutputFiles {
     /** Writes a small text file, replacing any existing one. */
     void write(Path path, String text) throws IOException {
         if (local) {
-            // no checksum beside it: a kill could separate the two
+            // without a checksum file, because a kill could separate the two
             Files.createDirectories(localPath(path).getParent());
             Files.writeString(localPath(path), text);
             return;
@@ -188,7 +188,7 @@ final class OutputFiles {
         Path inside = new Path(to, from.getName());
         if (files.exists(inside)) {
             rename(inside, from);
-            throw new IOException("another process created %s at the same moment".formatted(to));
+            throw new IOException("a different process created %s at the same moment".formatted(to));
         }
     }
 
@@ -200,11 +200,11 @@ final class OutputFiles {
 
     private void mustBeFree(Path path) throws IOException {
         if (files.exists(path)) {
-            throw new IOException("%s exists already".formatted(path));
+            throw new IOException("%s already exists".formatted(path));
         }
     }
 
-    /** A remote file system may do what it was asked and then fail, or report failure because it retried. */
+    /** A remote file system may perform an operation and then fail, or report a failure because it retried. */
     private void rename(Path from, Path to) throws IOException {
         IOException failure = new IOException("cannot rename %s to %s".formatted(from, to));
         try {

@@ -10,16 +10,16 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The right to write an output: a file beside it that only one run can create, and that names the run. The run renews
- * the file's time as long as it lives. A lock is dead, and taken over, when its process is gone (which processes on the
- * same machine can see) or, on another machine, when it has not been renewed for {@link #EXPIRY}.
+ * The right to write an output: a file next to it that only one run can create, and that identifies the run. The run
+ * renews the file's time as long as it lives. A lock is dead, and is taken over, when its process has ended (as seen on
+ * the same machine) or, on a different machine, when it has not been renewed for {@link #EXPIRY}.
  *
- * <p>A run that was suspended for that long may find its lock gone; so a commit checks again.
+ * <p>A run that was suspended for that long may find its lock gone, so a commit checks again.
  */
 final class OutputLock implements AutoCloseable {
     static final Duration EXPIRY = Duration.ofMinutes(5);
     private static final Duration RENEWAL = Duration.ofSeconds(15);
-    /** How long a run may take from creating its lock to writing its name there. */
+    /** The maximum time from creating a lock to writing the owner to it. */
     private static final Duration UNSIGNED = Duration.ofSeconds(3);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -73,8 +73,8 @@ final class OutputLock implements AutoCloseable {
         if (other.isPresent() && (other.get().ofThisMachine() ? other.get().lives() : age < EXPIRY.toMillis())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_LOCKED,
-                    ("another run writes the output %s: process %d on %s, since %s; wait for it, or choose another "
-                                    + "output (its lock is %s)")
+                    ("a different run is writing the output %s: process %d on %s, since %s; wait for it, or "
+                                    + "choose a different output (the lock is %s)")
                             .formatted(
                                     output,
                                     other.get().pid(),
@@ -82,7 +82,7 @@ final class OutputLock implements AutoCloseable {
                                     other.get().since(),
                                     path));
         }
-        // two runs may find the lock dead: the one that renames it removes it, after checking that it was not a new one
+        // two runs may find the lock dead; the one that renames it removes it, after checking that it is not a new one
         Path aside = path.suffix("-" + UUID.randomUUID());
         try {
             files.moveFile(path, aside);
@@ -117,7 +117,7 @@ final class OutputLock implements AutoCloseable {
                     files.touch(path, owner.text());
                 }
             } catch (IOException e) {
-                // the next renewal may succeed; if none does, others take the lock, and the commit notices
+                // the next renewal may succeed; if none does, other runs take the lock, and the commit detects that
                 continue;
             } catch (InterruptedException e) {
                 return;

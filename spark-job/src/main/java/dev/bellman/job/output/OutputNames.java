@@ -5,9 +5,9 @@ import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
-/** The names of Bellman's own files in and beside an output. */
+/** The names of Bellman's own files in and next to an output. */
 public final class OutputNames {
-    /** The folder in an output that is not data. */
+    /** The folder in an output that does not contain data. */
     static final String OWN_FOLDER = "_bellman";
 
     static final String RUNS = OWN_FOLDER + "/runs";
@@ -16,12 +16,12 @@ public final class OutputNames {
 
     private OutputNames() {}
 
-    /** A path beside an output that belongs to it. */
+    /** A path next to an output that belongs to it. */
     static Path beside(Path output, String purpose) {
         return new Path(output.getParent(), "_%s.bellman-%s".formatted(output.getName(), purpose));
     }
 
-    /** Everything beside an output that belongs to it, except a lock. */
+    /** All paths next to an output that belong to it, except a lock. */
     static List<Path> left(OutputFiles files, Path output) throws IOException {
         String prefix = beside(output, "").getName();
         String lock = beside(output, LOCK).getName();
@@ -32,7 +32,7 @@ public final class OutputNames {
                 .toList();
     }
 
-    /** Whether a file of an output shows that it is complete, and of which run: every run writes these. */
+    /** Whether a file of an output shows that it is complete, and by which run; every run writes these. */
     static boolean isMark(String name) {
         return name.equals("_SUCCESS")
                 || name.endsWith("/_SUCCESS")

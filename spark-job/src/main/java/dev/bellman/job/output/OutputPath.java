@@ -7,14 +7,13 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Where a path finally leads: qualified, and with symbolic links of a local file system and mounts of {@code viewfs}
- * resolved.
- * A path that does not exist is resolved through its nearest existing folder.
+ * The target of a path: qualified, and with symbolic links of a local file system and mounts of {@code viewfs}
+ * resolved. A path that does not exist is resolved through its nearest existing folder.
  *
  * @param given the path as given, qualified
  */
 record OutputPath(FileSystem fileSystem, Path given, Path path) {
-    /** Where a path leads; a path, not a pattern. */
+    /** Resolves a path, which must not be a pattern. */
     static OutputPath of(String text, Configuration configuration) throws IOException {
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == '/') {
@@ -25,7 +24,7 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return of(fileSystem, fileSystem.makeQualified(path), configuration);
     }
 
-    /** Where an output's path leads; an output error if that cannot be determined. */
+    /** Resolves an output's path; an output error if that fails. */
     static OutputPath ofOutput(String text, Configuration configuration) {
         try {
             return of(text, configuration);
@@ -86,7 +85,7 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return (scheme.startsWith("s3") ? "s3" : scheme) + "://" + path.toUri().getAuthority();
     }
 
-    /** By name or, for local files, by the system's identity of them: a folder can be mounted twice. */
+    /** Compares by name or, for local files, by the system's identity, since a folder can be mounted twice. */
     private boolean isSame(Path at) {
         if (path.toUri().getPath().equals(at.toUri().getPath())) {
             return true;

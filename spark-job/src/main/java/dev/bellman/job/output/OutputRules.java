@@ -18,15 +18,14 @@ import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The limits of a job's writing: nothing that a job reads, nothing that another job of the file writes, nothing that
- * belongs to
- * somebody else.
+ * The rules for a job's output: it must not overwrite inputs, outputs of other jobs of the file, or files that belong
+ * to others.
  */
 public final class OutputRules {
     private static final Pattern WRITTEN_FILE =
             Pattern.compile("\\.?(part-.+|_SUCCESS|_metadata|_common_metadata)(\\.crc)?");
     private static final List<String> WRITTEN_FOLDERS = List.of(OutputNames.OWN_FOLDER, "_temporary");
-    /** Where S3A's magic committer keeps what is not committed. */
+    /** The folder of S3A's magic committer for uncommitted files. */
     private static final String MAGIC = "__magic";
 
     private static final int NAMED = 3;
@@ -42,7 +41,7 @@ public final class OutputRules {
      * Checks the paths of jobs that run one after another, before the first begins.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if an output is, contains or is inside an input
-     *     of its job or another job's output
+     * of its job or the output of a different job
      */
     public static void check(List<Paths> jobs, Configuration configuration) {
         List<Output> outputs = new ArrayList<>();
@@ -61,8 +60,8 @@ public final class OutputRules {
     }
 
     /**
-     * Checks before the first of several jobs runs that an output which must be new is not there. One beside which an
-     * interrupted run left something is for the run.
+     * Checks, before the first of several jobs runs, that an output which must be new does not exist. If an interrupted
+     * run left files next to it, the check is left to the run.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it is
      */
@@ -86,7 +85,7 @@ public final class OutputRules {
         if (holds || lies) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    "the output %s of job %s %s the output %s of job %s; give each job a folder of its own"
+                    "the output %s of job %s %s the output %s of job %s; use a separate folder for each job"
                             .formatted(one.display(), first, relation(holds, lies), other.display(), second));
         }
     }
@@ -102,8 +101,9 @@ public final class OutputRules {
             if (holds || lies) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        "%s: the output %s %s the input %s; a job must not write where it reads: choose another output"
-                                .formatted(job, output.display(), relation(holds, lies), place.display()));
+                        "%s: the output %s %s the input %s; a job must not write where it reads. Choose a "
+                                + "different output"
+                                        .formatted(job, output.display(), relation(holds, lies), place.display()));
             }
         }
     }
@@ -159,7 +159,7 @@ public final class OutputRules {
                     return false;
                 }
             } catch (IOException e) {
-                // braces around a slash: only existing files show what such a pattern matches
+                // braces around a slash: only existing files show the matches of such a pattern
                 return false;
             }
         }
@@ -194,7 +194,7 @@ public final class OutputRules {
     }
 
     /**
-     * Checks a folder that is about to be replaced by {@code overwrite}.
+     * Checks a folder that {@code overwrite} is about to replace.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it holds files that neither Spark nor Bellman
      *     wrote
@@ -215,10 +215,10 @@ public final class OutputRules {
             String named = String.join(", ", strangers.subList(0, Math.min(NAMED, strangers.size())));
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    ("the output %s holds files that neither Spark nor Bellman wrote: %s; choose another, move them "
-                                            + "away,")
+                    ("the output %s holds files that neither Spark nor Bellman wrote: %s; choose a "
+                                            + "different output, move them away,")
                                     .formatted(display, strangers.size() > NAMED ? named + ", ..." : named)
-                            + " or have them deleted by mode overwrite-force");
+                            + " or delete them with mode overwrite-force");
         }
     }
 
@@ -232,12 +232,12 @@ public final class OutputRules {
                         && WRITTEN_FILE.matcher(name.substring(slash + 1)).matches();
     }
 
-    /** Whether folders are named by the values of columns: {@code lang=de/town=a/}, or none. */
+    /** Whether folders are partitions: {@code lang=de/town=a/}, or none. */
     private static boolean isOfPartitions(String folders) {
         return folders.matches("([^/=]+=[^/]*/)*");
     }
 
-    /** Stops one file after those that messages name. */
+    /** Stops one file after those listed in messages. */
     private static void collectStrangers(OutputFiles files, Path folder, String prefix, List<String> into)
             throws IOException {
         for (FileStatus child : files.list(folder)) {

@@ -13,11 +13,11 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * An output that is made in parts, each of which survives if the run is cut off. All of this happens in the staging
+ * An output that is written in parts, each of which survives if the run is cut off. All of this happens in the staging
  * folder of a {@link StagedOutput}, whose commit turns it into the output.
  *
  * <ul>
- *   <li>{@code _bellman/parts.json} records what is made, and in how many parts.
+ *   <li>{@code _bellman/parts.json} records the output's definition and number of parts.
  *   <li>A part is written to {@code _bellman/part-<k>}. When it is complete, {@code _bellman/parts/<k>.json} lists
  *   its files: from then on
  *       it is finished.
@@ -58,9 +58,10 @@ public final class PartedOutput {
     /**
      * Begins an output of this many parts, or continues one.
      *
-     * @param fingerprint what the result depends on: parts with another fingerprint are not kept
-     * @param notes is told which parts are kept
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the existing parts belong to something else
+     * @param fingerprint identifies everything that the result depends on; parts with a different fingerprint are not
+     * kept
+     * @param notes receives a note about kept parts
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the existing parts belong to a different result
      */
     public static PartedOutput open(StagedOutput output, int count, String fingerprint, Consumer<String> notes) {
         PartedOutput opened = new PartedOutput(output, count);
@@ -82,8 +83,8 @@ public final class PartedOutput {
         if (!found.get().equals(wanted)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("the parts in %s are of another job, or its input, parameters or version changed since; run "
-                                    + "without --resume to start from the beginning")
+                    ("the parts in %s belong to a different job, or its input, parameters or version have "
+                                    + "changed; run without --resume to start from the beginning")
                             .formatted(folder));
         }
         for (int part = 0; part < count; part++) {
@@ -93,7 +94,7 @@ public final class PartedOutput {
                 move(part, whole.get());
             } else {
                 if (whole.isPresent()) {
-                    notes.accept("part %d of %d has lost files since; it is solved again".formatted(part + 1, count));
+                    notes.accept("part %d of %d has lost files, so it is solved again".formatted(part + 1, count));
                     for (String name : whole.get().files.keySet()) {
                         files.deleteFile(new Path(folder, name));
                     }
@@ -102,7 +103,7 @@ public final class PartedOutput {
                 files.deleteFolder(work(part));
             }
         }
-        notes.accept("%d of %d parts are finished and kept".formatted(finished.size(), count));
+        notes.accept("%d of %d parts are already finished".formatted(finished.size(), count));
     }
 
     private Path mark(int part) {
@@ -123,7 +124,7 @@ public final class PartedOutput {
         return Optional.ofNullable(finished.get(part)).map(Finished::summary);
     }
 
-    /** A part is written: from now on it is kept. */
+    /** Records that a part is written; from now on it is kept. */
     public void finish(int part, Map<String, Object> summary) {
         io(() -> {
             Map<String, Long> written = new TreeMap<>();
@@ -140,7 +141,7 @@ public final class PartedOutput {
         });
     }
 
-    /** All parts are finished and about to be committed: leaves the folder as a job without parts would. */
+    /** Prepares the commit after all parts are finished: leaves the folder as after a job without parts. */
     public void complete() {
         io(() -> {
             // without it, the folder is ignored
@@ -163,7 +164,7 @@ public final class PartedOutput {
         return true;
     }
 
-    /** In bytes; negative if there is no such file. */
+    /** The length in bytes; negative if the file does not exist. */
     private long length(Path path) throws IOException {
         return files.status(path).map(FileStatus::getLen).orElse(-1L);
     }
@@ -200,7 +201,7 @@ public final class PartedOutput {
         }
     }
 
-    /** An incomplete file was being written when its run was cut off. */
+    /** An incomplete file, if the run was cut off while writing it. */
     private static <T> Optional<T> parse(String text, Class<T> type) {
         try {
             return Optional.of(new ObjectMapper().readValue(text, type));

@@ -9,15 +9,14 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A commit where a folder is renamed in one step: on local file systems and HDFS. The run writes to a staging folder
- * beside the output, whose name Spark ignores.
+ * A commit by renaming a folder in one step, on local file systems and HDFS. The run writes to a staging folder next to
+ * the output, whose name Spark ignores.
  *
  * <ul>
- *   <li>If there is no output, the commit is the rename of the staging folder.
- *   <li>To replace an output, it is set aside ({@code replaced}) and the staging folder is renamed. In between there is
- *   no
- *       output: a run that then finds one set aside puts it back. The second rename is the commit. The old output is
- *       renamed to {@code discarded} before it is deleted, so that a partly deleted one is never put back.
+ *   <li>If no output exists, the commit is the rename of the staging folder.
+ *   <li>To replace an output, it is renamed ({@code replaced}), and then the staging folder is renamed. In between
+ *       no output exists: a run that finds only the renamed one restores it. The second rename is the commit. The old
+ *       output is renamed to {@code discarded} before it is deleted, so that a partly deleted one is never restored.
  *   <li>To append to an output, see {@link AppendJournal}.
  * </ul>
  */
@@ -26,7 +25,7 @@ final class RenamedOutput implements OutputCommit {
     private static final String REPLACED = "replaced";
     private static final String DISCARDED = "discarded";
 
-    /** Replaces a run's number if the staging folder holds parts that another run may continue with. */
+    /** Replaces a run's number if the staging folder holds parts with which a later run may continue. */
     private static final String PARTS = "parts";
 
     private final OutputFiles files;
@@ -36,7 +35,7 @@ final class RenamedOutput implements OutputCommit {
     private final Consumer<String> notes;
     private final Path staging;
     private final Path replaced;
-    /** Whether there is nothing for another run to continue with. */
+    /** Whether a later run has nothing to continue with. */
     private boolean over;
 
     RenamedOutput(OutputFiles files, Path output, SaveMode mode, boolean inParts, Consumer<String> notes) {
@@ -55,10 +54,10 @@ final class RenamedOutput implements OutputCommit {
     }
 
     /**
-     * Finishes or undoes what an interrupted run left behind, so that there is one complete output or none.
+     * Finishes or undoes the work of an interrupted run, so that the output is complete or does not exist.
      *
-     * @param keepParts whether the parts of such a run are kept
-     * @param notes is told what was done
+     * @param keepParts whether to keep the parts of such a run
+     * @param notes receives a note about that
      */
     static void recover(OutputFiles files, Path output, boolean keepParts, Consumer<String> notes) throws IOException {
         List<Path> left = OutputNames.left(files, output);
@@ -76,8 +75,8 @@ final class RenamedOutput implements OutputCommit {
             if (replaced.size() > 1) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        ("there is no output %s, but several that were set aside: %s; rename the right one to %s, and "
-                                        + "delete the others")
+                        ("the output %s does not exist, but several renamed ones do: %s; rename the right "
+                                        + "one to %s, and delete the others")
                                 .formatted(output, replaced, output.getName()));
             }
             files.moveFolder(replaced.get(0), output);
@@ -90,7 +89,7 @@ final class RenamedOutput implements OutputCommit {
         }
         for (Path folder : of(left, output, STAGING)) {
             if (AppendJournal.undo(files, folder, output)) {
-                notes.accept("removed from %s what an interrupted run had begun to append".formatted(output));
+                notes.accept("removed from %s the files that an interrupted run had begun to append".formatted(output));
             }
             if (keepParts && folder.equals(beside(output, STAGING, PARTS))) {
                 continue;
@@ -102,7 +101,7 @@ final class RenamedOutput implements OutputCommit {
                             folder,
                             parts.startsWith("0 ")
                                     ? ""
-                                    : "; --resume would have kept %s that were finished in it".formatted(parts)));
+                                    : "; --resume would have kept its finished %s".formatted(parts)));
         }
         for (Path folder : of(left, output, DISCARDED)) {
             files.deleteFolder(folder);
@@ -114,7 +113,7 @@ final class RenamedOutput implements OutputCommit {
         return files.exists(beside(output, STAGING, PARTS));
     }
 
-    /** How many parts of a run are finished. */
+    /** The number of finished parts of a run. */
     private static String parts(OutputFiles files, Path staging) throws IOException {
         int count = files.list(new Path(staging, PartedOutput.FINISHED)).size();
         return count == 1 ? "1 part" : count + " parts";
@@ -124,14 +123,14 @@ final class RenamedOutput implements OutputCommit {
         if (files.exists(output)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    ("an interrupted run moved the output %s to %s, and another process created %1$s since; move one "
-                                    + "of them away")
+                    ("an interrupted run moved the output %s to %s, and then a different process created "
+                                    + "%1$s; move one of them away")
                             .formatted(output, replaced));
         }
     }
 
     /**
-     * The paths that belong to the output itself, rather than to another that is called
+     * The paths that belong to the output itself, rather than to a different one called
      * {@code <output>.bellman-staging-...}.
      */
     private static List<Path> of(List<Path> left, Path output, String purpose) {
@@ -186,7 +185,7 @@ final class RenamedOutput implements OutputCommit {
     public void close() throws IOException {
         recover(files, output, inParts && !over, note -> {});
         if (inParts && !over) {
-            notes.accept("kept what is finished in %s, %s; --resume continues with it"
+            notes.accept("kept the finished work in %s, %s; --resume continues with it"
                     .formatted(staging, parts(files, staging)));
         }
     }

@@ -17,14 +17,13 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * An output folder that appears complete or not at all. One run at a time writes it,under a lock. The next
- * run finishes or undoes whatever an interrupted run leaves behind; any other failure or interruption leaves
- * nothing.
+ * An output folder that appears complete or not at all. One run at a time writes it, under a lock. The next run
+ * finishes or undoes the work of an interrupted run; any other failure or interruption leaves nothing behind.
  *
- * <p>Everything beside an output is named {@code _<output>.bellman-...}; Spark ignores such names.
+ * <p>All files next to an output have names like {@code _<output>.bellman-...}, which Spark ignores.
  */
 public final class StagedOutput implements AutoCloseable {
-    /** The key of a report under which it says what its rows depend on. */
+    /** The report's key for the fingerprint of everything that its rows depend on. */
     public static final String FINGERPRINT = "fingerprint";
 
     private static final String TILES = "tiles";
@@ -64,16 +63,16 @@ public final class StagedOutput implements AutoCloseable {
         this.notes = notes;
     }
 
-    /** Whether a run makes its output in parts ({@link PartedOutput}), which survive if it is cut off. */
+    /** Whether a run writes its output in parts ({@link PartedOutput}), which survive if it is cut off. */
     public enum Parts {
         NONE,
-        /** From the beginning. */
+        /** In parts, from the beginning. */
         NEW,
-        /** Starting with the parts that an interrupted run left. */
+        /** In parts, starting with those of an interrupted run. */
         RESUMED
     }
 
-    /** Prepares an output that is made at once. */
+    /** Prepares an output that is written as a whole. */
     public static StagedOutput open(String folder, SaveMode mode, Configuration configuration, Consumer<String> notes) {
         return open(folder, mode, Parts.NONE, Optional.empty(), configuration, notes);
     }
@@ -82,10 +81,9 @@ public final class StagedOutput implements AutoCloseable {
      * Prepares an output.
      *
      * @param folder a path, not a pattern
-     * @param resumed for a run that continues a killed one: what its rows depend on. If the killed run had ended
-     *     already, and a report of the output says so under {@link #FINGERPRINT}, there is nothing to do
-     *     ({@link #isMade})
-     * @param notes is told what was done about the leftovers of interrupted runs
+     * @param resumed for a run that continues a killed one, the fingerprint of its rows. If the killed run had already
+     * finished, as a report of the output shows under {@link #FINGERPRINT}, no work remains ({@link #isMade})
+     * @param notes receives a note about files of interrupted runs
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it exists and {@code mode} is error; {@link
      *     ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it contains something that must not be replaced; {@link
      *     ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run writes it
@@ -106,7 +104,7 @@ public final class StagedOutput implements AutoCloseable {
         if (parts != Parts.NONE && files.objectStore()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.parts needs a file system that renames in one step, and the file system of %s copies"
+                    "output.parts needs a file system that renames in one step, but the file system of %s copies"
                             .formatted(folder));
         }
         StagedOutput opened = new StagedOutput(files, path.path(), path.display(), mode, parts, resumed, notes);
@@ -127,7 +125,7 @@ public final class StagedOutput implements AutoCloseable {
         if (status.isPresent() && !status.get().isDirectory()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    "the output %s is a file; choose another: it must be a folder to create".formatted(display));
+                    "the output %s is a file; choose a different path, for a folder to create".formatted(display));
         }
         if (status.isPresent() && OutputNames.left(files, output).isEmpty() && settledAsItIs()) {
             return;
@@ -186,7 +184,7 @@ public final class StagedOutput implements AutoCloseable {
                         .formatted(display));
     }
 
-    /** Whether the output has the report of a run whose rows depend on this. */
+    /** Whether the output has the report of a run with this fingerprint. */
     private boolean hasRun(String fingerprint) throws IOException {
         for (FileStatus report : files.list(new Path(output, OutputNames.RUNS))) {
             if (files.read(report.getPath())
@@ -207,12 +205,12 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** Whether there is nothing to do, because the run to continue had ended. */
+    /** Whether no work remains, because the run to continue had finished. */
     public boolean isMade() {
         return made;
     }
 
-    /** Whether there is nothing to do, because the output exists and the mode is to ignore that. */
+    /** Whether no work remains, because the output exists and the mode is ignore. */
     public boolean ignored() {
         return ignored;
     }
@@ -231,14 +229,14 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /**
-     * A folder beside the output for a table in tiles. It goes when an output is complete; a run that is cut off leaves
-     * it for the next one.
+     * A folder next to the output for a table in tiles. It is deleted when the output is complete; a run that is cut
+     * off leaves it for the next one.
      */
     public String tiles() {
         return OutputNames.beside(output, TILES).toString();
     }
 
-    /** Deletes {@link #tiles}; returns whether it was there. */
+    /** Deletes {@link #tiles}; returns whether it existed. */
     public synchronized boolean removeTiles() {
         mustBeOpen();
         try {
@@ -269,12 +267,12 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** Where the output will be, with the scheme of its file system. */
+    /** The output's path, with the scheme of its file system. */
     public String path() {
         return output.toString();
     }
 
-    /** The same for messages: as it was given, without the scheme of local files. */
+    /** The output's path for messages: as given, without the scheme of local files. */
     public String display() {
         return display;
     }
@@ -290,7 +288,7 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /**
-     * Publishes what was written as the output.
+     * Publishes the written files as the output.
      *
      * @throws BellmanException if that fails; then the output is unchanged
      */
@@ -300,15 +298,15 @@ public final class StagedOutput implements AutoCloseable {
             if (!lock.isHeld()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_LOCKED,
-                        ("another run took the lock of the output %s, because this one had not renewed it for long; "
-                                        + "run it again")
+                        ("a different run took the lock of the output %s, because this run had not renewed "
+                                        + "it for too long; run it again")
                                 .formatted(display));
             }
             boolean exists = files.exists(output);
             if (exists && !files.objectStore() && (mode == SaveMode.ERROR || mode == SaveMode.IGNORE)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                        "another process created the output %s while this run was computing it".formatted(display));
+                        "a different process created the output %s while this run was computing it".formatted(display));
             }
             if (exists && mode == SaveMode.OVERWRITE) {
                 OutputRules.mustBeReplaceable(files, output, display);
@@ -320,7 +318,10 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** A failure of Spark as a failure to write the output: in a task that writes, or in Spark's own commit. */
+    /**
+     * Converts a failure of Spark to a failure to write the output, if it occurred in a task that writes or in Spark's
+     * own commit.
+     */
     public Optional<BellmanException> writeFailure(Throwable failure) {
         return WriteFailures.ofSpark(display, failure);
     }
@@ -341,7 +342,7 @@ public final class StagedOutput implements AutoCloseable {
         return files;
     }
 
-    /** Removes what was not committed; a failure to do so is a note, and the next run tries again. */
+    /** Removes uncommitted files; if that fails, prints a note, and the next run tries again. */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -357,7 +358,7 @@ public final class StagedOutput implements AutoCloseable {
         try {
             tidyUp();
         } catch (IOException | BellmanException e) {
-            notes.accept("cannot remove what is left next to %s: %s; the next run tries again"
+            notes.accept("cannot remove uncommitted files next to %s: %s; the next run tries again"
                     .formatted(display, WriteFailures.reason(e)));
         } finally {
             if (!ShutdownHookManager.get().isShutdownInProgress()) {
@@ -368,7 +369,7 @@ public final class StagedOutput implements AutoCloseable {
 
     private void tidyUp() throws IOException {
         try (OutputLock held = lock) {
-            // otherwise another run holds it by now, and owns what is beside the output
+            // otherwise a different run holds it by now, and owns the files next to the output
             if (commit != null && held.isHeld()) {
                 commit.close();
                 if (committed) {

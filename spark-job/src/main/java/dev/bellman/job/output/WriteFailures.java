@@ -15,7 +15,10 @@ final class WriteFailures {
 
     private WriteFailures() {}
 
-    /** A failure of Spark as a failure to write the output: in a task that writes, or in Spark's own commit. */
+    /**
+     * Converts a failure of Spark to a failure to write the output, if it occurred in a task that writes or in Spark's
+     * own commit.
+     */
     static Optional<BellmanException> ofSpark(String path, Throwable failure) {
         Throwable innermost = innermost(failure);
         boolean writes = innermost instanceof IOException

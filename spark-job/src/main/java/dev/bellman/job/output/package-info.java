@@ -1,6 +1,5 @@
 /**
- * Where results go: an output folder that appears complete or not at all ({@link dev.bellman.job.output.StagedOutput}),
- * and what may be written and replaced ({@link dev.bellman.job.output.OutputRules}). Knows only files, not jobs or
- * rows.
+ * Outputs: folders that appear complete or not at all ({@link dev.bellman.job.output.StagedOutput}), and the rules for
+ * writing and replacing files ({@link dev.bellman.job.output.OutputRules}). Independent of jobs and rows.
  */
 package dev.bellman.job.output;

@@ -1,8 +1,8 @@
 package dev.bellman.job.plan;
 
-/** Where the functions run. */
+/** The engine on which the functions run. */
 public enum Engine {
-    /** On the GPU if the session has one, else on the CPU. */
+    /** On the GPU if the session has one, otherwise on the CPU. */
     AUTO,
     /** On the GPU, or the job fails. */
     GPU,

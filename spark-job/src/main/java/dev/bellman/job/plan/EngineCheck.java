@@ -37,7 +37,7 @@ public final class EngineCheck {
                 && spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
-    /** Whether the RAPIDS Accelerator plans the queries of the session. */
+    /** Whether the RAPIDS Accelerator plans the session's queries. */
     public static boolean usesPlugin(SparkSession spark) {
         return hasPlugin(spark)
                 && spark.conf().get("spark.rapids.sql.enabled", "true").equals("true");
@@ -89,8 +89,8 @@ public final class EngineCheck {
      * Fails, before anything is computed, unless every function would run on the GPU. Adaptive execution hides RAPIDS'
      * plan for a stage until the stage runs, so the query is planned without it.
      *
-     * @param query makes the query, in the session
-     * @throws BellmanException as {@link #requireGpu(Collection, Dataset)}
+     * @param query creates the query, in the session
+     * @throws BellmanException like {@link #requireGpu(Collection, Dataset)}
      */
     public static void requireGpuPlan(SparkSession spark, Collection<String> functions, Supplier<Dataset<Row>> query) {
         withoutAdaptive(spark, () -> {
@@ -101,7 +101,7 @@ public final class EngineCheck {
         });
     }
 
-    /** Plans queries of a session as a whole, where every operator shows. */
+    /** Plans queries of a session as a whole, so that all operators are visible. */
     static <T> T withoutAdaptive(SparkSession spark, Supplier<T> work) {
         return with(spark, ADAPTIVE, work);
     }
@@ -130,7 +130,7 @@ public final class EngineCheck {
         if (!onCpu.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "engine is gpu, but %s %s on the CPU; engine: auto would allow that. RAPIDS says:%n%s"
+                    "engine is gpu, but %s %s on the CPU; engine: auto would allow that. RAPIDS' explanation:%n%s"
                             .formatted(
                                     onCpu,
                                     verb,
@@ -155,7 +155,7 @@ public final class EngineCheck {
                         .anyMatch(child -> onCpu(child, function));
     }
 
-    /** Whether a call is one of the function: its arguments, or a note on it, follow the name. */
+    /** Whether a text is a call of the function: its arguments, or a note, follow the name. */
     private static boolean isNamed(String call, String function) {
         return call.startsWith(function + "(") || call.startsWith(function + " [");
     }

@@ -44,7 +44,7 @@ public record FinalPlan(SparkPlan root) {
         return Optional.empty();
     }
 
-    /** The count under that name, of a query that observes one. */
+    /** The count with that name in a query that observes one. */
     public Optional<Long> observed(String name) {
         return operators().stream()
                 .filter(operator -> operator instanceof CollectMetricsExec metrics
@@ -92,7 +92,7 @@ public record FinalPlan(SparkPlan root) {
         return filtered(column).map(Filtered::leftOut);
     }
 
-    /** The number of rows that an operator read, as far as those below it count. */
+    /** The number of rows that an operator read, if the operators below it count rows. */
     private static Optional<Long> rowsInto(SparkPlan operator) {
         List<SparkPlan> children = CollectionConverters.asJava(operator.children());
         boolean isUnion = operator.getClass().getSimpleName().endsWith("UnionExec");

@@ -23,7 +23,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The expectations of a run's joins on edit distance, told before each searches. */
+/** The expected results of a run's joins on edit distance, reported before each search. */
 public final class JoinNotes extends SparkListener implements AutoCloseable {
     private static final String PARTITIONS = "spark.sql.shuffle.partitions";
     private static final double BYTES_OF_PARTITION = 1 << 24;
@@ -32,7 +32,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     private final Consumer<String> notes;
     private final List<JoinPlan> plans = new ArrayList<>();
 
-    /** @param notes is told before each search */
+    /** @param notes receives a note before each search */
     public JoinNotes(SparkContext context, Consumer<String> notes) {
         this.context = context;
         this.notes = notes;
@@ -48,11 +48,11 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     }
 
     /**
-     * How a query's join on edit distance would be done: reads and samples its strings, but does not search. Empty if
-     * the query has no such join.
+     * Describes the plan of a query's join on edit distance: reads and samples its strings, but does not search. Empty
+     * if the query has no such join.
      *
-     * @param spark a session of its own: its number of shuffle partitions is changed
-     * @param query makes the query, in the session
+     * @param spark a separate session, whose number of shuffle partitions is changed
+     * @param query creates the query, in the session
      */
     public static Optional<JoinPlan> estimate(SparkSession spark, Supplier<Dataset<Row>> query) {
         String configured = spark.conf().get(PARTITIONS);
@@ -87,7 +87,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
                                 }));
     }
 
-    /** A plan in words. */
+    /** Returns a plan in words. */
     public static String text(JoinPlan plan) {
         return String.format(
                 Locale.ROOT,
@@ -114,8 +114,8 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
         if (!plans.stream().allMatch(JoinPlan::onGpu)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "engine is gpu, but the close strings were searched on the CPU; engine: auto would allow that."
-                            + " docs/joins.md says which strings a GPU searches");
+                    "engine is gpu, but the close strings were searched on the CPU; engine: auto would "
+                            + "allow that. See docs/joins.md for the strings that a GPU searches");
         }
     }
 

@@ -1,2 +1,4 @@
-/** Engines, and the final plan of a query: on which engine its functions ran, and why not on the GPU. */
+/**
+ * Engines, and the final plan of a query: the engine on which its functions ran, and the reasons for not using the GPU.
+ */
 package dev.bellman.job.plan;

@@ -11,13 +11,13 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * Shows how far a run is: one line that changes on a terminal, a line every 30 seconds elsewhere. The estimate is based
- * on the rows that have reached the functions, or on tasks if the number of rows is unknown.
+ * Shows the progress of a run: one line that changes on a terminal, a line every 30 seconds elsewhere. The estimate is
+ * based on the rows that have reached the functions, or on tasks if the number of rows is unknown.
  */
 public final class Progress implements AutoCloseable {
     private static final String ROWS = "rows";
 
-    /** How it is shown. */
+    /** The way to show it. */
     public enum Style {
         /** One line that is overwritten. */
         TERMINAL(Duration.ofMillis(500)),
@@ -32,7 +32,7 @@ public final class Progress implements AutoCloseable {
         }
 
         /**
-         * The mode that suits the process: the launcher sets {@code BELLMAN_PROGRESS} to say whether there is a
+         * The mode for this process: the launcher sets {@code BELLMAN_PROGRESS} depending on whether there is a
          * terminal.
          */
         public static Style ofProcess() {
@@ -73,10 +73,10 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Work begins.
+     * Begins a piece of work.
      *
      * @param what its name
-     * @param ofRows how many rows it has in all, if known
+     * @param ofRows its total number of rows, if known
      */
     public synchronized void begin(String what, OptionalLong ofRows) {
         counter.reset();
@@ -84,11 +84,11 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Work begins that tasks count themselves.
+     * Begins a piece of work that tasks count themselves.
      *
      * @param what its name
-     * @param counted a named accumulator, to which the tasks add; its name is what they count
-     * @param all how much there is in all
+     * @param counted an accumulator to which the tasks add; its name is the unit
+     * @param all the total
      */
     public synchronized void begin(String what, LongAccumulator counted, long all) {
         counter.count(counted.id());
@@ -103,13 +103,13 @@ public final class Progress implements AutoCloseable {
         active = true;
     }
 
-    /** The work is over, however it ended: removes the line. */
+    /** Ends the work, successful or not, and removes the line. */
     public synchronized void end() {
         active = false;
         clear();
     }
 
-    /** Whether anybody sees it. */
+    /** Whether progress is shown. */
     public boolean isShown() {
         return style != Style.NONE;
     }

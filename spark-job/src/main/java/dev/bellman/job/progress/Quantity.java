@@ -2,7 +2,7 @@ package dev.bellman.job.progress;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Numbers formatted for people. */
 public final class Quantity {
     private static final String[] PREFIXES = {"", " k", " M", " G", " T", " P"};
 

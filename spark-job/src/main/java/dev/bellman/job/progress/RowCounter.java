@@ -21,8 +21,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Counts the rows that have reached the functions of the running query: the pairs of a join or, without one, the rows
- * of scans; or what its tasks add to an accumulator. Running tasks report their counts by heartbeat, finished tasks
- * when they end.
+ * of scans; or the numbers that its tasks add to an accumulator. Running tasks report their counts by heartbeat,
+ * finished tasks when they end.
  */
 final class RowCounter extends SparkListener {
     private static final Pattern JOIN = Pattern.compile(".*(NestedLoopJoin|CartesianProduct).*");
@@ -41,10 +41,10 @@ final class RowCounter extends SparkListener {
     /** Whether {@link #metrics} belong to plans. */
     private boolean ofPlans = true;
 
-    /** How far the query is. */
+    /** The progress of the query. */
     record State(long rows, long tasks, long tasksDone) {}
 
-    /** Resets to zero: another query begins. */
+    /** Resets to zero for a new query. */
     synchronized void reset() {
         ofPlans = true;
         metrics.clear();
@@ -54,7 +54,7 @@ final class RowCounter extends SparkListener {
         tasksDone = 0;
     }
 
-    /** Resets to zero, and counts what tasks add to an accumulator. */
+    /** Resets to zero, and counts the numbers that tasks add to an accumulator. */
     synchronized void count(long accumulator) {
         reset();
         ofPlans = false;

@@ -1,2 +1,4 @@
-/** How far a run is: what Spark's running tasks report, as a line on the terminal. Knows Spark, but not jobs. */
+/**
+ * The progress of a run: reports of Spark's running tasks as a line on the terminal. Depends on Spark, but not on jobs.
+ */
 package dev.bellman.job.progress;

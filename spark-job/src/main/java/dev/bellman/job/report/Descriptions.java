@@ -21,8 +21,8 @@ public final class Descriptions {
     }
 
     /**
-     * A text that is equal for two descriptions if and only if they are equal; maps of the JDK may have another order
-     * in each process.
+     * Returns a text that is equal for two descriptions if and only if they are equal; the order of the JDK's maps may
+     * differ between processes.
      */
     static String digest(Map<String, Object> description) {
         try {

@@ -9,14 +9,14 @@ import java.util.Map;
 /**
  * The distribution of some values.
  *
- * @param name what the values measure
- * @param values sorted
- * @param nulls how many rows had no value
+ * @param name the quantity
+ * @param values the sorted values
+ * @param nulls the number of rows without a value
  */
 public record Histogram(String name, List<Double> values, long nulls) {
     private static final int BINS = 40;
 
-    /** Of the non-null values; NaN counts as null. */
+    /** Computes the distribution of the non-null values; NaN counts as null. */
     public static Histogram of(String name, List<Double> values) {
         List<Double> sorted = values.stream()
                 .filter(value -> value != null && !value.isNaN())

@@ -5,9 +5,9 @@ import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.Map;
 
-/** When a run began, and by which command. */
+/** The start time and the command of a run. */
 public record Origin(Instant started, String command) {
-    /** The run is over: adds when and where it ran to a report. */
+    /** Adds the time and place of a finished run to a report. */
     public void describe(Map<String, Object> report) {
         report.put("started", started.toString());
         report.put("finished", Instant.now().toString());
@@ -19,7 +19,7 @@ public record Origin(Instant started, String command) {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            return "a host without a name";
+            return "unknown host";
         }
     }
 }

@@ -17,11 +17,10 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Everything on which the rows of a run depend: the job, the files of its input, versions, and settings of Spark that
- * change the
- * value of an expression. Taken before anything is read, so that a file that arrives later shows.
+ * change the value of an expression. Taken before anything is read, so that a file that arrives later is detected.
  */
 public final class Provenance {
-    /** Keys that do not change any row. */
+    /** Keys that do not affect rows. */
     private static final List<JobKey<?>> IRRELEVANT = List.of(JobKeys.ENGINE, JobKeys.VERIFY);
 
     /** Settings that change the value of an expression. */
@@ -47,7 +46,7 @@ public final class Provenance {
     }
 
     /**
-     * As it is now.
+     * Takes the current provenance.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if there is no such input
      */
@@ -75,12 +74,12 @@ public final class Provenance {
                 .toList();
     }
 
-    /** A text that two runs have in common only if they give the same rows. */
+    /** Returns a text that is equal for two runs only if they return the same rows. */
     public String fingerprint() {
         return Descriptions.digest(description);
     }
 
-    /** The same, of a run that also depends on the files that its output has already. */
+    /** Likewise for a run that also depends on the existing files of its output. */
     public String fingerprint(List<String> present) {
         Map<String, Object> more = new LinkedHashMap<>(description);
         more.put("output", present);
@@ -88,7 +87,8 @@ public final class Provenance {
     }
 
     /**
-     * Fails if a file of the input has changed or is gone. A new file does not matter: the run has listed its files.
+     * Fails if a file of the input has changed or is gone. A new file does not matter, because the run has already
+     * listed its files.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ}
      */
@@ -97,8 +97,7 @@ public final class Provenance {
         files.stream().filter(file -> !now.contains(file)).findFirst().ifPresent(file -> {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    ("the input changed while the job read it: %s is no longer what it was when the run began; run the "
-                                    + "job again")
+                    ("the input changed while the job read it: %s has changed since the run began; run the job again")
                             .formatted(InputFiles.pathOf(file)));
         });
     }

@@ -13,7 +13,7 @@ public final class ReportPage {
 
     /** @param json the report */
     public static String of(String json) {
-        // no text in the report can end the script or begin markup
+        // a text in the report cannot end the script or begin markup
         return template().replace(PLACE, json.replace("<", "\\u003c").replace("\u2028", "\\u2028"));
     }
 

@@ -19,7 +19,7 @@ import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
 import org.apache.spark.storage.RDDInfo;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Says by the operators of a stage what it does: {@code read, compute, write}. */
+/** Describes the work of a stage by its operators: {@code read, compute, write}. */
 final class StageWork {
     private static final String COMPILED = "WholeStageCodegen";
 
@@ -45,7 +45,7 @@ final class StageWork {
     /** The operators of each compiled part of a query, leaves first, by the query and the part's name. */
     private final Map<String, List<String>> compiled = new HashMap<>();
 
-    /** Learns the parts of a plan. */
+    /** Records the parts of a plan. */
     void look(SparkListenerEvent event) {
         if (event instanceof SparkListenerSQLExecutionStart start) {
             look(start.executionId(), start.sparkPlanInfo());
@@ -79,7 +79,7 @@ final class StageWork {
     }
 
     /**
-     * The work of a stage; empty if it is of no query.
+     * The work of a stage; empty if it does not belong to a query.
      *
      * @param query the query's number
      */

@@ -18,7 +18,7 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
 
-/** When and on which executor the tasks of a run ran, and how busy the cores were. */
+/** The times and executors of a run's tasks, and the utilization of the cores. */
 public final class Timeline extends SparkListener implements AutoCloseable {
     /** Up to this many tasks are all listed; beyond that, only the longest. */
     private static final int MAX_TASKS = 2_000;
@@ -105,11 +105,11 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         try {
             context.listenerBus().waitUntilEmpty(BUS_MILLIS);
         } catch (TimeoutException e) {
-            // later events are missing
+            // without later events
         }
     }
 
-    /** The machine time that stages whose jobs have this description used, in this many seconds. */
+    /** The machine time used by stages whose jobs have this description, in this many seconds. */
     public synchronized Map<String, Object> machine(String description, double seconds) {
         Work all = done.entrySet().stream()
                 .filter(entry -> stages.containsKey(entry.getKey())

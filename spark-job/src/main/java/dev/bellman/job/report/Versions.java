@@ -11,7 +11,7 @@ import java.util.Properties;
 public final class Versions {
     private Versions() {}
 
-    /** By component: Bellman, Spark, Scala, Java. */
+    /** The versions by component: Bellman, Spark, Scala, Java. */
     public static Map<String, String> all() {
         Map<String, String> versions = new LinkedHashMap<>();
         versions.put("bellman", bellman());

@@ -23,8 +23,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Whether rows can join those that an output has. Spark itself would add any file to any folder, and a reader would
- * then miss columns, or take one for another.
+ * Checks whether rows can be appended to an existing output. Spark itself would add any file to any folder, and a
+ * reader would then miss or confuse columns.
  */
 public final class Appending {
     private final Job job;
@@ -36,7 +36,7 @@ public final class Appending {
     }
 
     /**
-     * Checks the format, folders and columns of the files that an output has. One file stands for all.
+     * Checks the format, folders and columns of an output's files, based on one file.
      *
      * @param rows the rows to append
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if they differ from the columns of the rows
@@ -72,8 +72,8 @@ public final class Appending {
     }
 
     /**
-     * Checks the columns and partitioning of a table, whose rows are to be kept or replaced. Delta would fill a missing
-     * column with NULL.
+     * Checks the columns and partitioning of a table whose rows are kept or replaced. Delta would fill a missing column
+     * with NULL.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if they differ from the columns of the rows
      */
@@ -127,7 +127,7 @@ public final class Appending {
     private static BellmanException differs(Job job, String output, String how) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                "output.mode is %s, but the output %s %s; choose another output, or the job that wrote this one"
+                "output.mode is %s, but the output %s %s; choose a different output, or the job that wrote this one"
                         .formatted(Strategies.name(job.get(JobKeys.OUTPUT_MODE)), output, how));
     }
 }

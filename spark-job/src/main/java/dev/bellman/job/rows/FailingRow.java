@@ -26,7 +26,7 @@ public final class FailingRow {
 
     private FailingRow() {}
 
-    /** The failure with the first row at fault, or unchanged if none is found. */
+    /** Returns the failure with the first row at fault, or unchanged if none is found. */
     public static BellmanException row(BellmanException failure, InstanceQuery query) {
         if (NOT_OF_A_ROW.contains(failure.code()) || Failures.isMemory(failure)) {
             return failure;
@@ -44,7 +44,7 @@ public final class FailingRow {
         }
     }
 
-    /** A row at fault. */
+    /** A row that causes a failure. */
     record BadRow(String row, ErrorCode code, String reason) {
         BadRow(Row row, int columns, ErrorCode code, String reason) {
             this(named(row, columns), code, reason);

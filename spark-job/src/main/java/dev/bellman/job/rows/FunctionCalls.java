@@ -28,13 +28,13 @@ final class FunctionCalls {
         this.instances = instances;
     }
 
-    /** A result, by the arguments of a row, or by its score, which is there. */
+    /** Returns a result, from the arguments of a row, or from its existing score. */
     Column call(BellmanFunction<?> function, boolean plain) {
         return call_function(plain ? function.name() : function.tryName(), inputs(function))
                 .as(job.column(function));
     }
 
-    /** Why the function rejects the row; NULL if it does not. */
+    /** Returns the reason why the function rejects the row; NULL if it does not. */
     Column rejection(BellmanFunction<?> function) {
         return call_function(
                 BellmanFunctions.registerRejection(instances.rows().sparkSession(), function), inputs(function));
@@ -57,7 +57,7 @@ final class FunctionCalls {
                 .orElseThrow();
     }
 
-    /** The arguments and parameters of a function, and the defaults between them. */
+    /** The arguments and parameters of a function, with the defaults between them. */
     private Column[] inputs(BellmanFunction<?> function) {
         if (job.isOfScore(function)) {
             return function.signatures().get(0).parameters().stream()
@@ -94,7 +94,7 @@ final class FunctionCalls {
         };
     }
 
-    /** The column from which others are computed. */
+    /** The column from which other results are computed. */
     String scoreColumn() {
         return job.column(job.results().get(0));
     }

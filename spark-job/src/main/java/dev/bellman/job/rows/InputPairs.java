@@ -28,9 +28,9 @@ import org.apache.spark.sql.types.DataTypes;
  * Pairs of a job's rows.
  *
  * @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered
- * @param targetLetters of all targets, if a result needs them
- * @param nearest finds pairs that are enough, if {@code rows} are all pairs and only the closest are wanted
- * @param sides the rows that are paired, of one input or of two
+ * @param targetLetters the number of letters of all targets, if a result needs it
+ * @param nearest finds sufficient pairs, if {@code rows} are all pairs and only the closest are requested
+ * @param sides the rows that are paired, of one or two inputs
  */
 record InputPairs(
         Dataset<Row> rows,
@@ -38,7 +38,7 @@ record InputPairs(
         OptionalLong targetLetters,
         Optional<NearestTargets> nearest,
         List<PairSide> sides) {
-    /** Pairs or other instances that the input has in its rows. */
+    /** Returns pairs or other instances that are rows of the input. */
     static InputPairs inRows(Dataset<Row> rows) {
         return new InputPairs(rows, Optional.empty(), OptionalLong.empty(), Optional.empty(), List.of());
     }
@@ -58,7 +58,7 @@ record InputPairs(
                 || targets.filter(InputColumns::marksMalformed).isPresent()) {
             left = marking(input);
             right = targets.map(InputPairs::marking);
-            // an expression may turn a malformed record's NULLs into a value; it may end in a comment
+            // an expression may turn a malformed record's NULLs into a value, and may end in a comment
             expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
         }
         List<String> keep = job.get(JobKeys.KEEP);
@@ -104,7 +104,7 @@ record InputPairs(
                         .toList());
     }
 
-    /** The argument, which input and targets have. */
+    /** The argument, which both input and targets have. */
     private static String checked(Job job, Dataset<Row> input, Optional<Dataset<Row>> targets, Optional<String> id) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
         Argument.of(job, input, argument);
@@ -126,14 +126,14 @@ record InputPairs(
     }
 
     /**
-     * Whether results that do not rank the rows wait until the best are known. Those rows get their arguments then, so
-     * that long ones are not sorted with every pair. A row that is set aside must be known before.
+     * Whether results that do not rank the rows wait until the best are known. Those rows then get their arguments
+     * back, so that long ones are not sorted with every pair. Quarantined rows must be known earlier.
      */
     private static boolean waits(Job job) {
         return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.ON_BAD_ROW) != OnBadRow.QUARANTINE;
     }
 
-    /** The letters of all arguments of side b, if a result needs their number and the job does not give it. */
+    /** The number of letters of all arguments of side b, if a result needs it and the job does not contain it. */
     private static OptionalLong targetLetters(Job job, Dataset<Row> targets, String argument) {
         boolean needed = job.results().stream()
                         .filter(job::isOfScore)

@@ -34,7 +34,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Makes the instances of a job of its input: a row is one, or two rows are. */
+/** Forms the instances of a job from its input: single rows, or pairs of rows. */
 public final class InstanceInput {
     private static final String FAILED = "__failed_";
 
@@ -43,7 +43,7 @@ public final class InstanceInput {
     /**
      * The instances of a job.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if the input lacks a column that the job names
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if the input lacks a column of the job
      */
     public static Instances read(Job job, Dataset<Row> allRows, Optional<Dataset<Row>> everyTarget) {
         Dataset<Row> everyRow = job.find(JobKeys.INPUT_WHERE)
@@ -102,7 +102,7 @@ public final class InstanceInput {
                 : condition;
     }
 
-    /** The rows that become instances: if malformed records are set aside, only the others. */
+    /** The rows that become instances, without malformed records if these are quarantined. */
     private static Dataset<Row> wanted(Job job, Dataset<Row> rows) {
         return InputColumns.marksMalformed(rows) && job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE
                 ? InputColumns.unmarked(rows.where(col(RecordFormat.MALFORMED).isNull()))
@@ -110,9 +110,9 @@ public final class InstanceInput {
     }
 
     private static Clusters clusters(Job job, Dataset<Row> input, Optional<String> id) {
-        InputColumns.mustHaveOrderedId("a cluster is known by its smallest id", input, id);
+        InputColumns.mustHaveOrderedId("clusters are identified by their smallest id", input, id);
         Column string = Argument.of(job, input, job.get(JobKeys.ARGUMENTS).get(0));
-        // as strict about types as the join
+        // types are as strict as in the join
         input.select(call_function(job.metric().function(), string, string));
         if (InputColumns.marksMalformed(input)) {
             // an expression may turn a malformed record's NULLs into a value
@@ -149,7 +149,7 @@ public final class InstanceInput {
                 .ifPresent(twice -> {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_JOB_FILE,
-                            "the output would have two columns '%s'; look at id, keep and results".formatted(twice));
+                            "the output would have two columns '%s'; check id, keep and results".formatted(twice));
                 });
     }
 

@@ -64,7 +64,7 @@ public final class InstanceQuery {
         return instances;
     }
 
-    /** The rows or pairs of rows to look at in a plan; of pairs that are found step by step, the pairs of a step. */
+    /** The rows or pairs of rows whose plan is inspected; for pairs that are found step by step, those of one step. */
     public Dataset<Row> planned() {
         InstanceQuery step = instances
                 .nearest()
@@ -82,9 +82,9 @@ public final class InstanceQuery {
     public record Prepared(InstanceQuery query, Optional<ClusterSummary> clusters) {}
 
     /**
-     * Does what takes several queries: finds the clusters, or the closest targets.
+     * Runs the work that takes several queries: finds the clusters, or the closest targets.
      *
-     * @param keep keeps what the prepared query reads
+     * @param keep keeps the rows that the prepared query reads
      */
     public Prepared prepared(KeptData keep) {
         if (instances.nearest().isPresent()) {
@@ -117,7 +117,7 @@ public final class InstanceQuery {
         return job.results().stream().anyMatch(function -> function.rejects().isPresent());
     }
 
-    /** Whether rows can be set aside: a function rejects some, or an argument may fail and is or would be tried. */
+    /** Whether rows can be quarantined: a function rejects some, or an argument may fail. */
     public boolean canQuarantine() {
         boolean expressions = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 && job.get(JobKeys.ARGUMENTS).stream().anyMatch(argument -> InputColumns.find(
@@ -129,12 +129,12 @@ public final class InstanceQuery {
                         : !instances.failures().isEmpty());
     }
 
-    /** The names that the functions of {@link #results} have in the query's plan, each once. */
+    /** The distinct names of the functions of {@link #results} in the query's plan. */
     public List<String> functionNames() {
         return job.results().stream().map(this::functionName).distinct().toList();
     }
 
-    /** The name that a result's function has in the query's plan, which other results may share. */
+    /** The name of a result's function in the query's plan, which other results may share. */
     public String functionName(BellmanFunction<?> function) {
         return isPlain() ? function.name() : function.tryName();
     }
@@ -153,7 +153,7 @@ public final class InstanceQuery {
         return namedArguments(argument -> argument);
     }
 
-    /** @param value what an argument becomes */
+    /** @param value converts an argument */
     private Column[] namedArguments(UnaryOperator<Column> value) {
         List<Parameter> parameters = Job.arguments(calls.signature(job.results().get(0)));
         List<Column> arguments = instances.arguments();
@@ -195,7 +195,7 @@ public final class InstanceQuery {
         return chosen.select(columns.toArray(Column[]::new));
     }
 
-    /** Every row that is solved and not set aside, in the form of the output, and whether it goes there. */
+    /** Every solved row that is not quarantined, in the form of the output, with a column for whether it goes there. */
     public Dataset<Row> judged(String flag) {
         return choice(job.results()).judged(flag).drop(Pairing.POSITIONS.toArray(String[]::new));
     }
@@ -214,7 +214,7 @@ public final class InstanceQuery {
         return new RowSelection(job, solved.select(columns.toArray(Column[]::new)));
     }
 
-    /** Columns that the choice needs beside the output's. */
+    /** Columns that the choice needs besides the output's. */
     private Stream<Column> hidden() {
         return Arrays.stream(instances.rows().columns())
                 .filter(Pairing.POSITIONS::contains)
@@ -243,8 +243,8 @@ public final class InstanceQuery {
     }
 
     /**
-     * The rows of each side of pairs that a function rejects whatever they are paired with, as rows like
-     * {@link #badRows} with NULLs for the other side.
+     * The rows of each side of pairs that a function rejects regardless of the other row, as rows like {@link #badRows}
+     * with NULLs for the other side.
      */
     public List<Dataset<Row>> badSides() {
         List<Dataset<Row>> bad = new ArrayList<>();
@@ -268,7 +268,7 @@ public final class InstanceQuery {
         return bad;
     }
 
-    /** Why a function rejects two equal arguments, for their values; NULL if none does. */
+    /** The reason why a function rejects two equal arguments because of their values; NULL if none does. */
     private Column ownFault(FunctionCalls ofEqual) {
         Column reason =
                 coalesce(rejecting(job.results()).map(ofEqual::rejection).toArray(Column[]::new));
@@ -348,8 +348,7 @@ public final class InstanceQuery {
      * Marks a row as bad: a result is NULL though no argument is, or an argument fails.
      *
      * <p>Spark moves a filter below a projection, and would call the functions once for the filter and again for the
-     * projection.
-     * It does not if the filter uses a column that must not be computed twice, and {@link #ROW} is one.
+     * projection. It does not if the filter uses a column that must not be computed twice, such as {@link #ROW}.
      */
     private Column isBad(List<BellmanFunction<?>> results) {
         Column anyResultNull = lit(false);
@@ -374,8 +373,8 @@ public final class InstanceQuery {
     }
 
     /**
-     * The functions that may reject a row. Functions of a score do not: it is not negative, and the scoring is checked
-     * before.
+     * The functions that may reject a row. Functions of a score do not, because the score is not negative and the
+     * scoring is already checked.
      */
     private Stream<BellmanFunction<?>> rejecting(List<BellmanFunction<?>> results) {
         return results.stream().filter(function -> function.rejects().isPresent() && !job.isOfScore(function));

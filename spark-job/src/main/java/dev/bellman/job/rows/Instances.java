@@ -38,19 +38,18 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StringType;
 
 /**
- * The instances of a job as rows: what identifies them, kept columns and arguments.
- *
+ * The instances of a job as rows: ids, kept columns and arguments.
  * @param ids the names of the columns that identify instances, if any
- * @param kept the columns of an instance that go to the output beside the results
- * @param failures whether each argument that may fail for a row, and is tried, fails; empty if such a failure ends the
+ * @param kept the columns of an instance that go to the output besides the results
+ * @param failures for each argument that may fail for a row, whether it fails; empty if such a failure ends the
  *     job
  * @param sources the inputs, with malformed records marked if they are not an error
  * @param rejoin for numbered pairs: adds the arguments again
  * @param targetLetters the number of letters of all targets, if a result needs it
- * @param clusters the clusters to find, if the job wants them and they are not found yet
- * @param nearest finds pairs that are enough, if the instances are all pairs and the job wants the closest targets
+ * @param clusters the clusters to find, if requested and not found yet
+ * @param nearest finds sufficient pairs, if the instances are all pairs and the job requests the closest targets
  * @param sides the rows that are paired, if the instances are pairs
- * @param lacking the instances that are left out because an argument is NULL; empty if they are among the rows
+ * @param lacking the instances that are skipped because an argument is NULL; empty if they are among the rows
  */
 public record Instances(
         Job job,
@@ -71,10 +70,10 @@ public record Instances(
 
     private static final String KNOWN = "__known_";
 
-    /** A sample is the rows whose hash is below its fraction of this. */
+    /** The range of hashes; a sample is the rows whose hash is below its share of this. */
     private static final long HASHES = 1L << 40;
 
-    /** Rows without arguments: clusters, or what they are to be found in. */
+    /** Rows without arguments: clusters, or the rows to cluster. */
     static Instances ofRows(
             Job job,
             Dataset<Row> rows,
@@ -174,8 +173,7 @@ public record Instances(
         if (ids.isEmpty() && !rows.queryExecution().analyzed().deterministic()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.parts cuts the rows by id, and the input has no column of that name; name one with id "
-                            + "(--id)");
+                    "output.parts divides the rows by id, but the input has no such column; choose one with id (--id)");
         }
         Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) part);
         // report malformed records, and rows that are in many pairs, only once
@@ -202,7 +200,7 @@ public record Instances(
                 .toList();
     }
 
-    /** These instances instead, spread over all cores. */
+    /** The given instances instead, spread over all cores. */
     public Instances over(List<UnsafeRow> others) {
         SparkSession spark = (SparkSession) rows.sparkSession();
         JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
@@ -224,7 +222,7 @@ public record Instances(
         for (String id : keys()) {
             String name = KNOWN + id;
             Column column = InputColumns.column(id);
-            // as text it may be anything
+            // as a string it may be anything
             Column typed = column.try_cast(rows.schema().apply(id).dataType());
             renamed.add(typed.as(name));
             readable = readable.and(column.isNull().or(typed.isNotNull()));
@@ -237,7 +235,7 @@ public record Instances(
         return with(others.apply(rows), sources, nearest.map(found -> found.narrowed(others)), sides, lacking);
     }
 
-    /** Whether an instance has no answer because an argument is NULL, and none fails. */
+    /** Whether an instance has no answer because an argument is NULL and none fails. */
     Column lacksArgument() {
         Column lacks = lit(false);
         for (Column argument : arguments) {
@@ -249,7 +247,7 @@ public record Instances(
         return lacks;
     }
 
-    /** The instances with all arguments. Those that lack one are left out, and only counted. */
+    /** The instances with all arguments; those that lack one are only counted. */
     public Instances complete() {
         Instances all = job.get(JobKeys.OUTPUT_PARTS) == 1 ? counted() : this;
         Column complete = not(lacksArgument());
@@ -278,14 +276,17 @@ public record Instances(
                 : this;
     }
 
-    /** How many rows of the input lack an argument. A row that is in many pairs counts once. */
+    /** The number of rows of the input that lack an argument. A row that is in many pairs counts once. */
     public long incomplete() {
         return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 ? lacking.orElseGet(() -> rows.where(lacksArgument())).count()
                 : sides.stream().mapToLong(PairSide::nulls).sum();
     }
 
-    /** The same, which fails at a row without an id: such a row cannot be recognized in an output. */
+    /**
+     * The same instances, but with an error for a row without an id, because such a row cannot be recognized in an
+     * output.
+     */
     public Instances identified() {
         if (job.best().isPresent()) {
             // a group may be NULL's
@@ -301,19 +302,19 @@ public record Instances(
         }
         Column fails = Refusal.of(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "output.skipExisting compares rows by id, and a row has none; exclude such rows (input.where), or set "
-                        + "onBadRow: quarantine if their records are malformed",
+                "output.skipExisting compares rows by id, but a row has none; exclude such rows "
+                        + "(input.where), or set onBadRow: quarantine if their records are malformed",
                 DataTypes.BooleanType);
         return with(rows.where(when(none, fails).otherwise(true)), sources);
     }
 
-    /** The columns that tell whether a row is known: the ids or, if {@code best} is given, the group's column. */
+    /** The columns that determine whether a row is known: the ids or, if {@code best} is given, the group's column. */
     public List<String> keys() {
         if (ids.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.skipExisting compares rows by id, and the input has no column of that name; name one with "
-                            + "id (--id)");
+                    "output.skipExisting compares rows by id, but the input has no such column; choose one "
+                            + "with id (--id)");
         }
         return job.best().map(best -> List.of(best.column())).orElse(ids);
     }

@@ -21,13 +21,13 @@ import org.apache.spark.sql.Row;
 /**
  * Pairs among which are the closest targets of every row, found without comparing every row with every target: first
  * all pairs within 0 edits, then, for the rows that have too few targets so far, all pairs within 1, 2, and so on. The
- * targets within some distance include the closest ones and all their ties, if they are enough.
+ * targets within a distance include the closest ones and all their ties, if there are enough of them.
  *
- * <p>Every row is compared with every target if that is little work or if so many pairs are close that the join
- * refuses. A row whose group has no more targets than it wants takes them all.
+ * <p>Every row is compared with every target if that is little work, or if too many pairs are close for the join. A row
+ * whose group has at most as many targets as requested takes them all.
  */
 final class NearestTargets {
-    /** Comparing so few pairs is faster than a join. */
+    /** The number of pairs up to which comparing all is faster than a join. */
     private static final long FEW_PAIRS = 5_000_000;
 
     private static final String DONE = "__done";
@@ -39,7 +39,7 @@ final class NearestTargets {
 
     /**
      * @param arguments the names of the arguments in the pairs
-     * @param top how many targets a row wants
+     * @param top the number of targets per row
      */
     NearestTargets(Pairing.Sides sides, List<String> arguments, int top) {
         this(sides, arguments, top, UnaryOperator.identity());
@@ -52,7 +52,7 @@ final class NearestTargets {
         this.narrowed = narrowed;
     }
 
-    /** The same without the pairs that {@code more} removes: all pairs of some rows. */
+    /** The same pairs without those that {@code more} removes: all pairs of some rows. */
     NearestTargets narrowed(UnaryOperator<Dataset<Row>> more) {
         return new NearestTargets(sides, arguments, top, pairs -> more.apply(narrowed.apply(pairs)));
     }
@@ -69,8 +69,8 @@ final class NearestTargets {
     /**
      * Finds the pairs.
      *
-     * @param keep keeps what they are made of
-     * @param choice of any pairs, the {@code top} of each row, as far as there are so many, with {@link Pairing#ROW}
+     * @param keep keeps intermediate rows
+     * @param choice chooses, from any pairs, up to {@code top} of each row, with {@link Pairing#ROW}
      */
     Dataset<Row> found(KeptData keep, UnaryOperator<Dataset<Row>> choice) {
         Dataset<Row> targets = sides.b().where(col("b").isNotNull());

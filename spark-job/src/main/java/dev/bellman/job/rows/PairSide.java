@@ -11,14 +11,15 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The rows of one side of pairs, before they are paired: a row that cannot be solved is in many pairs, but is one row.
+ * The rows of one side of pairs, before they are paired: a row that cannot be solved is in many pairs, but counts as
+ * one row.
  *
  * @param rows those columns of the pairs that this side has, and its argument
  * @param argument the name of the argument in the pairs
  */
 record PairSide(Dataset<Row> rows, String argument) {
     /**
-     * A side.
+     * Creates a side.
      *
      * @param side {@code a} or {@code b}
      * @param id as in {@link Pairing#cross}
@@ -55,7 +56,7 @@ record PairSide(Dataset<Row> rows, String argument) {
         return column.equals(value());
     }
 
-    /** How many rows have no value. */
+    /** The number of rows without a value. */
     long nulls() {
         return rows.where(value().isNull()).count();
     }

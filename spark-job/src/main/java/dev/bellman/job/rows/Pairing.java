@@ -25,32 +25,35 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Makes pairs of rows. The columns of the result are {@code id_a} and {@code id_b} (if there is an id), {@code a} and
+ * Forms pairs of rows. The columns of the result are {@code id_a} and {@code id_b} (if there is an id), {@code a} and
  * {@code b}, the value of the argument expression on either side, and each kept column {@code x} as {@code x_a} and
  * {@code x_b}, from each side that has it.
  *
  * <p>The smaller side is broadcast to every task if Spark expects it to have at most {@value #BROADCAST_BYTES} bytes,
- * and the other one is spread over all cores, however few files it has; otherwise both are cut into blocks and a task
- * pairs two blocks.
+ * and the other one is spread over all cores, however few files it has. Otherwise both are divided into blocks, and a
+ * task pairs two blocks.
  *
  * <p>The position of a row is its place in the input: the number of its partition and its row number in it, counted
- * where the input is read and before it is spread. It orders the rows for {@link #allVsAll} and {@linkplain #rejoin
- * finds} them again; ids do not matter and may repeat. The input is read for either side, and again by retried tasks,
- * so it must give the same rows in the same order each time, as files do; a shuffle before this does not, and must be
- * written to files first.
+ * where the input is read and before it is spread. It orders the rows for {@link #allVsAll} and
+ * {@linkplain #rejoin finds} them again; ids do not matter and may repeat. The input is read for either side, and again
+ * by retried tasks, so it must return the same rows in the same order each time, as files do. The result of a shuffle
+ * does not, and must first be written to files.
  */
 public final class Pairing {
     /** The largest side that is broadcast, in bytes. */
     static final long BROADCAST_BYTES = 32L << 20;
 
-    /** Tasks per core, so that a core that had short sequences takes another task. A GPU prefers few large ones. */
+    /**
+     * The number of tasks per core, so that a core with short sequences takes a further task. A GPU prefers few large
+     * tasks.
+     */
     private static final int TASKS_PER_CORE = 3;
 
     private static final int TASKS_PER_CORE_ON_GPU = 1;
 
     private static final String POSITION = "__row";
 
-    /** The positions of the two rows of a numbered pair; {@link #near} makes the first. */
+    /** The positions of the two rows of a numbered pair; {@link #near} creates the first. */
     static final List<String> POSITIONS = List.of(POSITION + "_a", POSITION + "_b");
 
     /** The row of side a. */
@@ -62,7 +65,7 @@ public final class Pairing {
     private Pairing() {}
 
     /**
-     * Every row of {@code queries}, side a, with every row of {@code targets}, side b.
+     * Pairs every row of {@code queries}, side a, with every row of {@code targets}, side b.
      *
      * @param id the column that identifies a row, on both sides
      * @param argument a column name or SQL expression over the columns of either side
@@ -110,7 +113,7 @@ public final class Pairing {
     /**
      * Adds the arguments to numbered pairs that have lost them.
      *
-     * @param most the most pairs of a row of side a, if that is known
+     * @param most the maximum number of pairs of a row of side a, if known
      * @param queries side a, as it was paired
      * @param targets side b, as it was paired
      * @param names the names of both arguments
@@ -142,11 +145,11 @@ public final class Pairing {
     /**
      * Defines which pairs are close.
      *
-     * @param limit the largest distance or least similarity
+     * @param limit the largest distance or smallest similarity
      * @param by columns of both sides that must be equal
      */
     public record Closeness(Metric metric, Optional<? extends Number> limit, List<String> by) {
-        /** The same without a limit, or with another. */
+        /** The same measure without a limit, or with a different one. */
         Closeness within(Optional<? extends Number> other) {
             return new Closeness(metric, other, by);
         }
@@ -178,10 +181,10 @@ public final class Pairing {
     }
 
     /**
-     * Both sides of pairs by distance, with a column {@link #ROW} that tells the rows of side a apart, as ids may
+     * Both sides of pairs by distance, with a column {@link #ROW} that identifies the rows of side a, because ids may
      * repeat or be NULL. Parameters as for {@link #cross}.
      *
-     * @param closeness whose limit does not count
+     * @param closeness the measure, whose limit is ignored
      */
     static Sides near(
             Dataset<Row> queries,
@@ -207,7 +210,7 @@ public final class Pairing {
      * @param columns of a pair
      */
     record Sides(Dataset<Row> a, Dataset<Row> b, Closeness closeness, Column[] columns) {
-        /** The pairs of some rows of side a with the targets that are close, or with all. */
+        /** Pairs some rows of side a with the targets that are close, or with all. */
         Dataset<Row> pairs(Dataset<Row> rows, Optional<? extends Number> limit) {
             return rows.join(b, condition(closeness.within(limit))).select(columns);
         }
@@ -270,8 +273,8 @@ public final class Pairing {
     }
 
     /**
-     * Rows in at least {@code tasks} partitions. If rows must be redistributed, neighbours, which are often similar in
-     * length, are separated.
+     * Distributes rows to at least {@code tasks} partitions. If rows must be redistributed, neighbours, which often
+     * have similar lengths, are separated.
      */
     private static Dataset<Row> spread(Dataset<Row> rows, int tasks) {
         return rows.queryExecution().toRdd().getNumPartitions() >= tasks ? rows : rows.repartition(tasks);
@@ -300,7 +303,7 @@ public final class Pairing {
         return columns;
     }
 
-    /** A column that the side must have. Where both sides are one input, its side a is looked at first. */
+    /** A column that the side must have. If both sides are one input, side a is checked first. */
     private static Column column(Dataset<Row> rows, String side, String name) {
         String found = InputColumns.find(rows, name)
                 .orElseThrow(() ->
@@ -338,7 +341,7 @@ public final class Pairing {
             if (id.isPresent() && name.equalsIgnoreCase("id")) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_SCHEMA,
-                        "column " + name + " cannot be kept: id_a and id_b are made of column " + id.get()
+                        "column " + name + " cannot be kept: id_a and id_b are derived from column " + id.get()
                                 + "; rename it in the input");
             }
         }

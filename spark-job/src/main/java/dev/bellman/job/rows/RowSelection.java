@@ -49,8 +49,7 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 public final class RowSelection {
     /**
-     * Numbers the solved rows, so that Spark does not move the filter on this column, and what the filter counts, below
-     * them.
+     * Numbers the solved rows, so that Spark does not move the filter on this column, with its counts, below them.
      */
     public static final String SOLVED = "__solved";
 
@@ -72,12 +71,12 @@ public final class RowSelection {
         this.solved = solved;
     }
 
-    /** Whether a job chooses among its rows at all. */
+    /** Whether a job chooses among its rows. */
     public static boolean isMade(Job job) {
         return job.find(JobKeys.OUTPUT_WHERE).isPresent() || job.best().isPresent();
     }
 
-    /** Whether few of all pairs are chosen, so that these are spread over partitions and not all pairs. */
+    /** Whether few of all pairs are chosen, so that only the chosen ones are spread over partitions. */
     static boolean ofPairs(Job job) {
         PairingMode pairing = job.get(JobKeys.PAIRING);
         return job.best().isPresent() && (pairing == PairingMode.CROSS || pairing == PairingMode.ALL_VS_ALL);
@@ -106,7 +105,7 @@ public final class RowSelection {
                 .drop(PLACE);
     }
 
-    /** Whether most rows of a group are left out before they are sorted: on a GPU, of the pairs of a query. */
+    /** Whether most rows of a group are dropped before they are sorted: on a GPU, for the pairs of a query. */
     private boolean leavesOutEarly() {
         return job.choosesTargets()
                 && solved.schema().apply(ranked()).dataType() instanceof IntegralType
@@ -177,7 +176,7 @@ public final class RowSelection {
         if (!limited) {
             return eligible.and(value.isNotNull());
         }
-        // beyond max, a distance is -1, which does not count as small, or of a series, infinite
+        // beyond max, a distance is -1, which does not count as small, or infinite for series
         Column within = value.geq(0);
         boolean isReal = solved.schema().apply(ranked).dataType().equals(DataTypes.DoubleType);
         return eligible.and(isReal ? within.and(value.lt(Double.POSITIVE_INFINITY)) : within);

@@ -7,7 +7,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.AccumulatorV2;
 import org.apache.spark.util.LongAccumulator;
 
-/** Counts what the functions of a run do, on all executors. Repeated tasks count again. */
+/** Counts the work of a run's functions on all executors. Repeated tasks count again. */
 final class Counters implements CellCounter {
     private static final long serialVersionUID = 1L;
 

@@ -36,8 +36,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A report's view of the rows themselves. It is read from a few files and rows: it must cost next to nothing and
- * must not fail a run.
+ * A report's view of the rows themselves. It is read from a few files and rows: this must cost next to nothing and must
+ * not fail a run.
  */
 final class Distributions {
     private static final int ROWS = 20_000;
@@ -51,7 +51,7 @@ final class Distributions {
         this.job = job;
     }
 
-    /** Collects what {@link #results} shows of an output, for a run that is about to write it. */
+    /** Collects the data for {@link #results} while a run writes an output. */
     static WrittenRows collected(Job job, StructType schema, SparkContext spark) {
         WrittenRows rows = new WrittenRows(measured(job, schema));
         spark.register(rows);
@@ -64,7 +64,7 @@ final class Distributions {
                 .toList();
     }
 
-    /** How the results are distributed, by all rows of an output. */
+    /** The distributions of the results, by all rows of an output. */
     Map<String, Object> results(StructType schema, WrittenRows rows) {
         List<String> columns = measured(job, schema);
         List<Map<String, Object>> results = IntStream.range(0, columns.size())
@@ -83,10 +83,10 @@ final class Distributions {
     }
 
     /**
-     * How the results are distributed, by some rows of an output.
+     * The distributions of the results, by some rows of an output.
      *
      * @param reader opens files of an output
-     * @param rowsOut how many rows the output has
+     * @param rowsOut the number of rows of the output
      */
     Map<String, Object> results(
             String folder,
@@ -241,7 +241,7 @@ final class Distributions {
         return classes;
     }
 
-    /** The bad rows by reason, as if all numbers in reasons were the same, each with a row that has it. */
+    /** The bad rows by reason, ignoring numbers in reasons, each with an example row. */
     static Map<String, Object> reasons(Dataset<Row> bad) {
         try {
             List<String> names = Arrays.stream(bad.columns())

@@ -11,21 +11,21 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * How long a job will take: counts its rows and solves some of the first ones here. Later rows may be longer, and
- * writing is not included.
+ * Estimates the time of a job: counts its rows and solves some of the first ones on this machine. Later rows may be
+ * longer, and writing is not included.
  *
  * @param rows the number of instances
- * @param sample how many rows were solved
- * @param start the seconds before the first row is solved: to read the input, and of a first query, in which Java is
- *     slow
- * @param perRow the seconds that a row takes then, on all cores
+ * @param sample the number of rows that were solved
+ * @param start the seconds before the first row is solved: for reading the input, and for a first query, while Java is
+ * slow
+ * @param perRow the seconds per row after that, on all cores
  */
 record Estimate(long rows, int sample, double start, double perRow) {
     private static final int FIRST = 200;
     private static final int MAX_ROWS = 200_000;
     private static final long MAX_BYTES = 64L << 20;
 
-    /** A pass that takes so much longer than another tells what its further rows take. */
+    /** If one pass takes this much longer than another, the difference is the time of its additional rows. */
     private static final double LONG_ENOUGH = 0.3;
 
     /** The time in seconds. */
@@ -35,9 +35,9 @@ record Estimate(long rows, int sample, double start, double perRow) {
     record Pass(int rows, double seconds) {}
 
     /**
-     * Counts the rows, which reads text from beginning to end, and solves about a second's worth.
+     * Counts the rows, which reads text from beginning to end, and solves rows for about a second.
      *
-     * @param clock the seconds that the estimate is of
+     * @param clock the seconds of a pass
      */
     static Estimate of(InstanceQuery query, DoubleSupplier clock) {
         double begin = clock.getAsDouble();
@@ -72,11 +72,11 @@ record Estimate(long rows, int sample, double start, double perRow) {
     }
 
     /**
-     * From passes over a sample. The cost of a query that does not grow with its rows is in the first one alone.
+     * Computes the estimate from passes over a sample. Only the first one includes the fixed cost of a query.
      *
      * @param reading the seconds to read the input
      * @param cold the first pass
-     * @param warm the same rows again, unless they are all
+     * @param warm the same rows again, unless these are all rows
      * @param last the longest pass
      */
     static Estimate of(long rows, double reading, Pass cold, Optional<Pass> warm, Pass last) {
@@ -112,7 +112,7 @@ record Estimate(long rows, int sample, double start, double perRow) {
         if (rows == 0) {
             return what;
         }
-        String time = "%s, about %s here without writing".formatted(what, Quantity.duration(expectedSeconds()));
+        String time = "%s, about %s here, without writing".formatted(what, Quantity.duration(expectedSeconds()));
         return sample == rows && perRow == 0
                 ? time
                 : String.format(

@@ -4,19 +4,19 @@ import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuOfTask;
 import java.util.OptionalDouble;
 
-/** The throughput limit set by the units of a GPU that compute, if nothing else took time. */
+/** The throughput limit of a GPU's arithmetic units, if nothing else took time. */
 public final class GpuCeiling {
     private GpuCeiling() {}
 
     /**
-     * The fewest {@linkplain GpuOfTask#operationsPerSecond operations} for a cell, where they are known. Bit-parallel
+     * The minimum number of {@linkplain GpuOfTask#operationsPerSecond operations} per cell, where known. Bit-parallel
      * recurrences have 32 cells in a word: a word of an LCS takes an AND, an addition and a three-input operation; a
-     * word of an edit distance takes nine such operations, two of them shifts; both take one more for the match mask.
-     * A candidate of the matrix chain takes a multiply-add and an add-compare, on two pipes. A cell of time warping
-     * takes a difference, two comparisons and a multiply-add of DOUBLE, of which the GPUs of data centers start as
-     * many, and as many selects; for a path, a comparison more. A transition of {@code viterbi} takes an addition and a
-     * comparison of DOUBLE, and as many selects; of {@code forward} a multiplication and an addition, which may not be
-     * fused; of {@code posterior} both twice.
+     * word of an edit distance takes nine such operations, two of them shifts; both take one more for the match mask. A
+     * candidate of the matrix chain takes a multiply-add and an add-compare, on two pipes. A cell of time warping takes
+     * a difference, two comparisons and a multiply-add of DOUBLE, which data-centre GPUs issue at the same rate, and as
+     * many selects; for a path, one more comparison. A transition of {@code viterbi} takes an addition and a comparison
+     * of DOUBLE, and as many selects; of {@code forward} a multiplication and an addition, which may not be fused; of
+     * {@code posterior} both twice.
      */
     public static OptionalDouble operationsPerCell(String function) {
         return switch (function) {

@@ -109,7 +109,7 @@ public final class JobRun implements JobKind.Run {
         out.flush();
     }
 
-    /** How much work it is: for close pairs, as the join estimates before it searches. */
+    /** The amount of work; for close pairs, as estimated by the join before it searches. */
     private String size(InstanceQuery query, List<InputReader.Opened> sources) {
         Optional<JoinPlan> join =
                 job.get(JobKeys.PAIRING).isByDistance() ? JoinNotes.estimate(spark, query::planned) : Optional.empty();
@@ -245,7 +245,7 @@ public final class JobRun implements JobKind.Run {
             return wanted;
         }
 
-        /** Does the part of the work that takes several queries. */
+        /** Runs the part of the work that takes several queries. */
         private InstanceQuery.Prepared prepare(InstanceQuery wanted) {
             InstanceQuery.Prepared prepared;
             cycle.progress().begin(job.get(JobKeys.NAME), OptionalLong.empty());
@@ -312,13 +312,13 @@ public final class JobRun implements JobKind.Run {
             if (table.isEmpty() || outcome.quarantined() > 0) {
                 throw e;
             }
-            // the rows are there, which decides how the run ended
-            note("the rows are in the table %s, but the report is not there: %s"
+            // the rows are written, which determines how the run ended
+            note("the rows are in the table %s, but the report could not be written: %s"
                     .formatted(output.name(), Failures.withoutCode(e.getMessage())));
         }
     }
 
-    /** Details for the report's page, beside the numbers. */
+    /** Details for the report's page, besides the numbers. */
     private Map<String, Object> details(
             InstanceQuery.Prepared prepared, Outcome outcome, RunOutput output, Timeline timeline, JoinNotes joins) {
         InstanceQuery query = prepared.query();
@@ -351,7 +351,7 @@ public final class JobRun implements JobKind.Run {
         cycle.note(text);
     }
 
-    /** Reports on an output that is already published: nothing here may fail the run. */
+    /** Reports on an output that is already published, so errors must not fail the run. */
     private void show(InstanceQuery.Prepared prepared, Preview preview, RunOutput output, Report report) {
         PrintWriter out = cycle.out();
         String path = output.files().path();

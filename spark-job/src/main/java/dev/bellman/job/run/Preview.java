@@ -36,7 +36,7 @@ final class Preview {
     private static final int FILES = 4;
 
     private static final long MAX_BYTES = 16 << 20;
-    /** The most that a text codec expands a byte. */
+    /** The maximum expansion of a text codec. */
     private static final long EXPANSION = 1000;
 
     private final List<String> names = new ArrayList<>();
@@ -48,7 +48,7 @@ final class Preview {
         this.known = known;
     }
 
-    /** Rows of a table, which do not tell which run wrote them. */
+    /** Rows of a table; they do not show which run wrote them. */
     static Preview of(LakeTable table) {
         return new Preview(Optional.of(table), Optional.empty());
     }
@@ -59,7 +59,7 @@ final class Preview {
                 Optional.empty(), Optional.of(TextTable.of(List.of(schema.fieldNames()), rows.first(schema, ROWS))));
     }
 
-    /** The largest clusters, each with the strings that hold it together. */
+    /** The largest clusters, each with the strings that connect it. */
     static String of(ClusterSummary clusters) {
         List<List<String>> rows = clusters.largest().stream()
                 .limit(ROWS)
@@ -76,7 +76,7 @@ final class Preview {
                 : TextTable.of(List.of("cluster", "rows", "strings", "with"), rows, TextTable.width());
     }
 
-    /** Chooses what to show from the files that a run has written, before the commit mixes them with others. */
+    /** Chooses the rows to show from the files of a run, before the commit mixes these with others. */
     static Preview of(String folder, Format format, Configuration configuration) {
         Preview preview = new Preview(Optional.empty(), Optional.empty());
         try {
@@ -89,7 +89,7 @@ final class Preview {
         return preview;
     }
 
-    /** Files of a folder, then of folders named by column values. */
+    /** The files of a folder, then of its partitions. */
     private void choose(FileSystem fileSystem, Path folder, String prefix, Format format, Configuration configuration)
             throws IOException {
         FileStatus[] children = fileSystem.listStatus(folder);
@@ -107,7 +107,7 @@ final class Preview {
         }
     }
 
-    /** The most that a file holds when decompressed. */
+    /** The maximum size of a file when decompressed. */
     private static long bytes(FileStatus file, Format format, Configuration configuration) throws IOException {
         if (file.getLen() > MAX_BYTES) {
             return file.getLen();
@@ -129,7 +129,7 @@ final class Preview {
     }
 
     /**
-     * The rows as a table, or nothing.
+     * The rows as a table, or an empty string.
      *
      * @param folder the output
      * @param reader opens files

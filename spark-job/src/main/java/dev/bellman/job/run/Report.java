@@ -44,14 +44,14 @@ public record Report(
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** Writes the report of a run: beside the reports of earlier runs, as the last one, and as a page. */
+    /** Writes the report of a run: next to the reports of earlier runs, as the latest one, and as a page. */
     public static void write(StagedOutput output, Instant started, String json) {
         output.write(OutputNames.run(TIME.format(started)), json);
         output.write(LAST, json);
         output.write(PAGE, ReportPage.of(json));
     }
 
-    /** Where the page is. */
+    /** The path of the page. */
     public static String page(StagedOutput output) {
         return output.display() + "/" + PAGE;
     }
@@ -98,7 +98,7 @@ public record Report(
             return "the session has a GPU";
         }
         return hasGpu
-                ? "RAPIDS left it on the CPU; with engine: gpu, the run stops and says why"
+                ? "RAPIDS left it on the CPU; with engine: gpu, the run stops and prints the reason"
                 : "the session has no GPU";
     }
 

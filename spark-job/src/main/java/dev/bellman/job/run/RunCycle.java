@@ -20,10 +20,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The life cycle of a run, which all kinds of jobs share: the output is opened and locked; a run that is made already,
- * or whose output is to be left as it is, ends there; provenance is taken before anything is read; report and commit
- * follow the solution.
- * The run has a session of its own: a job's strategy, functions and settings do not affect the next one.
+ * The life cycle of a run, which all kinds of jobs share: the output is opened and locked; a run that has already
+ * finished, or whose output must not change, ends there; provenance is taken before anything is read; report and commit
+ * follow the solution. The run has its own session: a job's strategy, functions and settings do not affect the next
+ * one.
  */
 public final class RunCycle {
     private final JobKind.Request request;
@@ -45,20 +45,20 @@ public final class RunCycle {
 
     /** The steps in which kinds of jobs differ, in the order in which they are taken. */
     public interface Steps {
-        /** Cleans up behind a run whose rows are there, but which was cut off before its end. */
+        /** Cleans up after a run whose rows are written, but which was cut off before its end. */
         default void made(StagedOutput output, Provenance provenance) {}
 
-        /** The output in words, if it exists and must be left as it is. */
+        /** The output in words, if it exists and must not change. */
         Optional<String> leftAsItIs(StagedOutput output);
 
-        /** Whatever comes before the input is looked at. */
+        /** The steps before the input is read. */
         void begin(StagedOutput output);
 
         ExitCode solve(StagedOutput output, Provenance provenance);
     }
 
     public ExitCode run(Folder folder, Steps steps) {
-        // the job may have been checked long before
+        // the job may have been checked long ago
         origin = new Origin(Instant.now(), request.command());
         Optional<Provenance> resumed = request.resume() ? Optional.of(Provenance.of(job(), spark)) : Optional.empty();
         try (StagedOutput output = StagedOutput.open(
@@ -69,14 +69,14 @@ public final class RunCycle {
                 hadoop(),
                 this::note)) {
             if (output.isMade()) {
-                note("there is nothing to resume: the output %s has the rows of this job already"
+                note("nothing to resume: the output %s already has the rows of this job"
                         .formatted(output.display()));
                 steps.made(output, resumed.orElseThrow());
                 return ExitCode.DONE;
             }
             Optional<String> left = steps.leftAsItIs(output);
             if (left.isPresent()) {
-                note("the output %s exists, nothing done".formatted(left.get()));
+                note("the output %s exists; nothing was written".formatted(left.get()));
                 return ExitCode.DONE;
             }
             steps.begin(output);
@@ -101,7 +101,7 @@ public final class RunCycle {
         return "%s: %s".formatted(job().get(JobKeys.NAME), name);
     }
 
-    /** Does a part of the run under its name in Spark's UI. */
+    /** Runs a part of the run under its name in Spark's UI. */
     public <T> T named(String name, Supplier<T> work) {
         spark.sparkContext().setJobDescription(described(name));
         try {
@@ -111,7 +111,7 @@ public final class RunCycle {
         }
     }
 
-    /** Hands on the report of a run that is committed. */
+    /** Passes on the report of a committed run. */
     public void reported(String report) {
         request.reported().accept(report);
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
-/** The input of a run on many rows. What a check before the first job has read is not read again. */
+/** The input of a run on many rows. Inputs that were read by the check before the first job are not read again. */
 final class RunInput {
     private final Job job;
     private final SparkSession spark;
@@ -38,7 +38,7 @@ final class RunInput {
             InstanceQuery query,
             Optional<Map<String, Object>> sizes) {}
 
-    /** Reads the schemas and the first rows, unless that is done and the files are the same. */
+    /** Reads the schemas and the first rows, unless they are already read and the files have not changed. */
     Read read() {
         Optional<List<String>> files = files();
         if (last.isEmpty() || files.isEmpty() || !last.get().files().equals(files)) {
@@ -47,7 +47,7 @@ final class RunInput {
         return last.get();
     }
 
-    /** The first rows tell the sizes of their arguments, or else which paths have none. */
+    /** Finds the sizes of the first rows' arguments, or the paths without rows. */
     private Read read(Optional<List<String>> files) {
         List<InputReader.Opened> sources = opened();
         InstanceQuery query = query(sources);
@@ -70,7 +70,7 @@ final class RunInput {
                         .toList());
     }
 
-    /** The sizes as {@link #read} has found them, or of the instances of a query. */
+    /** The sizes found by {@link #read}, or those of the instances of a query. */
     Map<String, Object> sizes(InstanceQuery query) {
         return last.flatMap(Read::sizes).orElseGet(() -> Distributions.sizes(query));
     }
@@ -89,7 +89,7 @@ final class RunInput {
                 sources.stream().skip(1).map(InputReader.Opened::rows).findFirst()));
     }
 
-    /** Whether each row of one path is an instance, so that any instance shows that there are rows. */
+    /** Whether each row of a single path is an instance, so that any instance shows that the path has rows. */
     boolean isInRows(List<InputReader.Opened> sources) {
         return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 && sources.size() == 1

@@ -65,7 +65,7 @@ final class RunOutput {
         this.files = files;
     }
 
-    /** The mode of the folder beside a table, which keeps the reports as long as the table keeps their rows. */
+    /** The mode of the folder for a table's reports, which keeps reports as long as the table keeps their rows. */
     static SaveMode modeOfFolder(Job job, Optional<LakeTable> table) {
         SaveMode mode = job.get(JobKeys.OUTPUT_MODE);
         return table.isEmpty() || mode == SaveMode.OVERWRITE && !table.get().replacesPart() ? mode : SaveMode.APPEND;
@@ -84,7 +84,7 @@ final class RunOutput {
         return table.map(LakeTable::exists).orElseGet(files::exists);
     }
 
-    /** Whether there is nothing to do, because the output exists; an error if it must not exist. */
+    /** Whether no work remains, because the output exists; an error if it must not exist. */
     boolean isLeftAsItIs() {
         return files.ignored() || table.filter(this::isLeftAsItIs).isPresent();
     }
@@ -97,13 +97,14 @@ final class RunOutput {
         if (mode == SaveMode.ERROR) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                    "the output %s exists; choose another, or set output.mode (--output-mode) to overwrite or append"
+                    "the output %s exists; choose a different one, or set output.mode (--output-mode) to "
+                            + "overwrite or append"
                             .formatted(written.display()));
         }
         return true;
     }
 
-    /** Checks that the rows of a query can join the rows of the output, if it keeps any. */
+    /** Checks that the rows of a query can be appended to the rows of the output, if it keeps any. */
     void mustFit(InstanceQuery query) {
         if (table.isPresent()) {
             table.get().mustBeTransactional();
@@ -114,8 +115,8 @@ final class RunOutput {
     }
 
     /**
-     * The instances to solve: all, or those that the output does not have yet and that have all arguments, which the
-     * others may have another time.
+     * The instances to solve: all, or those that the output lacks and that have all arguments; the others may have them
+     * in a later run.
      */
     Instances wanted(Instances all) {
         if (!job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {
@@ -214,7 +215,7 @@ final class RunOutput {
     /**
      * Writes the bad rows and the malformed records, if any, and counts those that are not in the output.
      *
-     * @param plan of the query that gave the other rows, if it has run
+     * @param plan the plan of the query for the other rows, if it has run
      */
     long quarantine(InstanceQuery query, Optional<FinalPlan> plan, String folder) {
         long malformed = query.malformed()
@@ -237,7 +238,7 @@ final class RunOutput {
         }
         Optional<Long> filtered = plan.flatMap(ran -> ran.rowsFiltered(InstanceQuery.ROW));
         long bad = malformed + writeBadRows(query.badRowsOrPairs(), filtered, folder);
-        // the first part has all rows that are paired, whether it pairs them or not
+        // the first part reads all rows of the pairs, even those that it does not pair
         if (filtered.filter(count -> count == 0).isEmpty() || job.get(JobKeys.OUTPUT_PARTS) > 1) {
             for (Dataset<Row> side : query.badSides()) {
                 bad += writeBadRows(unknown(side, query.instances().ids()), Optional.empty(), folder);
@@ -246,12 +247,12 @@ final class RunOutput {
         return bad;
     }
 
-    /** The malformed records that an output does not have yet, if only new ones are wanted. */
+    /** The malformed records that an output lacks, if only new ones are requested. */
     private Dataset<Row> unknown(Dataset<Row> malformed) {
         return unknown(malformed, List.of("record", "reason"));
     }
 
-    /** The bad rows whose keys an output does not have yet, if only new ones are wanted. */
+    /** The bad rows whose keys an output lacks, if only new ones are requested. */
     private Dataset<Row> unknown(Dataset<Row> bad, List<String> keys) {
         if (!job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {
             return bad;
@@ -269,7 +270,7 @@ final class RunOutput {
                 .orElse(bad);
     }
 
-    /** @param filtered how many bad rows the query filtered out, if known */
+    /** @param filtered the number of bad rows that the query filtered out, if known */
     private long writeBadRows(Dataset<Row> bad, Optional<Long> filtered, String into) {
         boolean any = filtered.map(count -> count > 0).orElseGet(() -> !bad.isEmpty());
         if (!any) {
@@ -284,8 +285,7 @@ final class RunOutput {
     }
 
     /**
-     * Solves a share of the rows again, if the job says so, and compares them, all on the CPU: the GPU is what is in
-     * doubt.
+     * Solves a share of the rows again on the CPU, if the job requests that, and compares them.
      */
     Optional<Verifier.Agreement> verify(InstanceQuery query) {
         if (job.find(JobKeys.VERIFY).isEmpty()) {

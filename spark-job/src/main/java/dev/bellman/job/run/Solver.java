@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Solves the instances of a run on many rows: writes their results, and says what was done. */
+/** Solves the instances of a run on many rows: writes their results, and returns the outcome. */
 final class Solver {
     private final RunCycle cycle;
     private final Job job;
@@ -24,7 +24,7 @@ final class Solver {
     /** The table to write, if the output is not files. */
     private final Optional<LakeTable> table;
 
-    /** Spent on solving by earlier runs that this one continues. */
+    /** The seconds that earlier runs, which this one continues, spent on solving. */
     private double secondsOfKilled;
 
     Solver(RunCycle cycle, Counters counters, Optional<LakeTable> table) {
@@ -80,7 +80,7 @@ final class Solver {
         try {
             Optional<Long> before = Optional.empty();
             if (table.isPresent()) {
-                // a table's commit is the end of the run: bad rows are beside it before
+                // a table's commit is the end of the run, so bad rows are written before it
                 before = Optional.of(cycle.phase("bad rows", () -> output.quarantine(query, Optional.empty(), folder)));
                 counters.reset();
                 if (job.get(JobKeys.OUTPUT_SKIP_EXISTING)
@@ -123,7 +123,7 @@ final class Solver {
         }
     }
 
-    /** @param plan of the query, if it has run */
+    /** @param plan the plan of the query, if it has run */
     private long withNull(InstanceQuery query, Optional<FinalPlan> plan) {
         return plan.flatMap(ran -> ran.observed(Instances.NULLS))
                 .orElseGet(() -> cycle.phase("bad rows", query.instances()::incomplete));

@@ -16,23 +16,23 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * The throughput that a machine allows if nothing but one part of it takes time, next to which a run's own is shown.
+ * The throughput that a machine would allow if only one part of it took time, for comparison with a run's own.
  *
- * @param of what sets it
- * @param cellsPerSecond that it allows; 0 if the run's functions count no cells
- * @param share of it that the run reached, 0 to 1
+ * @param of the part that sets the limit
+ * @param cellsPerSecond the limit; 0 if the run's functions do not count cells
+ * @param share the share of the limit that the run reached, 0 to 1
  */
 record ThroughputLimit(String of, double cellsPerSecond, double share) {
     /**
-     * From a shorter run, or less computing, nothing follows for a longer one: starting is most of the time, and cells
-     * are computed by code that Java has not compiled yet.
+     * The minimum length of a run, and of its computing: a shorter run is not representative, because starting takes
+     * most of the time, and Java has not compiled the code yet.
      */
     private static final double MIN_SECONDS = 10;
 
     /**
-     * Of a run whose functions all ran on one engine, unless it was short.
+     * The limit of a run whose functions all ran on one engine, unless it was short.
      *
-     * @param seconds that it took to solve
+     * @param seconds the seconds to solve
      * @param machine the machine of a report
      */
     static Optional<ThroughputLimit> of(
@@ -49,7 +49,7 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
                     seconds,
                     cellsPerSecond);
         }
-        // with a limit on distances, cells are left out
+        // with a limit on distances, cells are skipped
         boolean everyCell = job.find(JobKeys.MAX_DISTANCE).isEmpty()
                 && !job.get(JobKeys.PARAMETERS).containsKey("max");
         return everyCell && outcome.engines().values().stream().allMatch(Engine.GPU::equals)
@@ -58,10 +58,10 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Of a run on the CPU: that its cores compute all the time. Nothing if each core computed for seconds alone.
+     * The limit of a run on the CPU: cores that compute all the time. Empty if each core computed only for seconds.
      *
      * @param busy the share of the time in which a core has a task
-     * @param computing the share of that in which it computes
+     * @param computing the share of that time in which it computes
      */
     static Optional<ThroughputLimit> ofCores(
             int cores, double busy, double computing, double seconds, double cellsPerSecond) {
@@ -75,8 +75,8 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Of a run on GPUs: their integer units, for functions whose operations per cell are known and that compute every
-     * cell.
+     * The limit of a run on GPUs: their integer units, for functions whose operations per cell are known and that
+     * compute every cell.
      *
      * @param operations integer operations per second of all GPUs
      */
@@ -96,12 +96,12 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Asks an executor what its GPU is; the GPUs of a run are alike. Nothing if that fails, as a report must not fail a
-     * run.
+     * Asks an executor for its GPU; all GPUs of a run are the same model. Empty if that fails, because a report must
+     * not fail a run.
      */
     private static Optional<ThroughputLimit> ofGpus(
             SparkContext context, Collection<String> functions, double cellsPerSecond) {
-        // the driver is one of them
+        // the driver counts as one of them
         int gpus = Math.max(1, context.statusTracker().getExecutorInfos().length - 1);
         try {
             Tuple2<String, Double> found = JavaSparkContext.fromSparkContext(context)

@@ -40,18 +40,18 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Solves a share of a job's rows again with another strategy on the CPU, and compares the results with the files that
- * are about to be published. Both sides are read back from files of the same format, so anything the format cannot
- * represent is the same on both.
+ * Solves a share of a job's rows again with a different strategy on the CPU, and compares the results with the files
+ * that are about to be published. Both are read back from files of the same format, so values that the format cannot
+ * represent are the same in both.
  */
 final class Verifier {
-    /** Up to this many chosen rows are held in every executor's memory, to look up the rows of the output in. */
+    /** The maximum number of chosen rows that every executor holds in memory, to look up the output's rows. */
     private static final long BROADCAST_ROWS = 1_000_000;
 
     /** Whether a row that is solved again belongs to the output. */
     static final String CHOSEN = "__chosen";
 
-    /** States that rows have the same results with another strategy. */
+    /** Reports that rows have the same results with a different strategy. */
     record Agreement(long rows, String strategy) {
         Map<String, Object> describe() {
             Map<String, Object> description = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ final class Verifier {
 
         @Override
         public String toString() {
-            return "%,d rows verified by %s on the CPU, all agreed".formatted(rows, strategy);
+            return "%,d rows verified by %s on the CPU, all results equal".formatted(rows, strategy);
         }
     }
 
@@ -85,11 +85,11 @@ final class Verifier {
     }
 
     /**
-     * @param folder where rows that are solved again are written; deleted at the end
+     * @param folder the folder for rows that are solved again; deleted at the end
      * @param write writes them there
      * @param again reads them back
      * @param written reads the rows of the output
-     * @throws BellmanException {@link ErrorCode#BELLMAN_VERIFY_FAILED} naming a row that differs
+     * @throws BellmanException {@link ErrorCode#BELLMAN_VERIFY_FAILED} with a row that differs
      */
     Agreement verify(
             String folder, Consumer<Dataset<Row>> write, Supplier<Dataset<Row>> again, Supplier<Dataset<Row>> written) {
@@ -97,8 +97,8 @@ final class Verifier {
         if (others.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("verify compares the answers of two strategies, and %s has answers of its own; use another "
-                                    + "strategy, or leave verify out")
+                    ("verify compares the answers of two strategies, but %s returns different answers; use "
+                            + "a different strategy, or omit verify")
                             .formatted(strategy));
         }
         try {
@@ -112,7 +112,7 @@ final class Verifier {
         }
     }
 
-    /** The strategies that give the same answers as the job's but differ from it on the CPU, the plainest first. */
+    /** The strategies with the same answers as the job's that differ from it on the CPU, the simplest first. */
     private <S extends Enum<S>> List<String> strategies(Problem<S> problem) {
         S own = problem.strategy(strategy);
         List<BellmanFunction<S>> functions = functions(problem);
@@ -155,7 +155,7 @@ final class Verifier {
             if (instances.kept().isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        "verify tells rows apart by the columns of id and keep, and there are none; name some");
+                        "verify identifies rows by the columns of id and keep, but there are none; set some");
             }
             try {
                 InstanceQuery sample = new InstanceQuery(instances.sampled(job.get(JobKeys.VERIFY)));
@@ -171,7 +171,7 @@ final class Verifier {
         }
     }
 
-    /** How many rows were compared. */
+    /** The number of rows that were compared. */
     private long compare(Dataset<Row> again, Dataset<Row> written, String by) {
         long rows = again.count();
         if (rows == 0) {

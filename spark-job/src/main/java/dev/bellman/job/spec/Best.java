@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The rows wanted from each group: {@code 3 per id_a by lcs_length desc}.
+ * The rows to keep from each group: {@code 3 per id_a by lcs_length desc}.
  *
  * @param count how many rows per group
  * @param column the column whose values define the groups
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param descending whether larger values are better; by default inferred from the result's name
  */
 public record Best(int count, String column, Optional<String> by, Optional<Boolean> descending) {
-    static final String FORM = "N per COLUMN [by RESULT [asc|desc]], '1 per id_a' say";
+    static final String FORM = "N per COLUMN [by RESULT [asc|desc]], such as '1 per id_a'";
 
     private static final Set<String> DISTANCES = Set.of(
             Job.DISTANCE,
@@ -38,7 +38,7 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
             "\\s*(\\d{1,9})\\s+per\\s+%1$s(?:\\s+by\\s+%1$s(?:\\s+(asc|desc))?)?\\s*".formatted(NAME),
             Pattern.CASE_INSENSITIVE);
 
-    /** Parses the text in a job file; empty if it has another form. */
+    /** Parses the text in a job file; empty if its form is different. */
     static Optional<Best> parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(1)) == 0) {
@@ -59,7 +59,8 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
     /**
      * Whether larger values of that result are better.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if neither the job nor the result's name says
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if neither the job nor the result's name determines
+     * it
      */
     public boolean isDescending(String result) {
         return descending.or(() -> isDescendingByName(result)).orElseThrow(() -> {
@@ -70,7 +71,7 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
         });
     }
 
-    /** Whether larger values of a result are better, as its name shows; empty if it does not. */
+    /** Whether larger values of a result are better, according to its name; empty if that does not show it. */
     static Optional<Boolean> isDescendingByName(String result) {
         String name = result.replaceFirst("^try_", "");
         if (DISTANCES.contains(name) || name.endsWith("_distance") || name.endsWith("_cost")) {

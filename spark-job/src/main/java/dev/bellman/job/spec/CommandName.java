@@ -2,7 +2,7 @@ package dev.bellman.job.spec;
 
 import java.util.Optional;
 
-/** How messages call the command: as the user who reads them typed it. */
+/** The name of the command in messages: as the user typed it. */
 public final class CommandName {
     /** The launcher of a checkout. */
     private static final String OF_CHECKOUT = "submit/bellman";
@@ -13,7 +13,7 @@ public final class CommandName {
 
     private CommandName() {}
 
-    /** A text, written for users of a checkout, for this one. */
+    /** Converts a text for users of a checkout to the actual command. */
     public static String in(String text) {
         return text.replace(OF_CHECKOUT, NAME);
     }

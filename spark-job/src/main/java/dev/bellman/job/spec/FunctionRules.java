@@ -36,8 +36,8 @@ final class FunctionRules {
     private FunctionRules() {}
 
     /**
-     * The named functions, which must belong to the problem and take the same arguments. By default, the function that
-     * {@code problem} names, or the first one of a problem.
+     * The functions in {@code results}, which must belong to the problem and take the same arguments. By default, the
+     * function in {@code problem}, or the first one of a problem.
      */
     static List<BellmanFunction<?>> results(JobDocument job) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -73,7 +73,7 @@ final class FunctionRules {
                 .findFirst()
                 .ifPresent(other -> job.problem(
                         JobKeys.RESULTS,
-                        "%s takes the arguments (%s) and %s takes (%s); results of different arguments need a job each"
+                        "%s takes the arguments (%s) but %s takes (%s); use a separate job for each"
                                 .formatted(
                                         results.get(0).name(),
                                         String.join(", ", argumentNames(job, results.get(0))),
@@ -139,7 +139,8 @@ final class FunctionRules {
         PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
         Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
         if (!Job.isScore(results.get(0))) {
-            job.problem(JobKeys.RESULTS, "bit_score and e_value are computed from alignment_score; name it first");
+            job.problem(JobKeys.RESULTS, "bit_score and e_value are computed from alignment_score; list it "
+                    + "before them");
         }
         if (parameters.containsKey("mode") && !parameters.get("mode").equals("local")) {
             job.problem(
@@ -154,8 +155,8 @@ final class FunctionRules {
         if (!counted && results.stream().anyMatch(function -> function.name().endsWith("e_value"))) {
             job.problem(
                     JobKeys.PARAMETERS,
-                    "e_value needs the number of letters of all targets: parameters: {target_letters: ...}; with "
-                            + "pairing: cross they are counted");
+                    "e_value needs the number of letters of all targets; set parameters: {target_letters: "
+                            + "...}, or use pairing: cross, which counts them");
         }
     }
 
@@ -194,7 +195,7 @@ final class FunctionRules {
         return all;
     }
 
-    /** Why a function with a strategy and parameters has no kernel; empty if it has one. */
+    /** The reason why a function with a strategy and parameters has no kernel; empty if it has one. */
     private static Optional<String> withoutKernel(
             BellmanFunction<?> function, Optional<String> strategy, Map<String, Object> parameters) {
         List<String> kernels = function.kernels().stream().map(Strategies::name).toList();
@@ -234,7 +235,7 @@ final class FunctionRules {
         PairingRules.pairedArgument(job);
     }
 
-    /** Each column or expression is an argument of every function, and no parameter besides. */
+    /** Checks that each column or expression is an argument of every function, and not also a parameter. */
     private static void columns(JobDocument job, List<BellmanFunction<?>> results, int count) {
         for (BellmanFunction<?> function : results) {
             List<List<String>> choices = function.signatures().stream()
@@ -253,7 +254,7 @@ final class FunctionRules {
             if (names.isEmpty()) {
                 job.problem(
                         JobKeys.ARGUMENTS,
-                        "%s takes the arguments %s, not %d of them"
+                        "%s takes the arguments %s, but found %d"
                                 .formatted(
                                         function.name(),
                                         choices.stream()
@@ -267,11 +268,11 @@ final class FunctionRules {
                     .forEach(name -> job.problem(
                             JobKeys.PARAMETERS,
                             name,
-                            "parameters.%s is one of the arguments, too; leave one of them out".formatted(name)));
+                            "parameters.%s is also listed in arguments; remove one of the two".formatted(name)));
         }
     }
 
-    /** Whether a function takes one text, and the input has only one that it can be: a file of sequences. */
+    /** Whether a function takes one string and the input has only one candidate: a file of sequences. */
     private static boolean isOfSequence(JobDocument job, BellmanFunction<?> function) {
         List<Parameter> arguments = required(job, function);
         return arguments.size() == 1
@@ -321,7 +322,7 @@ final class FunctionRules {
         });
     }
 
-    /** Notes parameters that a function takes only with others, which are not given. */
+    /** Reports parameters that a function takes only with others, which are missing. */
     static void dependentParameters(JobDocument job, BellmanFunction<?> function) {
         Set<String> given = job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet();
         int arguments = job.is(JobKeys.PAIRING, PairingMode.COLUMNS::equals)
@@ -355,7 +356,7 @@ final class FunctionRules {
                 .filter(Parameter::isSetting)
                 .map(Parameter::name)
                 .filter(name -> !given.containsKey(name))
-                // its keys, if given, were checked already
+                // its keys, if given, are already checked
                 .filter(name -> !(name.equals(SCORING) && job.hasSection(JobKeys.SCORING_MATRIX)))
                 .toList();
         if (!missing.isEmpty()) {

@@ -31,19 +31,19 @@ import org.apache.spark.sql.types.NumericType;
 /**
  * One job, complete and valid as far as can be determined without its input.
  *
- * @param values given values, values implied by other keys, and defaults, by key
+ * @param values the given values, those implied by other keys, and defaults, by key
  */
 public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
 
     /** The column of the output with the edit distance of pairs that are chosen by it. */
     static final String DISTANCE = "distance";
 
-    /** The problem, and its function, that measures closeness. */
+    /** The problem and its function that measure closeness. */
     public static final String EDIT_DISTANCE = "edit_distance";
 
     /**
-     * Where rows come from: files, the table of a data source at a path or where its options say, or a table of a
-     * catalogue, which has no format.
+     * The source of rows: files, the table of a data source at a path or in its options, or a table of a catalogue,
+     * which has no format.
      */
     public record Source(
             List<String> paths, Optional<String> table, Optional<Format> format, Map<String, String> options) {
@@ -52,7 +52,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
             return Job.lakeTable(spark, table, format, paths.stream().findFirst(), options);
         }
 
-        /** The same, with other options as well. */
+        /** The same source, with additional options. */
         Source with(Map<String, String> more) {
             Map<String, String> all = new LinkedHashMap<>(options);
             all.putAll(more);
@@ -114,7 +114,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 .anyMatch(key -> find(key).isPresent());
     }
 
-    /** All that it reads, {@code input} first. */
+    /** All sources that it reads, {@code input} first. */
     public List<Source> sources() {
         Stream<Optional<Source>> others = JobKeys.otherInputs().stream().map(keys -> keys.of(this));
         return Stream.concat(Stream.of(Optional.of(input()), targets()), others)
@@ -133,11 +133,11 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     }
 
     /**
-     * The same job on the tables as they are now: a run reads its input several times, and a table may get new rows
-     * meanwhile.
+     * The same job on the current versions of its tables, because a run reads its input several times, and a table may
+     * get new rows meanwhile.
      *
-     * @param spark a session that has not seen the tables: it may keep what it knows of them
-     * @param again whether another run may go on where this one ends, and must find the same rows
+     * @param spark a session that has not read the tables, because it may cache them
+     * @param again whether a later run may continue this one, and must find the same rows
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it must, and a table has no versions
      */
     public Job pinned(SparkSession spark, boolean again) {
@@ -154,15 +154,16 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
             if (again && version.isEmpty() && !table.isFixed()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        ("output.parts and --resume read the input again and must find the same rows, and the table "
-                                        + "%s has no version to go back to; copy it to files first, or leave them out")
+                        ("output.parts and --resume read the input again and must find the same rows, but "
+                                + "the table %s has no versions; copy it to files first, or omit "
+                                + "output.parts and --resume")
                                 .formatted(source));
             }
             fixed.put(options, source.with(version).options());
         });
     }
 
-    /** The rows wanted from each group, if not all: as the job says, or as {@code top} or {@code nearest} implies. */
+    /** The rows to keep from each group, if not all: from the job, or implied by {@code top} or {@code nearest}. */
     public Optional<Best> best() {
         if (get(JobKeys.PAIRING) == PairingMode.NEAREST) {
             return Optional.of(new Best(
@@ -176,7 +177,9 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 .or(() -> find(JobKeys.BEST));
     }
 
-    /** Whether each row of the input is a group of {@link #best}, whatever its id: ids may repeat or be NULL. */
+    /**
+     * Whether each row of the input is a group of {@link #best}, regardless of its id, since ids may repeat or be NULL.
+     */
     public boolean choosesTargets() {
         return get(JobKeys.PAIRING) == PairingMode.NEAREST || find(JobKeys.TOP).isPresent();
     }
@@ -207,7 +210,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 && function.signatures().get(0).result().equals(DataTypes.LongType);
     }
 
-    /** What pairs are close by, with {@code within} and {@code nearest}. */
+    /** The measure of closeness, with {@code within} and {@code nearest}. */
     public Metric metric() {
         return Metric.named(get(JobKeys.METRIC));
     }
@@ -217,7 +220,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return find(JobKeys.MAX_DISTANCE).<Number>map(distance -> distance).or(() -> find(JobKeys.MIN_SIMILARITY));
     }
 
-    /** Whether it gives each row its cluster, and no pairs. */
+    /** Whether it finds the cluster of each row, instead of pairs. */
     public boolean isClustering() {
         return get(JobKeys.PAIRING) == PairingMode.WITHIN
                 && get(JobKeys.RESULTS).contains(Clusters.CLUSTER);
@@ -257,9 +260,9 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     }
 
     /**
-     * The signature that takes the most of some parameters, and no more than that: its other parameters have defaults.
+     * The signature with the largest number of the given parameters and no others; further parameters have defaults.
      *
-     * @param arguments how many of its {@linkplain #arguments parameters} are columns or expressions
+     * @param arguments the number of its {@linkplain #arguments parameters} that are columns or expressions
      * @param given the names of those that are constants
      */
     static <S extends Enum<S>> Optional<Signature<S>> signature(

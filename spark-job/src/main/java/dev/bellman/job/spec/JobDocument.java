@@ -32,7 +32,7 @@ public final class JobDocument {
         key.type().reader().apply(in(key), key.name()).ifPresent(value -> values.put(key, value));
     }
 
-    /** Notes that a key is missing, and what it is. */
+    /** Reports that a key is missing, with its description. */
     void missing(JobKey<?> key) {
         // if the section is not a mapping, that is the problem
         if (root.isMapping() && (!hasSection(key) || in(key).isMapping())) {
@@ -49,7 +49,7 @@ public final class JobDocument {
         }
     }
 
-    /** A {@link JobKey}'s Markdown as a terminal shows it. */
+    /** Converts a {@link JobKey}'s Markdown for the terminal. */
     public static String plain(String markdown) {
         return CommandName.in(markdown.replace("`", ""));
     }
@@ -73,7 +73,7 @@ public final class JobDocument {
         return Optional.ofNullable((T) values.get(key));
     }
 
-    /** What the document has for a key with a single word. */
+    /** The document's value for a key with a single word. */
     Optional<String> word(JobKey<?> key) {
         return in(key).name(key.name());
     }
@@ -93,7 +93,7 @@ public final class JobDocument {
         values.put(key, value);
     }
 
-    /** Parses one of a key's texts as one of several things; empty, with a note, if it names none of them. */
+    /** Parses one of a key's strings as one of several values; empty, with an error, if it is none of them. */
     public <T> Optional<T> choose(JobKey<?> key, String text, List<T> choices, Function<T, String> name) {
         return in(key).chosen(key.name(), text, choices, name);
     }
@@ -102,14 +102,14 @@ public final class JobDocument {
         in(key).problem(key.name(), message);
     }
 
-    /** Notes that a key is given, which must not be. */
+    /** Reports that a key is given that must not be. */
     public void refuse(JobKey<?> key, String message) {
         if (has(key)) {
             problem(key, message);
         }
     }
 
-    /** Notes a problem with an entry of a mapping. */
+    /** Reports a problem with an entry of a mapping. */
     public void problem(JobKey<? extends Map<String, ?>> key, String entry, String message) {
         in(key).mapping(key.name(), List.of()).problem(entry, message);
     }

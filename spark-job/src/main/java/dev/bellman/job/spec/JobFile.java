@@ -87,7 +87,7 @@ public final class JobFile {
                     .ifPresent(jobs::add);
         }
         if (documents.isEmpty()) {
-            reader.problems.add(file + ":1:1: there is no job in this file");
+            reader.problems.add(file + ":1:1: this file has no job");
         }
         if (!reader.problems.isEmpty()) {
             boolean usage = reader.problems.stream()
@@ -156,7 +156,7 @@ public final class JobFile {
                 .filter(name -> !PLAIN_NAME.matcher(name).matches())
                 .ifPresent(name -> job.problem(
                         JobKeys.NAME,
-                        "name is '%s'; it must have no slashes and no control characters, and be neither . nor .."
+                        "name is '%s'; it must not contain slashes or control characters, or be . or .."
                                 .formatted(name)));
     }
 }

@@ -42,7 +42,7 @@ public final class JobFlags {
      * others.
      */
     public static final class Options implements IModelTransformer {
-        /** The width of a flag and its value, beside which the help has the description. */
+        /** The width of a flag and its value in the help, next to the description. */
         private static final int MAX_WIDTH = 32;
 
         /** A part of the help. */
@@ -60,7 +60,7 @@ public final class JobFlags {
                         JobKeys.PARAMETERS,
                         "a setting of the functions: max=10",
                         JobKeys.STRATEGY,
-                        "how to solve it, instead of auto"),
+                        "the algorithm, instead of auto"),
                 group(
                         "The input",
                         JobKeys.INPUT_PATH,
@@ -68,7 +68,7 @@ public final class JobFlags {
                         JobKeys.INPUT_FORMAT,
                         "parquet, orc, csv, tsv, json, fasta, fastq; by default by extension",
                         JobKeys.INPUT_WHERE,
-                        "an SQL condition: which rows",
+                        "an SQL condition on the rows to read",
                         JobKeys.ID,
                         "the column that identifies a row; by default id",
                         JobKeys.KEEP,
@@ -82,9 +82,9 @@ public final class JobFlags {
                         JobKeys.MAX_DISTANCE,
                         "the largest distance, for within and nearest",
                         JobKeys.TOP,
-                        "how many targets for each row, the best ones",
+                        "the number of best targets for each row",
                         JobKeys.OUTPUT_WHERE,
-                        "an SQL condition over the results: which rows to write"),
+                        "an SQL condition on the rows to write, over the results"),
                 group(
                         "The output",
                         JobKeys.OUTPUT_PATH,
@@ -96,7 +96,7 @@ public final class JobFlags {
                         JobKeys.ON_BAD_ROW,
                         "fail (default), null or quarantine",
                         JobKeys.OUTPUT_PARTS,
-                        "parts to solve one after the other, for --resume"),
+                        "the number of parts to solve one by one, for --resume"),
                 group(
                         "How to compute",
                         JobKeys.ENGINE,

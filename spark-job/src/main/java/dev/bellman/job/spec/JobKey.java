@@ -31,7 +31,7 @@ public record JobKey<T>(
 
     public enum Need {
         ALWAYS,
-        /** If another key of its section is given. */
+        /** Required if a different key of its section is given. */
         WITH_SECTION,
         NEVER
     }

@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A problem whose jobs are not on many rows: its keys, its rules and its run. {@link ServiceLoader} finds it, so
- * nothing in the jobs on rows names it.
+ * A problem whose jobs are not on many rows: its keys, its rules and its run. {@link ServiceLoader} finds it, so the
+ * code for jobs on rows does not depend on it.
  */
 public interface JobKind {
-    /** The problem, whose functions no catalogue has. */
+    /** The problem, whose functions are not in the catalogue. */
     Problem<?> problem();
 
     /** The keys that only its jobs have. Keys of a section are next to each other. */
@@ -33,12 +33,12 @@ public interface JobKind {
         return List.of();
     }
 
-    /** The formats of files that hold an instance of it, and no rows. */
+    /** The formats of files that hold an instance of it instead of rows. */
     default List<Format> formats() {
         return List.of();
     }
 
-    /** Notes what is wrong with one of its jobs. */
+    /** Reports the errors of one of its jobs. */
     void check(JobDocument job);
 
     Run run(Request request);
@@ -56,11 +56,11 @@ public interface JobKind {
     }
 
     /**
-     * How a job is run.
+     * The parameters of a run.
      *
-     * @param spark the session whose settings count; a run has one of its own
-     * @param resume whether to continue with what a run that was cut off has left
-     * @param reported takes the report of a run that is committed
+     * @param spark the session with the settings; a run has its own session
+     * @param resume whether to continue a run that was cut off
+     * @param reported receives the report of a committed run
      * @param command the command line, for the report
      */
     record Request(

@@ -16,11 +16,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * How the value of a job-file key is written.
+ * The type of a job-file key's value.
  *
  * @param shape the form in YAML and on the command line
  * @param choices the names to choose from; empty if any value is allowed
- * @param reader reads a key of a mapping, and notes problems there
+ * @param reader reads a key of a mapping, and reports problems
  * @param printer formats the value for YAML and JSON
  */
 public record KeyType<T>(
@@ -34,7 +34,7 @@ public record KeyType<T>(
         VALUE,
         /** A boolean; its flag takes no value, and means true. */
         SWITCH,
-        /** A list of texts; one flag per text. */
+        /** A list of strings; one flag per string. */
         LIST,
         /** A list of names; one flag, separated by commas. */
         NAMES,
@@ -88,8 +88,8 @@ public record KeyType<T>(
     /**
      * A format of files or tables.
      *
-     * @param own the formats to name in messages
-     * @param allowed also of other data sources
+     * @param own the formats to list in messages
+     * @param allowed accepts formats, also those of other data sources
      */
     static KeyType<Format> format(List<Format> own, Predicate<Format> allowed) {
         return new KeyType<>(
@@ -111,7 +111,7 @@ public record KeyType<T>(
         return new KeyType<>(Shape.SWITCH, List.of(), YamlMapping::bool, value -> value);
     }
 
-    /** Texts that may contain commas: paths, expressions. */
+    /** Strings that may contain commas: paths, expressions. */
     public static KeyType<List<String>> texts() {
         return new KeyType<>(
                 Shape.LIST, List.of(), YamlMapping::texts, texts -> texts.size() == 1 ? texts.get(0) : texts);
@@ -126,7 +126,7 @@ public record KeyType<T>(
         return map(YamlMapping::value);
     }
 
-    /** Texts by name. */
+    /** Strings by name. */
     public static KeyType<Map<String, String>> options() {
         return map(YamlMapping::text);
     }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.types.NumericType;
 
-/** What {@code pairing: within} and {@code nearest} compare texts by: functions whose joins are planned. */
+/** The metrics of {@code pairing: within} and {@code nearest}: functions of two strings whose joins are planned. */
 public enum Metric {
     EDIT_DISTANCE,
     OSA_DISTANCE,
@@ -26,7 +26,7 @@ public enum Metric {
     JARO_WINKLER_SIMILARITY(1),
     RATIO(100);
 
-    /** Of a similarity; 0 for distances. */
+    /** The largest value of a similarity; 0 for distances. */
     private final double largest;
 
     Metric() {
@@ -42,7 +42,7 @@ public enum Metric {
         return valueOf(function.toUpperCase(Locale.ROOT));
     }
 
-    /** The metrics among the functions of a problem, the one that the problem is named after first. */
+    /** The metrics among the functions of a problem, with the problem's namesake first. */
     static List<Metric> of(Problem<?> problem) {
         return Catalogue.functions().stream()
                 .filter(function -> function.problem().equals(problem))
@@ -57,7 +57,7 @@ public enum Metric {
                 .findFirst();
     }
 
-    /** The functions, without {@code try_}, that measure how much two texts differ or have in common, each once. */
+    /** The distinct functions, without {@code try_}, that measure the difference or similarity of two strings. */
     static List<String> measures(List<BellmanFunction<?>> functions) {
         return functions.stream()
                 .filter(function -> function.signatures().get(0).result() instanceof NumericType)
@@ -75,7 +75,7 @@ public enum Metric {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The names of the parameters of its function after the two texts. */
+    /** The names of the parameters of its function after the two strings. */
     List<String> parameters() {
         return Catalogue.functions().stream()
                 .filter(function -> function.name().equals(function()))
@@ -100,12 +100,12 @@ public enum Metric {
         return largest;
     }
 
-    /** Whether all texts are within some limit, which is no more than the length of the longer one. */
+    /** Whether all strings are within some limit, at most the length of the longer one. */
     boolean reachesAll() {
         return !isSimilarity() && this != HAMMING_DISTANCE;
     }
 
-    /** Whether two texts are close. Texts of other lengths have no Hamming distance, and are not. */
+    /** Whether two strings are close. Strings of different lengths have no Hamming distance, and are not close. */
     public Column close(Column a, Column b, Number limit) {
         Column value = call_function((this == HAMMING_DISTANCE ? "try_" : "") + function(), a, b);
         return isSimilarity() ? value.geq(lit(limit)) : value.leq(lit(limit));

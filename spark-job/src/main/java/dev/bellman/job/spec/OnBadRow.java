@@ -2,7 +2,7 @@ package dev.bellman.job.spec;
 
 /** The treatment of rows with values that a function rejects. */
 public enum OnBadRow {
-    /** The job stops and names the first such row. */
+    /** The job stops and reports the first such row. */
     FAIL,
     /** Their results are NULL. */
     NULL,

@@ -1,6 +1,6 @@
 package dev.bellman.job.spec;
 
-/** How the rows of the input become instances. */
+/** The way in which rows of the input become instances. */
 public enum PairingMode {
     /** Each row holds the arguments of one instance in its columns. */
     COLUMNS,
@@ -8,7 +8,7 @@ public enum PairingMode {
     CROSS,
     /** Every two rows of the input, once. */
     ALL_VS_ALL,
-    /** Close rows: of the input and the targets, or of the input alone, every two once. */
+    /** Close rows: of the input and the targets, or, without targets, each pair of rows of the input once. */
     WITHIN,
     /** Every row of the input with the closest targets. */
     NEAREST;

@@ -47,8 +47,8 @@ final class PairingRules {
     }
 
     /**
-     * {@code nearest} by a measure of other values than texts, such as series: the {@code top} of {@code cross}, of
-     * which Spark computes only those that can be among the nearest if the measure has lower bounds.
+     * Handles {@code nearest} by a measure of values other than strings, such as series: the {@code top} of
+     * {@code cross}. If the measure has lower bounds, Spark computes only pairs that can be among the nearest.
      */
     private static void nearestOfAll(JobDocument job, String measure) {
         if (Best.isDescendingByName(measure).isEmpty()) {
@@ -69,8 +69,8 @@ final class PairingRules {
             if (job.has(JobKeys.TOP)) {
                 job.refuse(
                         JobKeys.BEST,
-                        "top chooses the best rows of each row of the input, and best the best rows of a group; leave "
-                                + "one of them out");
+                        "top keeps the best pairs of each row of the input, and best the best rows of a "
+                                + "group; remove one of the two");
             }
             return;
         }
@@ -93,9 +93,9 @@ final class PairingRules {
     }
 
     /**
-     * The metric that chooses the pairs, which becomes the value of its key: the named one, or the only measure among
-     * the results, or, if they measure nothing, the function that {@code problem} names. Empty, with a note, if that is
-     * not one metric.
+     * The metric that chooses the pairs, which becomes the value of its key: the given one, or the only measure among
+     * the results, or, without measures, the function in {@code problem}. Empty, with an error, if that is not a single
+     * metric.
      */
     private static Optional<Metric> metric(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -106,7 +106,7 @@ final class PairingRules {
         if (metrics.isEmpty()) {
             job.problem(
                     JobKeys.PAIRING,
-                    "pairing: %s compares by %s; the problem must be of one of them, not %s"
+                    "pairing: %s supports the measures %s; the problem must have one of them, which %s does not"
                             .formatted(
                                     Strategies.name(pairing),
                                     Metric.names(),
@@ -119,7 +119,7 @@ final class PairingRules {
         }
         List<String> measures = Metric.measures(results);
         if (measures.isEmpty()) {
-            // of clusters, the measure is named by the problem
+            // for clusters, the problem determines the measure
             measures = Metric.measures(job.word(JobKeys.PROBLEM)
                     .flatMap(Catalogue::named)
                     .map(List::<BellmanFunction<?>>of)
@@ -131,7 +131,7 @@ final class PairingRules {
     }
 
     /**
-     * The only measure, or the problem's first metric if there is none. Empty, with a note, if the measure is not a
+     * The only measure, or the problem's first metric if there is none. Empty, with an error, if the measure is not a
      * metric.
      */
     private static Optional<Metric> measured(
@@ -143,7 +143,7 @@ final class PairingRules {
         if (measures.size() > 1) {
             job.problem(
                     JobKeys.RESULTS,
-                    "the results have several measures (%s); name the one that chooses the pairs: metric: %s"
+                    "the results have several measures (%s); set the one that chooses the pairs: metric: %s"
                             .formatted(String.join(", ", measures), choices));
             return Optional.empty();
         }
@@ -153,13 +153,13 @@ final class PairingRules {
         if (metric.isEmpty()) {
             job.problem(
                     JobKeys.RESULTS,
-                    "pairing: %s does not choose pairs by %s; %s, or choose them by another measure: metric: %s"
+                    "pairing: %s does not choose pairs by %s; %s, or choose them by a different measure: metric: %s"
                             .formatted(Strategies.name(pairing), measure, everyPair(job, measure, metrics), choices));
         }
         return metric;
     }
 
-    /** Notes parameters that change the values of the metric: pairs are found by its values without any. */
+    /** Reports parameters that change the values of the metric, since pairs are found by its values without any. */
     private static void plainCalls(JobDocument job, PairingMode pairing, Metric metric) {
         Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
         metric.parameters().stream()
@@ -202,7 +202,7 @@ final class PairingRules {
                 .filter(min -> metric.isSimilarity() && (min <= 0 || min > metric.largest()))
                 .ifPresent(min -> job.problem(
                         JobKeys.MIN_SIMILARITY,
-                        "minSimilarity is %s; for %s it is above 0 and at most %.0f"
+                        "minSimilarity is %s; for %s it must be above 0 and at most %.0f"
                                 .formatted(min, metric.function(), metric.largest())));
     }
 
@@ -216,10 +216,10 @@ final class PairingRules {
         if (job.given(JobKeys.RESULTS).orElseThrow().size() > 1) {
             job.problem(
                     JobKeys.RESULTS,
-                    "cluster is a result of each row, the others are of each pair; they need a job each");
+                    "cluster is a result per row, the others are results per pair; use a separate job for each");
         }
         if (job.is(JobKeys.PROBLEM, problem -> !problem.name().equals(Job.EDIT_DISTANCE))) {
-            job.refuse(JobKeys.LINKAGE, "linkage is by edit_distance; leave it out, or take problem: edit_distance");
+            job.refuse(JobKeys.LINKAGE, "linkage is only for edit_distance; omit it, or use problem: edit_distance");
         }
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
             job.problem(JobKeys.OUTPUT_MODE, "output.mode is append; an output holds the clusters of one input");
@@ -227,13 +227,13 @@ final class PairingRules {
         pairedArgument(job);
     }
 
-    /** The one argument of jobs that make the pairs. */
+    /** The single argument of jobs that form pairs. */
     static void pairedArgument(JobDocument job) {
         Optional<List<String>> given = job.given(JobKeys.ARGUMENTS);
         if (given.isPresent() && given.get().size() != 1) {
             job.problem(
                     JobKeys.ARGUMENTS,
-                    "with this pairing, arguments is one column or expression, applied to both sides");
+                    "with this pairing, arguments must be one column or expression, applied to both sides");
         }
         boolean sequences = !job.has(JobKeys.INPUT_TABLE)
                 && job.given(JobKeys.INPUT_FORMAT).map(Format::sequences).orElse(true);

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
 
-/** The rules for where a job reads and writes: files, a table at a path, or a table of a catalogue. */
+/** The rules for a job's inputs and outputs: files, a table at a path, or a table of a catalogue. */
 final class PlaceRules {
-    /** Options of Spark that name files, as the keys do. */
+    /** Options of Spark that contain paths, like the keys. */
     private static final Set<String> PATHS = Set.of("path", "paths");
 
     private PlaceRules() {}
@@ -23,14 +23,14 @@ final class PlaceRules {
         boolean named = job.has(table);
         if (named) {
             for (JobKey<?> other : List.of(path, format)) {
-                job.refuse(other, "%s is a table of a catalogue; leave %s out".formatted(table.path(), other.path()));
+                job.refuse(other, "%s is a table of a catalogue; remove %s".formatted(table.path(), other.path()));
             }
         }
         if (!named && !job.has(path) && !isElsewhere(job, format)) {
             job.missing(path);
         }
         if (job.is(format, Format::isTable) && job.is(path, paths -> paths.size() > 1)) {
-            job.problem(path, "%s is several paths, and a table has one".formatted(path.path()));
+            job.problem(path, "%s has several paths, but a table has only one".formatted(path.path()));
         }
         format(job, path, format);
         path(job, path);
@@ -41,19 +41,20 @@ final class PlaceRules {
         job.given(path).orElse(List.of()).stream()
                 .filter(text -> text.indexOf('\0') >= 0)
                 .forEach(text ->
-                        job.problem(path, "%s is '%s', which has a NUL; no file has".formatted(path.path(), text)));
+                        job.problem(path, "%s is '%s', which contains NUL".formatted(path.path(), text)));
     }
 
-    /** The rule of a folder to write: a name that only the commit would find unfit is told before the work. */
+    /**
+     * The rules of a folder to write, so that an invalid name is reported before the work and not only at the commit.
+     */
     private static void folder(JobDocument job, JobKey<String> folder) {
         job.given(folder)
                 .filter(text -> !isFolder(text))
                 .ifPresent(text -> job.problem(
                         folder,
-                        ("%s is '%s'; the names in it must be without colons and NULs, and in letters that this "
-                                        + "machine's locale has, as all are in"
-                                        + " LC_ALL=C.UTF-8; a colon is for the file system alone, as in "
-                                        + "s3a://bucket/folder")
+                        ("%s is '%s'; its names must not contain colons or NUL, or letters outside this "
+                                + "machine's locale (LC_ALL=C.UTF-8 has all); a colon is only for the file "
+                                + "system, as in s3a://bucket/folder")
                                 .formatted(folder.path(), text)));
     }
 
@@ -80,7 +81,7 @@ final class PlaceRules {
                                 .formatted(options.path(), name, options.section())));
     }
 
-    /** Whether options say where a table is, as for a database. */
+    /** Whether options determine the place of a table, as for a database. */
     private static boolean isElsewhere(JobDocument job, JobKey<Format> format) {
         return job.is(format, found -> found.isTable() && !LakeTable.FORMATS.contains(found.name()));
     }
@@ -99,14 +100,14 @@ final class PlaceRules {
             return;
         }
         if (named) {
-            job.refuse(JobKeys.OUTPUT_PATH, "output.table is a table of a catalogue; leave output.path (--output) out");
+            job.refuse(JobKeys.OUTPUT_PATH, "output.table is a table of a catalogue; remove output.path (--output)");
         }
         if (named && !byFormat) {
             job.given(JobKeys.OUTPUT_FORMAT)
                     .ifPresent(format -> job.problem(
                             JobKeys.OUTPUT_FORMAT,
-                            ("output.format is %s, which is of files; a table of a catalogue is delta or iceberg, or "
-                                            + "leave output.format out")
+                            ("output.format is %s, which is a file format; for a table of a catalogue use "
+                                    + "delta or iceberg, or remove output.format")
                                     .formatted(format)));
         }
         if (!job.has(JobKeys.OUTPUT_REPORTS)) {
@@ -119,8 +120,8 @@ final class PlaceRules {
         if (isElsewhere(job, JobKeys.OUTPUT_FORMAT) && job.is(JobKeys.OUTPUT_SKIP_EXISTING, Boolean::booleanValue)) {
             job.problem(
                     JobKeys.OUTPUT_SKIP_EXISTING,
-                    ("output.skipExisting reads the ids of the output, and of the data source %s Bellman does not know "
-                                    + "whether there is one")
+                    ("output.skipExisting reads the ids of the output, but for the data source %s Bellman "
+                            + "cannot know whether it exists")
                             .formatted(job.given(JobKeys.OUTPUT_FORMAT).orElseThrow()));
         }
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {
@@ -130,7 +131,7 @@ final class PlaceRules {
         }
     }
 
-    /** The format that all paths' extensions mean, if none is named. */
+    /** The format for the extensions of all paths, if none is given. */
     static void format(JobDocument job, JobKey<List<String>> path, JobKey<Format> format) {
         if (job.has(format) || job.given(path).isEmpty()) {
             return;

@@ -30,18 +30,17 @@ import scala.collection.immutable.Nil$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Limits on a job file that somebody else wrote. In Spark SQL, an expression can call Java methods, read files in a
- * subquery and reveal the machine that it runs on; an option of a reader or writer can name a class to load. Here an
- * expression has columns, literals, operators and functions from a list, and options come from a list. The check is an
- * allow list on the expression as Spark's parser reads it: anything
- * unknown is refused.
+ * Restrictions for untrusted job files. In Spark SQL, an expression can call Java methods, read files in a subquery and
+ * reveal details of the machine; an option of a reader or writer can load a class. Under these restrictions, an
+ * expression may contain columns, literals, operators and functions from a list, and options must be from a list. The
+ * check is an allow list on the expression as parsed by Spark: anything unknown is an error.
  *
  * <p>This does not limit paths, time or memory.
  */
 public final class Restricted {
     private static final Set<String> FUNCTIONS = functions();
 
-    /** In lower case, as Spark compares options. */
+    /** In lowercase, as Spark compares options. */
     private static final Set<String> OPTIONS = Set.of(
             "case",
             "charset",
@@ -184,7 +183,7 @@ public final class Restricted {
         CollectionConverters.asJava(node.children()).forEach(child -> check(rows, expression, child));
     }
 
-    /** Whether an argument of one of our functions may name a file: any but a literal text that names none. */
+    /** Whether an argument of one of Bellman's functions may be a path: any except a literal that is not one. */
     private static boolean mayReadFile(String name, List<Expression> arguments) {
         return Catalogue.functions().stream()
                 .filter(function -> name.equalsIgnoreCase(function.name()) || name.equalsIgnoreCase(function.tryName()))
@@ -223,7 +222,7 @@ public final class Restricted {
                         .formatted(expression, what));
     }
 
-    /** Notes the parameters of functions that name a file: its path is none of the job's. */
+    /** Reports parameters of functions that are paths, since these are not among the job's paths. */
     static void parameters(JobDocument job, List<BellmanFunction<?>> results) {
         job.given(JobKeys.PARAMETERS).orElse(Map.of()).forEach((name, value) -> {
             boolean reads = results.stream()
@@ -236,14 +235,15 @@ public final class Restricted {
                 job.problem(
                         JobKeys.PARAMETERS,
                         name,
-                        "parameters.%s is '%s', which names a file, and restricted does not allow that"
+                        "parameters.%s is '%s', which is a path; restricted does not allow that"
                                 .formatted(name, value));
             }
         });
     }
 
     /**
-     * Notes the options, data sources and modes that are not allowed: a source may run what its path or options say.
+     * Reports options, data sources and modes that are not allowed, since a data source may run code from its path or
+     * options.
      */
     static void check(JobDocument job) {
         for (JobKey<Map<String, String>> options : JobKeys.allOptions()) {

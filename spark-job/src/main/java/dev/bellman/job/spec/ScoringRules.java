@@ -14,14 +14,14 @@ import java.util.Optional;
 final class ScoringRules {
     private ScoringRules() {}
 
-    /** Makes the parameter {@code scoring} of the keys of that section. */
+    /** Builds the parameter {@code scoring} from the keys of that section. */
     static void check(JobDocument job) {
         if (!job.hasSection(JobKeys.SCORING_MATRIX)
                 || job.given(JobKeys.SCORING_OPEN).isEmpty()) {
             return;
         }
         if (job.is(JobKeys.PROBLEM, problem -> !problem.equals(ScoreFunctions.ALIGNMENT))) {
-            job.problem(JobKeys.SCORING_OPEN, "scoring is for problem: alignment");
+            job.problem(JobKeys.SCORING_OPEN, "scoring is only for problem: alignment");
             return;
         }
         Map<String, Object> parameters =
@@ -37,7 +37,7 @@ final class ScoringRules {
         if (compares && job.has(JobKeys.SCORING_UNKNOWN)) {
             job.problem(
                     JobKeys.SCORING_UNKNOWN,
-                    "scoring.unknown is for letters that a matrix does not have; there is no matrix");
+                    "scoring.unknown is for letters that a matrix lacks, but no matrix is given");
             return;
         }
         if (job.has(JobKeys.SCORING_GAP_IN_A_OPEN) != job.has(JobKeys.SCORING_GAP_IN_A_EXTEND)) {
@@ -45,7 +45,7 @@ final class ScoringRules {
                     job.has(JobKeys.SCORING_GAP_IN_A_OPEN)
                             ? JobKeys.SCORING_GAP_IN_A_OPEN
                             : JobKeys.SCORING_GAP_IN_A_EXTEND,
-                    "scoring.gapInAOpen and scoring.gapInAExtend need each other");
+                    "scoring.gapInAOpen and scoring.gapInAExtend must be given together");
             return;
         }
         try {
@@ -64,7 +64,7 @@ final class ScoringRules {
                 job.problem(
                         JobKeys.PARAMETERS,
                         FunctionRules.SCORING,
-                        "parameters.scoring is given, and so is scoring; leave one of them out");
+                        "both parameters.scoring and scoring are given; remove one of the two");
             }
             job.complete(JobKeys.PARAMETERS, parameters);
         } catch (BellmanException e) {
@@ -83,7 +83,7 @@ final class ScoringRules {
                 .orElse("open %d extend %d".formatted(open, extend));
     }
 
-    /** A matrix by name, or one of a file, as scorings have it. */
+    /** Returns a matrix by name, or from a file, in the form of a scoring. */
     private static String matrix(String nameOrPath) {
         return SubstitutionMatrix.NAMES.contains(nameOrPath.toLowerCase(Locale.ROOT))
                 ? nameOrPath

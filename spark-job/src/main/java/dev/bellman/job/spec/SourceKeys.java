@@ -12,7 +12,7 @@ public record SourceKeys(JobKey<List<String>> path, JobKey<Format> format, JobKe
         return job.find(path).map(paths -> new Job.Source(paths, Optional.empty(), job.find(format), job.get(options)));
     }
 
-    /** Notes what is wrong with it. */
+    /** Reports its errors. */
     void check(JobDocument job) {
         PlaceRules.format(job, path, format);
         PlaceRules.path(job, path);

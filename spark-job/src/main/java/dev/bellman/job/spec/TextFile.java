@@ -18,7 +18,7 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 final class TextFile {
     private TextFile() {}
 
-    /** @param hint what to do if there is no such file */
+    /** @param hint the fix if the file does not exist */
     static String read(String path, String what, String hint) {
         try {
             if (!path.contains("://")) {
@@ -31,7 +31,7 @@ final class TextFile {
             }
         } catch (NoSuchFileException | FileNotFoundException e) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE, "there is no %s %s%s".formatted(what, path, hint), e);
+                    ErrorCode.BELLMAN_JOB_FILE, "the %s %s does not exist%s".formatted(what, path, hint), e);
         } catch (IOException | IllegalArgumentException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE, "cannot read the %s %s: %s".formatted(what, path, Failures.line(e)), e);

@@ -72,7 +72,7 @@ final class YamlMapping {
 
     private static String suggestion(String key, Collection<String> known, Collection<String> paths) {
         List<String> choices = Stream.concat(known.stream(), paths.stream()).toList();
-        return Suggestion.of(key, choices).orElseGet(() -> "the keys here are " + String.join(", ", known));
+        return Suggestion.of(key, choices).orElseGet(() -> "its keys are " + String.join(", ", known));
     }
 
     boolean has(String key) {
@@ -102,7 +102,7 @@ final class YamlMapping {
         return scalar(key).map(ScalarNode::getValue);
     }
 
-    /** A list of texts; a single text is a list of one. */
+    /** A list of strings; a single string is a list of one. */
     Optional<List<String>> texts(String key) {
         if (!(values.get(key) instanceof SequenceNode sequence)) {
             return text(key).map(List::of);
@@ -120,7 +120,7 @@ final class YamlMapping {
                         item,
                         item instanceof ScalarNode
                                 ? "%s has an empty entry".formatted(qualified(key))
-                                : "%s must be a list of texts".formatted(qualified(key)));
+                                : "%s must be a list of strings".formatted(qualified(key)));
                 texts.add("");
             }
         }
@@ -139,7 +139,7 @@ final class YamlMapping {
             }
             problem(
                     scalar,
-                    "%s must be a whole number from %d up, not '%s'"
+                    "%s must be a whole number, at least %d, not '%s'"
                             .formatted(qualified(key), least, scalar.getValue()));
             return Optional.empty();
         });
@@ -178,7 +178,7 @@ final class YamlMapping {
         return TRUE.contains(scalar.getValue().toLowerCase(Locale.ROOT));
     }
 
-    /** A number, boolean or text, as YAML reads it. */
+    /** A number, boolean or string, as parsed by YAML. */
     Optional<Object> value(String key) {
         return scalar(key).flatMap(scalar -> {
             try {
@@ -202,20 +202,20 @@ final class YamlMapping {
         return name(key).flatMap(named -> chosen(values.get(key), key, named, choices, name, ""));
     }
 
-    /** A text that names something. */
+    /** A string that is a name. */
     Optional<String> name(String key) {
-        // YAML reads a plain null as no value; here it may be a name
+        // YAML reads a plain null as no value, but it may be a name
         return values.get(key) instanceof ScalarNode scalar && scalar.getValue().equals("null")
                 ? Optional.of("null")
                 : text(key);
     }
 
-    /** One of several values, named in a text of this key. */
+    /** One of several values, given as a string in this key. */
     <T> Optional<T> chosen(String key, String text, Collection<T> choices, Function<T, String> name) {
         return chosen(key, text, choices, name, "");
     }
 
-    /** @param others what else a message says that it may be */
+    /** @param others further alternatives for the message */
     <T> Optional<T> chosen(String key, String text, Collection<T> choices, Function<T, String> name, String others) {
         return chosen(values.get(key), key, text, choices, name, others);
     }
@@ -259,7 +259,7 @@ final class YamlMapping {
         return Optional.of(scalar);
     }
 
-    /** Whether this is a mapping at all; if not, that has been noted. */
+    /** Whether this is a mapping; if not, an error has been reported. */
     boolean isMapping() {
         return node instanceof MappingNode;
     }

@@ -13,8 +13,8 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.util.CollectionAccumulator;
 
 /**
- * Rows for a writer that plans its own query and shows neither that nor how many rows it wrote. Here they are planned
- * before the writer gets them, and counted on their way.
+ * Rows for a writer that plans its own query and exposes neither the plan nor the number of rows. The rows are planned
+ * before they are passed to the writer, and counted on the way.
  */
 public final class CountedRows {
     private final Dataset<Row> rows;
@@ -52,19 +52,19 @@ public final class CountedRows {
         return rows;
     }
 
-    /** The plan that gives the rows; complete when they are read. */
+    /** The plan of the rows; complete after they are read. */
     public SparkPlan plan() {
         return plan;
     }
 
-    /** How many rows were read. A task that ran twice counts once. */
+    /** The number of rows that were read. A task that ran twice counts once. */
     public long count() {
         Map<Integer, Long> byPartition = new LinkedHashMap<>();
         counts.value().forEach(each -> byPartition.put(each.partition, each.rows));
         return byPartition.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Counts the rows of a partition, and reports them when there are no more. */
+    /** Counts the rows of a partition, and reports the number at the end. */
     private static final class Counting implements Iterator<InternalRow> {
         private final int partition;
         private final Iterator<InternalRow> rows;

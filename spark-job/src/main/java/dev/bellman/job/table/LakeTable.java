@@ -32,18 +32,18 @@ import org.apache.spark.sql.connector.catalog.V1Table;
 
 /**
  * A table of a catalogue or of a data source. Its own commit is the transaction: a run that fails or is killed before
- * it leaves the table at its last version, and nothing here creates, moves or deletes a file of the table.
+ * the commit leaves the table at its last version, and Bellman never creates, moves or deletes a file of the table.
  *
- * <p>Delta and Iceberg tables have numbered versions, so that all queries of a run can read the same one. Of other
- * sources, Bellman knows neither versions nor whether a table exists; what their writes guarantee is up to them.
+ * <p>Delta and Iceberg tables have numbered versions, so that all queries of a run can read the same one. For other
+ * sources, Bellman knows neither versions nor whether a table exists; the guarantees of their writes are up to them.
  */
 public final class LakeTable {
     /** Spark's option for reading a certain version. */
     private static final String VERSION = "versionAsOf";
 
-    /** Options, in lower case, that name a version that does not change. */
+    /** Options, in lowercase, that select a fixed version. */
     private static final Set<String> FIXED = Set.of("versionasof", "timestampasof", "snapshot-id", "as-of-timestamp");
-    /** Options, in lower case, that choose what to read of a table's history. */
+    /** Options, in lowercase, that select a part of a table's history. */
     private static final Set<String> CHOOSING = Set.of(
             "branch",
             "tag",
@@ -99,7 +99,7 @@ public final class LakeTable {
         return new LakeTable(spark, Optional.of(name), format, Optional.empty(), options);
     }
 
-    /** A table of a data source: at a path, or where its options say. */
+    /** A table of a data source: at a path, or as given by its options. */
     public static LakeTable of(
             org.apache.spark.sql.SparkSession spark,
             String format,
@@ -108,21 +108,21 @@ public final class LakeTable {
         return new LakeTable(spark, Optional.empty(), Optional.of(format), path, options);
     }
 
-    /** The table as messages call it. */
+    /** The table's name in messages. */
     public String display() {
         return name.or(() -> path).orElseGet(() -> "of " + format.orElseThrow());
     }
 
-    /** Its rows, as of the version that the options name, if any. */
+    /** Its rows, of the version in the options, if any. */
     public Dataset<Row> read() {
         DataFrameReader reader = spark.read().options(options);
         if (name.isPresent()) {
             if (!spark.catalog().tableExists(name.get())) {
-                // Spark would take parquet.`path` for a folder, and pass over files that it cannot read
+                // Spark would read parquet.`path` as a folder, and skip files that it cannot read
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        ("there is no table %s; look at SHOW TABLES, and at the settings spark.sql.catalog.* of its "
-                                        + "catalogue")
+                        ("the table %s does not exist; check SHOW TABLES, and the settings "
+                                + "spark.sql.catalog.* of its catalogue")
                                 .formatted(name.get()));
             }
             return reader.table(name.get());
@@ -132,8 +132,8 @@ public final class LakeTable {
     }
 
     /**
-     * Options for reading the table as it is now, however often and late it is read; none if its options choose, or it
-     * has no versions.
+     * Options for reading the current version of the table, however often and late it is read; none if its options
+     * select a version, or it has no versions.
      */
     public Map<String, String> pin() {
         if (has(FIXED) || has(CHOOSING)) {
@@ -145,7 +145,7 @@ public final class LakeTable {
                 .orElse(Map.of());
     }
 
-    /** Whether reading it twice gives the same rows. */
+    /** Whether reading it twice returns the same rows. */
     public boolean isFixed() {
         return has(FIXED);
     }
@@ -193,7 +193,7 @@ public final class LakeTable {
         }
     }
 
-    /** Whether it is known to exist. */
+    /** Whether the table is known to exist. */
     public boolean exists() {
         return lookup.find().isPresent();
     }
@@ -206,7 +206,7 @@ public final class LakeTable {
                     try {
                         return new Path(location).getFileSystem(lookup.configuration()) != null;
                     } catch (IOException | IllegalArgumentException e) {
-                        // a catalogue may have its own way to its files
+                        // a catalogue may have its own access to its files
                         return false;
                     }
                 }));
@@ -215,7 +215,7 @@ public final class LakeTable {
     /**
      * Checks that the table can be written in one commit.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if its path is a folder of something else;
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if its path is a different kind of folder;
      *     {@link ErrorCode#BELLMAN_JOB_FILE} if its catalogue has no transactions
      */
     public void mustBeTransactional() {
@@ -226,24 +226,23 @@ public final class LakeTable {
             if (!able) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        ("the output %s would be a folder of files with a name, which is not written in one commit; "
-                                        + "name a table of a catalogue of Delta or Iceberg, or write files to "
-                                        + "output.path")
+                        ("the output %s would be a named folder of files, which is not written in one "
+                                + "commit; use a table of a Delta or Iceberg catalogue, or write files to output.path")
                                 .formatted(display()));
             }
         } else if (path.isPresent() && lookup.knowsWhetherItExists() && found.isEmpty()) {
             if (!format.orElseThrow().equals(DELTA)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        ("there is no %s table at %s, and Spark cannot create one at a path; name a table of a "
-                                        + "catalogue with output.table, or create this one first")
+                        ("no %s table exists at %s, and Spark cannot create one at a path; use a table of a "
+                                + "catalogue with output.table, or create this one first")
                                 .formatted(format.get(), display()));
             }
             if (lookup.hasFilesWithoutLog()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        ("the output %s holds files and is not a delta table, which would delete them one day; choose "
-                                        + "another folder")
+                        ("the output %s holds files and is not a Delta table; a table there would delete "
+                                + "them some day. Choose a different folder")
                                 .formatted(display()));
             }
         }
@@ -275,7 +274,7 @@ public final class LakeTable {
         boolean creates = lookup.knowsWhetherItExists() && !exists();
         writer.mode(creates ? SaveMode.ErrorIfExists : mode);
         if (creates && lookup.isDeltaPath()) {
-            // a run that is cut off leaves files, and this shows whose they are
+            // a run that is cut off leaves files; this shows which run they belong to
             lookup.makeLogFolder();
         }
         if (creates || !lookup.knowsWhetherItExists()) {
@@ -320,7 +319,7 @@ public final class LakeTable {
         return option("replaceWhere").isPresent() || replacesPartitions();
     }
 
-    /** By the options of Delta and Iceberg. */
+    /** Sets this by the options of Delta and Iceberg. */
     private boolean replacesPartitions() {
         return option("partitionOverwriteMode")
                 .or(() -> option("overwrite-mode"))

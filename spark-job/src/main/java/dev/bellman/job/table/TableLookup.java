@@ -28,7 +28,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Finds a {@link LakeTable} in its catalogue, or at its path, as it is now. */
+/** Finds the current state of a {@link LakeTable} in its catalogue or at its path. */
 final class TableLookup {
     private static final String DELTA_LOG = "_delta_log";
 
@@ -70,7 +70,7 @@ final class TableLookup {
         return found.isDefined() ? found.get() : null;
     }
 
-    /** The table as it is now. */
+    /** The current table. */
     Optional<Table> find() {
         if (name.isPresent()) {
             Resolved resolved = resolve(name.get());
@@ -85,7 +85,7 @@ final class TableLookup {
                     spark.sessionState().catalogManager().catalog(catalogued.extractCatalog(described)),
                     catalogued.extractIdentifier(described));
         }
-        // Delta's provider gives a table for a path where there is none
+        // Delta's provider returns a table even for a path without one
         return isDeltaPath() && hasDeltaLog()
                 ? Optional.of(DataSourceV2Utils.getTableFromProvider(provider, described, Option.empty()))
                 : Optional.empty();
@@ -96,7 +96,7 @@ final class TableLookup {
         try {
             Path log = new Path(path.orElseThrow(), DELTA_LOG);
             FileSystem files = log.getFileSystem(configuration());
-            // other names are there before the first commit
+            // other names exist before the first commit
             return files.exists(log)
                     && Arrays.stream(files.listStatus(log))
                             .anyMatch(file -> file.getPath().getName().matches("\\d{20}\\..+"));
@@ -111,7 +111,7 @@ final class TableLookup {
                     ? Optional.of(tables.loadTable(identifier))
                     : Optional.empty();
         } catch (AnalysisException e) {
-            // of the table or, though not declared, of its namespace
+            // the exception is of the table or, though not declared, of its namespace
             if (e instanceof NoSuchTableException || e instanceof NoSuchNamespaceException) {
                 return Optional.empty();
             }
@@ -121,7 +121,7 @@ final class TableLookup {
 
     private record Resolved(CatalogPlugin catalog, Identifier identifier) {}
 
-    /** As Spark resolves the name of a table. */
+    /** Resolves the name of a table like Spark. */
     private Resolved resolve(String table) {
         List<String> parts = parts(table);
         CatalogManager catalogs = spark.sessionState().catalogManager();
@@ -143,8 +143,8 @@ final class TableLookup {
             // Scala throws the parser's checked exception without declaring it
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("'%s' is not the name of a table; write catalogue.database.table, with backticks around parts "
-                                    + "that hold other characters than letters, digits and _")
+                    ("'%s' is not the name of a table; write catalogue.database.table, with backticks "
+                            + "around parts with characters other than letters, digits and _")
                             .formatted(table),
                     e);
         }
@@ -168,7 +168,7 @@ final class TableLookup {
         }
     }
 
-    /** Shows whose files a run has left that is cut off before its commit. */
+    /** The name that identifies files of a run that was cut off before its commit. */
     void makeLogFolder() {
         try {
             Path log = new Path(path.orElseThrow(), DELTA_LOG);
@@ -185,7 +185,7 @@ final class TableLookup {
     private BellmanException cannotRead(Exception e) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OUTPUT_WRITE,
-                "cannot look at the table %s: %s".formatted(name.or(() -> path).orElseThrow(), e.getMessage()),
+                "cannot access the table %s: %s".formatted(name.or(() -> path).orElseThrow(), e.getMessage()),
                 e);
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Inputs and outputs that are tables with commits of their own, not folders of files. Knows Spark's sources and
- * catalogues; knows no job.
+ * Inputs and outputs that are tables with their own commits, not folders of files. Depends on Spark's sources and
+ * catalogues, but not on jobs.
  */
 package dev.bellman.job.table;

@@ -2,7 +2,7 @@ package dev.bellman.job.terminal;
 
 import dev.bellman.ErrorCode;
 
-/** How the process ends. The numbers are part of the interface. */
+/** The exit codes of the process. The numbers are part of the interface. */
 public enum ExitCode {
     DONE(0),
     USAGE(1),
@@ -10,7 +10,7 @@ public enum ExitCode {
     INPUT(2),
     /** An internal error of Bellman or Spark. */
     FAILURE(3),
-    /** A GPU was required and not used. */
+    /** A GPU was required but not used. */
     GPU_REQUIRED(4),
     /** Done, but rows were quarantined. */
     QUARANTINED(5);

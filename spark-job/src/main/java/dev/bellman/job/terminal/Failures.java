@@ -15,23 +15,23 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkException;
 import org.apache.spark.SparkThrowable;
 
-/** Explains an internal error of Spark in one line of our own. */
+/** Explains an internal error of Spark in one line. */
 public final class Failures {
-    /** A message of ours. */
+    /** A message of Bellman's. */
     private static final Pattern CODED = Pattern.compile("^\\[BELLMAN_[A-Z_]+\\] ");
 
     /**
-     * Spark's message for a failed task, up to the class of the exception. All before it is Spark's own, so nobody can
-     * imitate it.
+     * Spark's message for a failed task, up to the class of the exception. Everything before it is Spark's, so it
+     * cannot be imitated.
      */
     private static final Pattern OF_TASK = Pattern.compile(
             "^Job aborted due to stage failure: [^:]*: Lost task \\S+ in stage \\S+ \\(TID \\d+\\) \\([^)]*\\): (.*)",
             Pattern.DOTALL);
 
-    /** An exception of ours in such a message, which is all that Spark keeps of it when it cannot serialize a cause. */
+    /** A Bellman exception in such a message; only this text remains if Spark cannot serialize a cause. */
     private static final Pattern OWN = Pattern.compile("^dev\\.bellman\\.[\\w.]+: \\[(BELLMAN_[A-Z_]+)\\] ([^\n]*)");
 
-    /** Spark's conditions and legacy names for errors in reading files whose SQLSTATE is of another class. */
+    /** Spark's conditions and legacy names for errors in reading files whose SQLSTATE belongs to a different class. */
     private static final Set<String> READING = Set.of(
             "PATH_NOT_FOUND",
             "UNABLE_TO_INFER_SCHEMA",
@@ -55,7 +55,7 @@ public final class Failures {
 
     private Failures() {}
 
-    /** The failure in Bellman's terms; unknown failures are internal. */
+    /** Converts a failure to Bellman's exception; unknown failures are internal. */
     public static BellmanException explain(Throwable failure) {
         Optional<BellmanException> own = BellmanException.in(failure);
         if (own.isPresent()) {
@@ -77,7 +77,7 @@ public final class Failures {
         for (Throwable at : innermostFirst) {
             Optional<ErrorCode> code = code(at);
             if (code.isPresent()) {
-                // Spark's message names the file; the message of the cause says what is wrong with it
+                // Spark's message has the file; the message of the cause has the error
                 String cause = code.get() == ErrorCode.BELLMAN_INPUT_READ && at != innermost ? line(innermost) : "";
                 String line = line(at).strip();
                 return new BellmanException(
@@ -101,8 +101,8 @@ public final class Failures {
     }
 
     /**
-     * The failure of a task as Spark's message has it: the exception's class, its message and its stack; empty for
-     * other failures.
+     * The failure of a task in Spark's message: the exception's class, its message and its stack; empty for other
+     * failures.
      */
     private static String ofTask(Throwable failure) {
         Matcher message =
@@ -118,21 +118,19 @@ public final class Failures {
                         : message);
         if (thrown.find()) {
             return Optional.of(
-                    ("out of memory%s; give more of it (BELLMAN_DRIVER_MEMORY=8g, or --executor-memory on a cluster),"
-                                    + " or run fewer tasks at a time (--conf spark.task.cpus=2)")
+                    ("out of memory%s; use more memory (BELLMAN_DRIVER_MEMORY=8g, or --executor-memory on a "
+                            + "cluster), or run fewer tasks at a time (--conf spark.task.cpus=2)")
                             .formatted(thrown.group(1) == null ? "" : ": " + thrown.group(1)));
         }
         if (failure instanceof StackOverflowError) {
-            return Optional.of("the stack is full, as an expression is nested too deeply");
+            return Optional.of("stack overflow: an expression is nested too deeply");
         }
         Matcher lost = LOST.matcher(message);
         if (lost.find()) {
             return Optional.of(
-                    ("an executor ran out of memory and ended with code %s; give it more (--executor-memory, or, "
-                                    + "where it is"
-                                    + " killed by its host, --conf spark.executor.memoryOverhead), or run fewer tasks "
-                                    + "at a time"
-                                    + " (--conf spark.task.cpus=2)")
+                    ("an executor ran out of memory and ended with code %s; use more memory "
+                            + "(--executor-memory or, if its host killed it, --conf "
+                            + "spark.executor.memoryOverhead), or run fewer tasks at a time (--conf spark.task.cpus=2)")
                             .formatted(lost.group(1)));
         }
         return Optional.empty();
@@ -180,8 +178,8 @@ public final class Failures {
     }
 
     /**
-     * Whether the failure comes from a file writer and its options, rather than from the rows it was given. A shuffle
-     * has writers too, of files of Spark's own.
+     * Whether the failure comes from a file writer and its options, rather than from its rows. A shuffle also has
+     * writers, of Spark's own files.
      */
     private static boolean inWriter(Throwable failure) {
         return Arrays.stream(failure.getStackTrace())

@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Rows as a table that fits the terminal: columns that are too wide are cut, widest first. */
+/** Rows as a table that fits the terminal: columns that are too wide are truncated, widest first. */
 public final class TextTable {
     private static final int NARROWEST = 3;
     /** The minimum width of a cut column. */
@@ -20,18 +20,18 @@ public final class TextTable {
 
     private static final int WITHOUT_TERMINAL = 120;
 
-    /** Wider than a terminal; the rest of a huge text is ignored. */
+    /** Wider than a terminal; the rest of a huge string is ignored. */
     private static final int MAX_CHARACTERS = 1_000;
 
     private TextTable() {}
 
-    /** The terminal's width as the launcher reports it; otherwise a common one. */
+    /** The terminal's width as reported by the launcher; otherwise a common one. */
     public static int width() {
         String columns = System.getenv("BELLMAN_COLUMNS");
         return columns != null && columns.matches("[1-9]\\d{1,4}") ? Integer.parseInt(columns) : WITHOUT_TERMINAL;
     }
 
-    /** @param rows texts, as many in each row as there are names */
+    /** @param rows the strings of each row, as many as names */
     public static String of(List<String> names, List<List<String>> rows, int width) {
         int columns = names.size();
         int shown = Math.max(1, Math.min(columns, (width - 1) / (MIN_WIDTH + 1)));
@@ -83,7 +83,7 @@ public final class TextTable {
 
     /** The first rows as a table that fits the terminal. */
     public static String of(Dataset<Row> found, int rows) {
-        // what takes rows from a dataset starts Scala's reflection for its first text, which takes most of a second
+        // taking rows from a dataset starts Scala reflection for the first string, which takes most of a second
         Function1<Object, Object> converter = CatalystTypeConverters.createToScalaConverter(found.schema());
         InternalRow[] first =
                 found.limit(Math.max(0, rows)).queryExecution().executedPlan().executeCollect();

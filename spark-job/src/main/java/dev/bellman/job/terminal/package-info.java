@@ -1,2 +1,5 @@
-/** Words and tables for the terminal: explained failures, exit codes, text without control characters. Knows no job. */
+/**
+ * Text and tables for the terminal: explained failures, exit codes, text without control characters. Independent of
+ * jobs.
+ */
 package dev.bellman.job.terminal;

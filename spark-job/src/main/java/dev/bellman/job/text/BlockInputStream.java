@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The blocks that Hadoop writes for codecs without a file format of their own: the length of a block's text, then
- * chunks until that much is read, each preceded by its compressed length; lengths are big-endian. There is no checksum.
+ * The blocks that Hadoop writes for codecs without their own file format: the length of a block's text, then chunks
+ * until that much is read, each preceded by its compressed length; lengths are big-endian. There is no checksum.
  */
 final class BlockInputStream extends InputStream {
     /** Two hundred times Hadoop's default: anything larger is damage. */

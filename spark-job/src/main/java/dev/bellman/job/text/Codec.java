@@ -20,8 +20,8 @@ import org.xerial.snappy.SnappyFramedInputStream;
 
 /**
  * The compressions of text files, by file name extension. Each reads all members of a file to its last byte, and throws
- * if data is damaged, truncated or followed by something else. Not all of Hadoop's own codecs do. Snappy's framing
- * format and Hadoop's blocks have no end mark: a file cut between two of their blocks looks complete.
+ * if data is damaged, truncated or followed by other bytes, unlike some of Hadoop's own codecs. Snappy's framing format
+ * and Hadoop's blocks have no end mark: a file cut between two of their blocks looks complete.
  */
 public enum Codec {
     GZIP(".gz", ".gzip", ".bgz") {
@@ -84,7 +84,7 @@ public enum Codec {
         }
     };
 
-    /** More than {@code xz -9} needs; a damaged header may ask for any amount. */
+    /** More memory than {@code xz -9} needs; a damaged header may request any amount. */
     private static final int XZ_MEMORY_KIB = 256 << 10;
 
     /** Extensions of compressed files and archives that are not read. */
@@ -118,7 +118,7 @@ public enum Codec {
         BufferedInputStream buffered = new BufferedInputStream(source, BUFFER_BYTES);
         buffered.mark(1);
         if (buffered.read() < 0) {
-            throw new EOFException("the file is empty, but a compressed file never is");
+            throw new EOFException("the file is empty, but compressed files never are");
         }
         buffered.reset();
         return decompress(buffered);
@@ -143,7 +143,7 @@ public enum Codec {
         return plain;
     }
 
-    /** The extension of a name that means a compression or an archive that no codec reads. */
+    /** The extension of a name for a compression or an archive that no codec reads. */
     public static Optional<String> unreadable(String name) {
         return endOf(name, OTHERS);
     }
@@ -178,7 +178,7 @@ public enum Codec {
         public int read(byte[] target, int from, int count) throws IOException {
             int read = super.read(target, from, count);
             if (read < 0 && (inf.getRemaining() > 0 || in.read() >= 0)) {
-                throw new IOException("something follows the end of the zlib data");
+                throw new IOException("unexpected bytes after the end of the zlib data");
             }
             return read;
         }

@@ -43,7 +43,7 @@ final class FastaParser implements SequenceParser {
             throw input.tooLarge();
         }
         if (!sequence.isUtf8()) {
-            throw input.malformedRecord("the sequence is not UTF-8; name the encoding in the options of the input");
+            throw input.malformedRecord("the sequence is not UTF-8; set the encoding in the options of the input");
         }
         if (upperCase) {
             sequence.toUpperCase();

@@ -4,8 +4,8 @@ import scala.collection.immutable.Map;
 
 /**
  * FASTQ: {@code spark.read().format("fastq").load(path)}, columns {@code id}, {@code description}, {@code sequence} and
- * {@code quality}. A file is read by one task: starting in the middle, a header cannot be told from a line of
- * qualities, which may start with {@code @} too. Multiple files are spread over tasks.
+ * {@code quality}. A file is read by one task: from the middle of a file, a header cannot be distinguished from a line
+ * of qualities, which may also start with {@code @}. Multiple files are spread over tasks.
  */
 public final class FastqFormat extends SequenceFormat {
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * FASTQ (Cock, Fields, Goto, Heuer and Rice 2010): a header that starts with {@code @}, the sequence on any number of
  * lines, a line that starts with {@code +}, and lines of qualities until there are as many as letters. Only that count
- * shows where the qualities end, as they may start with {@code @} or {@code +} too.
+ * shows where the qualities end, as they may also start with {@code @} or {@code +}.
  */
 final class FastqParser implements SequenceParser {
     private final TextInput input;
@@ -59,7 +59,7 @@ final class FastqParser implements SequenceParser {
         }
         if (!sequence.isUtf8() || !quality.isUtf8()) {
             throw input.malformedRecord(
-                    "the sequence or its qualities are not UTF-8; name the encoding in the options of the input");
+                    "the sequence or its qualities are not UTF-8; set the encoding in the options of the input");
         }
         if (upperCase) {
             sequence.toUpperCase();
@@ -116,7 +116,7 @@ final class FastqParser implements SequenceParser {
             throw input.malformed(
                     place,
                     "the record " + header.id() + " has " + found + " qualities for a sequence of " + letters
-                            + " letters; expected as many of the one as of the other");
+                            + " letters; both must have the same number");
         }
     }
 

@@ -21,11 +21,12 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The common part of formats with one record per line: a malformed record is an error with file and line, or a row
- * that says so, and the next record is read as usual. Every record is checked in full, whichever columns a query uses.
+ * The common part of formats with one record per line: a malformed record is an error with file and line, or a marked
+ * row, and the next record is read as usual. Every record is checked completely, regardless of the columns that a query
+ * uses.
  *
- * <p>Options, besides {@link TextFormat}'s and the ones of Spark's own reader that concern values:
- * {@value #ON_MALFORMED} or, in Spark's terms, {@code mode}.
+ * <p>Options, besides {@link TextFormat}'s and those of Spark's reader for values: {@value #ON_MALFORMED} or, in
+ * Spark's terms, {@code mode}.
  */
 public abstract class RecordFormat extends TextFormat {
     private static final long serialVersionUID = 1L;
@@ -33,7 +34,7 @@ public abstract class RecordFormat extends TextFormat {
     /** The treatment of malformed records: {@code fail} or {@code mark}. Spark's {@code mode} takes precedence. */
     public static final String ON_MALFORMED = "onMalformed";
 
-    /** In marked records, the column with the problem and its position; NULL for a good record. */
+    /** In marked records, the column with the problem and its position; NULL for a valid record. */
     public static final String MALFORMED = "_bellman_malformed";
 
     /** In marked records, the column with the record as it appears in the file. */
@@ -51,7 +52,7 @@ public abstract class RecordFormat extends TextFormat {
     }
 
     /**
-     * Where the columns of a row come from.
+     * The sources of a row's columns.
      *
      * @param positions for each column, its position among the values of a record, or -1
      * @param malformed the column for the problem, or -1
@@ -80,7 +81,7 @@ public abstract class RecordFormat extends TextFormat {
      * Parses records.
      *
      * @param schema all columns of a record
-     * @param wanted the columns whose values a parser returns, in this order
+     * @param wanted the columns whose values a parser returns, in order
      */
     public abstract Parsers parsers(
             SparkSession spark, StructType schema, StructType wanted, Map<String, String> options);
@@ -101,7 +102,7 @@ public abstract class RecordFormat extends TextFormat {
         StructType schema = new StructType(Arrays.stream(dataSchema.fields())
                 .filter(field -> !isMark(field))
                 .toArray(StructField[]::new));
-        // only numeric columns show that a text is not a number, so they are parsed even if not wanted
+        // numeric columns are parsed even if not requested, because only parsing shows whether a string is a number
         StructType wanted = new StructType(Arrays.stream(schema.fields())
                 .filter(field -> !(field.dataType() instanceof StringType)
                         || Arrays.asList(required.fieldNames()).contains(field.name()))
@@ -134,7 +135,7 @@ public abstract class RecordFormat extends TextFormat {
             case "PERMISSIVE" -> OnMalformed.NULL;
             case "DROPMALFORMED" -> OnMalformed.DROP;
             default ->
-                throw wrongOption("mode", mode, "FAILFAST, PERMISSIVE or DROPMALFORMED; onBadRow goes without it");
+                throw wrongOption("mode", mode, "FAILFAST, PERMISSIVE or DROPMALFORMED; onBadRow does not need it");
         };
     }
 
@@ -160,14 +161,17 @@ public abstract class RecordFormat extends TextFormat {
         return Boolean.parseBoolean(value);
     }
 
-    /** Refuses options of Spark's reader that would change how records are separated, and that have no effect here. */
+    /**
+     * Rejects options of Spark's reader that would change the separation of records, because they have no effect in
+     * this reader.
+     */
     public final void refuse(Map<String, String> options, String... names) {
         for (String option : names) {
             Optional<String> value = option(options, option);
             if (value.isPresent()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_CONFIGURATION,
-                        ("format %s: there is no option %s; lines end with \\n, \\r\\n or \\r, and quotes are as in "
+                        ("format %s: unknown option %s; lines end with \\n, \\r\\n or \\r, and quotes are as in "
                                         + "RFC 4180 or in the options quote and escape")
                                 .formatted(name(), option));
             }

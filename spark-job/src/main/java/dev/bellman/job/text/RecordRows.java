@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Records as rows: the values and, if wanted, the text of the record and its problem. */
+/** Records as rows: the values and, if requested, the text of the record and its problem. */
 final class RecordRows implements RowSource {
     private final TextInput input;
     private final long end;

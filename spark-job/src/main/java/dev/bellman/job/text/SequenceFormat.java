@@ -19,11 +19,11 @@ import scala.collection.immutable.Seq;
  * blank; {@code description}, the rest of the header, NULL if there is none; {@code sequence}, without line breaks and
  * blanks; FASTQ adds {@code quality}. Columns that a query does not use are not built.
  *
- * <p>Options, besides {@link TextFormat}'s: {@code case}: {@code keep} (the default) leaves the letters of a
- * sequence as they are, {@code upper} folds a to z to upper case.
+ * <p>Options, besides {@link TextFormat}'s: {@code case}: {@code keep} (the default) leaves the letters of a sequence
+ * as they are, {@code upper} converts a to z to uppercase.
  *
- * <p>Malformed input is {@link ErrorCode#BELLMAN_INPUT_FORMAT} and names the file and the line. It ends the query: the
- * text after a malformed record cannot be separated from it.
+ * <p>Malformed input is {@link ErrorCode#BELLMAN_INPUT_FORMAT} with the file and the line. It ends the query: the text
+ * after a malformed record cannot be separated from it.
  */
 abstract class SequenceFormat extends TextFormat {
     private static final long serialVersionUID = 1L;

@@ -77,7 +77,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
     abstract RowSource.Factory rows(
             SparkSession spark, StructType schema, StructType required, Map<String, String> options);
 
-    /** Whether record starts can be recognized at line starts, wherever reading begins. */
+    /** Whether record starts can be recognized at line starts, regardless of where reading begins. */
     public abstract boolean splits(Map<String, String> options);
 
     @Override

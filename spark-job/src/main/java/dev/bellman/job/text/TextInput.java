@@ -57,8 +57,8 @@ public final class TextInput implements Closeable {
     /**
      * {@code source} is one byte before {@code start}, or at the start of the text if that is 0.
      *
-     * @param whole whether the text can only be read from its start, because the file is compressed or in another
-     *     encoding
+     * @param whole whether the text can only be read from its start, because the file is compressed or in a different
+     * encoding
      */
     TextInput(InputStream source, String file, long start, boolean whole, int maximumRecordBytes, Opener opener) {
         this.source = source;
@@ -163,7 +163,7 @@ public final class TextInput implements Closeable {
         return false;
     }
 
-    /** How the last line read ended. */
+    /** The end of the last line that was read. */
     public byte[] lineEnd() {
         return lineEnd;
     }
@@ -214,7 +214,7 @@ public final class TextInput implements Closeable {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
                 file + ", " + place(recordLine, recordOffset) + ": the record has more than " + maximumRecordBytes
-                        + " bytes; split it, or raise the option " + TextFormat.MAXIMUM_RECORD_BYTES
+                        + " bytes; split it, or increase the option " + TextFormat.MAXIMUM_RECORD_BYTES
                         + " of the input, which by default is a part of the memory of a task");
     }
 
@@ -263,7 +263,7 @@ public final class TextInput implements Closeable {
     private String lineOf(long atOffset) {
         try (TextInput again = new TextInput(opener.open(), file, 0, whole, maximumRecordBytes, opener)) {
             while (again.offset() < atOffset && again.readLine(null)) {
-                // the lines before it
+                // count the lines before it
             }
             return "line " + (again.offset() > atOffset ? again.line - 1 : again.line);
         } catch (IOException | RuntimeException e) {
@@ -296,11 +296,11 @@ public final class TextInput implements Closeable {
         } catch (CharacterCodingException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_FORMAT,
-                    "%s, line %d or later: the text is not in the encoding that the options of the input name"
+                    "%s, line %d or later: the text is not in the encoding in the options of the input"
                             .formatted(file, line),
                     e);
         } catch (IOException | RuntimeException e) {
-            // codecs throw more than IOException
+            // codecs throw other exceptions besides IOException
             if (whole) {
                 throw damaged(file, line, bufferOffset, e);
             }

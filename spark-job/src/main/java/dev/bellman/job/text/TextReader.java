@@ -35,7 +35,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
     /** A record is held in several copies on its way to a function. */
     private static final int COPIES = 6;
 
-    /** The most bytes that a row of Spark can hold, minus some room for its own fields. */
+    /** The maximum size of a Spark row, minus some room for its own fields. */
     static final int MAXIMUM_ROW_BYTES = Integer.MAX_VALUE - 1024;
 
     private final RowSource.Factory factory;
@@ -44,7 +44,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
     private final Broadcast<SerializableConfiguration> configuration;
 
     /**
-     * @param maximumRecordBytes 0 for a share of the memory where the task runs
+     * @param maximumRecordBytes 0 for a share of the memory of the task's process
      */
     TextReader(
             RowSource.Factory factory,
@@ -95,7 +95,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
                 throw e;
             }
         } catch (IOException e) {
-            // unchanged: Spark recognizes a missing file by its exception
+            // unchanged, because Spark recognizes a missing file by its exception
             Platform.throwException(e);
             throw new UncheckedIOException(e);
         }
@@ -140,7 +140,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
         } catch (IllegalArgumentException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    "unknown encoding '%s'; use one that Java knows, such as UTF-8".formatted(name),
+                    "unknown encoding '%s'; use one that Java supports, such as UTF-8".formatted(name),
                     e);
         }
     }

@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * A graph in its own file: {@code .gr} of the 9th DIMACS Implementation Challenge, or MatrixMarket's coordinate format.
- * Vertices are numbered from 1 in the file and from 0 here. One of {@code longs} and {@code doubles} is null.
+ * Vertices are numbered from 1 in the file and from 0 in this class. One of {@code longs} and {@code doubles} is null.
  *
  * <p>In {@code .gr}, {@code p sp NODES ARCS} comes before the arcs, {@code a FROM TO WEIGHT}; lines that start with
  * {@code c} are comments. A square MatrixMarket matrix of integer or real numbers has an edge for each entry; a
@@ -41,7 +41,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
         return value;
     }
 
-    /** Refuses a graph that cannot fit the heap, before its arrays are allocated. */
+    /** Rejects a graph that cannot fit the heap, before its arrays are allocated. */
     private static void checkMemory(NumberLines lines, int nodes, long edges) {
         long bytes = nodes * (long) (Long.BYTES + 2 * Integer.BYTES) + edges * (2L * Integer.BYTES + Long.BYTES);
         long heap = Runtime.getRuntime().maxMemory();
@@ -79,7 +79,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
                 weights = new long[arcs];
             } else if (kind.equals("a") && nodes >= 0 && words.size() == 4) {
                 if (count == weights.length) {
-                    throw lines.malformed("there are more arcs than the %d of line p".formatted(count));
+                    throw lines.malformed("more arcs than the %d of line p".formatted(count));
                 }
                 sources[count] = vertex(lines, words.get(1), nodes);
                 targets[count] = vertex(lines, words.get(2), nodes);
@@ -126,7 +126,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
             if (words.size() != (header.pattern() ? 2 : 3) || read == entries) {
                 throw lines.malformed(
                         read == entries
-                                ? "there are more entries than the %d of the line of sizes".formatted(entries)
+                                ? "more entries than the %d of the size line".formatted(entries)
                                 : "found '%s'; expected ROW COLUMN%s"
                                         .formatted(lines.line(), header.pattern() ? "" : " VALUE"));
             }

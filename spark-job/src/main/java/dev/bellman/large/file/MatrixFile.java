@@ -22,7 +22,7 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
 
     private int column;
     private MatrixStrip next;
-    /** The other one of two symmetric entries, or null. */
+    /** The mirror image of a symmetric entry, or null. */
     private MatrixStrip mirrored;
 
     /**
@@ -53,7 +53,7 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
         return header.columns();
     }
 
-    /** Whether the file gives every entry; otherwise those that it leaves out are zero. */
+    /** Whether the file has every entry; otherwise missing entries are zero. */
     public boolean isComplete() {
         return header.array();
     }
@@ -86,7 +86,7 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
                 continue;
             }
             if (read == header.entries()) {
-                throw lines.malformed("there are more entries than the %d of the header".formatted(read));
+                throw lines.malformed("more entries than the %d of the header".formatted(read));
             }
             if (words.size() != (header.array() ? 1 : 3)) {
                 throw lines.malformed("found '%s'; expected %s"

@@ -9,8 +9,8 @@ import java.util.Locale;
  *
  * @param array whether every entry is given, column by column; otherwise entries are given with their places
  * @param pattern whether they have no values: all are 1
- * @param integers whether they are integers, as the entries of a pattern are
- * @param entries in the file; of a symmetric matrix on and below the diagonal
+ * @param integers whether they are integers, like the entries of a pattern
+ * @param entries the number of entries in the file; for a symmetric matrix, those on and below the diagonal
  */
 record MatrixHeader(
         boolean array, boolean pattern, boolean integers, boolean symmetric, int rows, int columns, long entries) {
@@ -37,7 +37,7 @@ record MatrixHeader(
         List<String> sizes = List.of();
         while (sizes.isEmpty()) {
             if (!lines.next()) {
-                throw lines.malformed("the file ends without its line of sizes");
+                throw lines.malformed("the file ends without its size line");
             }
             sizes = lines.line().startsWith("%") ? List.of() : lines.words();
         }

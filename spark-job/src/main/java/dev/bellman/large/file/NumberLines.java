@@ -16,7 +16,7 @@ import java.util.StringTokenizer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
-/** Reads the lines of a file of numbers, compressed or not, and knows its position. */
+/** Reads the lines of a file of numbers, compressed or not, and tracks its position. */
 final class NumberLines implements AutoCloseable {
     private final BufferedReader reader;
     private final Path path;
@@ -93,7 +93,7 @@ final class NumberLines implements AutoCloseable {
         }
     }
 
-    /** A count that the file gives. */
+    /** A count in the file. */
     int count(String text) {
         long count = whole(text);
         if (count < 0 || count > Integer.MAX_VALUE / 2) {
@@ -102,7 +102,7 @@ final class NumberLines implements AutoCloseable {
         return (int) count;
     }
 
-    /** A number counted from 1 in the file, and from 0 here. */
+    /** A number counted from 1 in the file, and from 0 in this class. */
     int index(String what, String text, int count) {
         long index = whole(text);
         if (index < 1 || index > count) {
@@ -113,7 +113,7 @@ final class NumberLines implements AutoCloseable {
 
     /** A number; NaN for anything else. */
     static double real(String text) {
-        // Java also reads 2f, 2d and 0x1p1
+        // Java would also accept 2f, 2d and 0x1p1
         if (text.chars().anyMatch(letter -> "+-.0123456789eE".indexOf(letter) < 0)) {
             return Double.NaN;
         }

@@ -15,13 +15,13 @@ import java.util.Map;
 /**
  * The tiles of a slot on a GPU.
  *
- * <p>If one GPU computes the table, panels are there, and not in files. After a failure, or on another executor, the
- * table is made again, from the last checkpoint, and all steps since run again.
+ * <p>If one GPU computes the table, panels are on the GPU, not in files. After a failure, or on a different executor,
+ * the table is rebuilt from the last checkpoint, and all later steps run again.
  *
- * <p>If several do, panels of others come through files. A task ends when others can read its panels, and its products
- * are put on the GPU's streams: they run while the next tasks begin. Nothing is computed again here. If the tiles are
- * lost, the task says so, and {@link TileRun} goes back to the last checkpoint with all slots: the others would wait
- * for this one as long as their own steps take.
+ * <p>If several GPUs compute the table, panels of others are read from files. A task ends when others can read its
+ * panels and its products are enqueued on the GPU's streams: they run while the next tasks begin. Steps are not
+ * repeated by the slot itself. If tiles are lost, the task reports that, and {@link TileRun} returns to the last
+ * checkpoint with all slots, because the others would have to wait for this one anyway.
  *
  * @param <T> a tile of the problem
  */
@@ -34,13 +34,13 @@ final class GpuTiles<T> implements TileStorage {
     private final boolean isAlone;
     /** Null before it is loaded, and after a failure. */
     private LevelTable<T> table;
-    /** Of files; null if there are none. */
+    /** The store for files; null if there is none. */
     private ScratchFolder folder;
-    /** The last wave whose steps the tiles have been through. */
+    /** The last wave whose steps have been applied to the tiles. */
     private int wave;
 
     private boolean isClosed;
-    private String lost = "its executor was lost, or another one took the task";
+    private String lost = "its executor was lost, or a different one took the task";
     private long fetching;
     private long publishing;
 
@@ -53,7 +53,7 @@ final class GpuTiles<T> implements TileStorage {
     @Override
     public String prepare(TileWorker.Work work, Outcome outcome) {
         if (isClosed) {
-            return "another run took its memory";
+            return "a different run took its memory";
         }
         if (table == null && (isAlone || work.before() == work.checkpoint())) {
             load(work.checkpoint(), outcome);
@@ -110,7 +110,7 @@ final class GpuTiles<T> implements TileStorage {
         steps.forEach(step -> outcome.operations += shared.form().operations(step.task()));
     }
 
-    /** Runs steps with panels of other slots, which get the panels of this one. */
+    /** Runs steps with panels of other slots, and publishes the panels of this one. */
     private void exchange(List<Step> steps, Outcome outcome) {
         TileStore store = shared.panels();
         Map<Panel, String> names = new HashMap<>();
@@ -158,7 +158,7 @@ final class GpuTiles<T> implements TileStorage {
         }
     }
 
-    /** Finds out why the problem has no answer, if a tile of this slot tells it. */
+    /** Finds the reason why the problem has no answer, if a tile of this slot has it. */
     private void findFailure(Outcome outcome) {
         for (Tile tile : tiles()) {
             if (tile.row() == tile.column()) {
@@ -168,7 +168,7 @@ final class GpuTiles<T> implements TileStorage {
         }
         outcome.failedAt = Integer.MAX_VALUE;
         outcome.failure =
-                new BellmanException(ErrorCode.BELLMAN_INTERNAL, "a task found no answer, and no tile tells why");
+                new BellmanException(ErrorCode.BELLMAN_INTERNAL, "a task found no answer, but no tile has the reason");
     }
 
     private void save(TileWorker.Work work, Outcome outcome) {
@@ -180,7 +180,7 @@ final class GpuTiles<T> implements TileStorage {
         });
     }
 
-    /** The tiles may be anything now. */
+    /** Marks the tiles as undefined. */
     @Override
     public void fail(TileWorker.Work work, Throwable failure) {
         lost = failure.toString();

@@ -25,7 +25,7 @@ final class LargeTiles<T> implements Serializable {
 
     private final TiledProblem<T> problem;
     private final int parts;
-    /** Null if no large tile is left out because it is empty. */
+    /** Null if no empty large tiles are skipped. */
     private final TileSparsity fill;
 
     LargeTiles(TiledProblem<T> problem, int parts) {
@@ -38,7 +38,7 @@ final class LargeTiles<T> implements Serializable {
         this.fill = fill;
     }
 
-    /** Without tasks on large tiles that are empty. */
+    /** Skips tasks on empty large tiles. */
     static <T> LargeTiles<T> withoutEmpty(TiledProblem<T> problem, int parts) {
         return new LargeTiles<>(problem, parts, problem.fill(parts).orElse(null));
     }
@@ -56,12 +56,12 @@ final class LargeTiles<T> implements Serializable {
         return fill == null ? Schedule.blocked(side()) : Schedule.blocked(fill);
     }
 
-    /** Which large tiles are empty, if tasks on these are left out. */
+    /** The empty large tiles, if tasks on these are skipped. */
     Optional<TileSparsity> fill() {
         return Optional.ofNullable(fill);
     }
 
-    /** Whether a large tile stays as it is made, and is in no file. */
+    /** Whether a large tile keeps its initial content, and is not in a file. */
     boolean isEmpty(Tile tile) {
         return fill != null && fill.isEmpty(tile);
     }

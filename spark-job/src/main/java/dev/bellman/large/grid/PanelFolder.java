@@ -8,16 +8,16 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
-/** The folder of the panels that several GPUs exchange. No other attempt reads them, so none is left behind. */
+/** The folder of the panels that several GPUs exchange. Other attempts never read them, so all are deleted. */
 final class PanelFolder {
     private final String path;
     private final boolean ofRun;
     private final Configuration hadoop;
 
-    /** Deletes panels beside the waves. */
+    /** Deletes panels in the background. */
     private CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
 
-    /** The same for all runs that have this folder. */
+    /** A prefix shared by all runs with this folder. */
     PanelFolder(TileSettings settings, Configuration hadoop) {
         this.hadoop = hadoop;
         String panels = settings.gpu().panels();
@@ -39,7 +39,7 @@ final class PanelFolder {
         }
     }
 
-    /** Deletes the panels that these steps read, without keeping the next wave waiting. */
+    /** Deletes the panels that these steps read, without delaying the next wave. */
     void delete(List<Step> steps) {
         int[] waves = steps.stream()
                 .flatMap(step -> step.sources().stream())
@@ -51,12 +51,12 @@ final class PanelFolder {
                 () -> Arrays.stream(waves).forEach(wave -> store.delete(Step.Panel.folder(wave))));
     }
 
-    /** Until what was to be deleted is. */
+    /** Waits until all deletions are complete. */
     void await() {
         deleting.join();
     }
 
-    /** After the run, whether it succeeded or not. */
+    /** Cleans up after the run, whether or not it succeeded. */
     void close() {
         deleting.handle((done, failure) -> done).join();
         deleteAll();

@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * A folder for tiles in a local one, for the time that this process needs it. If a process is killed, the next one that
- * makes such a folder beside it deletes it: otherwise the tiles of each lost executor would fill the disk a bit more.
+ * A temporary folder for tiles within a local folder. If a process is killed, the next one that creates such a folder
+ * next to it deletes it; otherwise the tiles of lost executors would gradually fill the disk.
  *
- * <p>Its owner holds a lock on a file in it, which the operating system releases when the process ends, whatever the
- * way. Other machines may not see a lock in a folder that they share, so the name of the file tells on which one, since
- * which start, it counts.
+ * <p>Its owner holds a lock on a file in it, which the operating system releases when the process ends, in whatever
+ * way. Other machines may not see a lock in a shared folder, so the name of the file includes the machine, and its
+ * start, for which it is valid.
  */
 final class ScratchFolder implements Closeable {
-    /** The folders of this process: to look at the lock of one would release it. */
+    /** The folders of this process, because checking a lock of one's own would release it. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     private final Path path;
@@ -37,7 +37,7 @@ final class ScratchFolder implements Closeable {
     }
 
     /**
-     * Makes a folder.
+     * Creates a folder.
      *
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_OUTPUT_WRITE} if that is not possible
      */
@@ -48,32 +48,32 @@ final class ScratchFolder implements Closeable {
         try {
             String name = lockName();
             deleteAbandoned(made, name);
-            // it has its name when it is locked
+            // it is renamed only after it is locked
             Path attempt = Files.createFile(made.resolve(name + ".new"));
             // not open for writing, so that the disk can be made read-only
             lock = FileChannel.open(attempt, StandardOpenOption.READ);
             lock.lock(0, Long.MAX_VALUE, true);
             Files.move(attempt, made.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            // a disk without locks: the folder stays if this process is killed
+            // a disk without locks: the folder remains if this process is killed
         }
         return new ScratchFolder(made, lock);
     }
 
-    /** The name of a lock that all processes of this machine see. */
+    /** The name of a lock that is visible to all processes of this machine. */
     static String lockName() throws IOException {
         return "lock-"
                 + Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
     }
 
-    /** Those beside a folder. */
+    /** The scratch folders next to a folder. */
     private static void deleteAbandoned(Path made, String lock) {
         try (Stream<Path> all = Files.list(made.getParent())) {
             all.filter(path -> path.getFileName().toString().startsWith(TileCache.PREFIX))
                     .filter(path -> !OWN.contains(path) && isLike(made, path) && isAbandoned(path.resolve(lock)))
                     .forEach(path -> FileUtils.deleteQuietly(path.toFile()));
         } catch (IOException | UncheckedIOException e) {
-            // they take room, and the next one tries again
+            // they only take space, and the next process tries again
         }
     }
 

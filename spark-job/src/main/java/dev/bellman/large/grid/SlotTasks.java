@@ -25,14 +25,14 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 
 /**
- * The tasks of a {@link TileRun} as jobs of Spark: the work of a slot goes to the executor that has its tiles. Nothing
- * here knows waves or checkpoints.
+ * The tasks of a {@link TileRun} as jobs of Spark: the work of a slot is sent to the executor that has its tiles.
+ * Independent of waves and checkpoints.
  */
 final class SlotTasks<T> {
-    /** Of a task that Spark gave to another executor than the one with its tiles, which can happen for once. */
+    /** The number of attempts, since Spark may once send a task to an executor other than the one with its tiles. */
     private static final int MAX_ATTEMPTS = 3;
 
-    /** A cluster starts another executor sooner than this. */
+    /** The maximum time in which a cluster starts a new executor. */
     private static final double EXECUTOR_SECONDS = 30;
 
     private final JavaSparkContext spark;
@@ -43,14 +43,15 @@ final class SlotTasks<T> {
     private final Map<Integer, String> locations = new HashMap<>();
     private Broadcast<TileWorker.Shared<T>> shared;
 
-    /** Why tiles of several GPUs are lost; empty if they are not. */
+    /** The reasons why tiles of several GPUs are lost; empty if they are not. */
     private List<String> lost = List.of();
 
     /**
-     * Tasks on the executors that are there now.
+     * Tasks on the current executors.
      *
-     * @param newShared what tasks share; another for each attempt, as executors drop what they have of the one before
-     * @param notes takes what each task did
+     * @param newShared creates the data that tasks share; new for each attempt, because executors drop the state of the
+     * previous one
+     * @param notes receives the work of each task
      */
     SlotTasks(
             JavaSparkContext spark,
@@ -73,14 +74,14 @@ final class SlotTasks<T> {
         return !lost.isEmpty();
     }
 
-    /** Notes whether several slots are on one executor, although there are executors enough. */
+    /** Checks whether several slots are on one executor although there are enough executors. */
     void mustBeApart() {
         if (new HashSet<>(locations.values()).size() < Math.min(slots.count(), executors)) {
             lost = List.of("one executor has the tiles of several");
         }
     }
 
-    /** Forgets where tiles are, and waits for an executor that is started in place of a lost one. */
+    /** Forgets the places of tiles, and waits for an executor that replaces a lost one. */
     void beginAgain() {
         lost = List.of();
         locations.clear();
@@ -98,7 +99,7 @@ final class SlotTasks<T> {
     }
 
     private int executors() {
-        // the driver is one of them
+        // the driver counts as one of them
         return Math.max(1, spark.sc().statusTracker().getExecutorInfos().length - 1);
     }
 
@@ -107,7 +108,7 @@ final class SlotTasks<T> {
     }
 
     /**
-     * Runs a task for each slot that has work. Afterwards {@link #lost} says whether one did not find its tiles.
+     * Runs a task for each slot that has work. Afterwards {@link #lost} has the slots that did not find their tiles.
      */
     void submit(String description, List<TileWorker.Work> works) {
         List<TileWorker.Work> left = works;
@@ -150,7 +151,7 @@ final class SlotTasks<T> {
         return works.stream().filter(work -> elsewhere.contains(work.slot())).toList();
     }
 
-    /** A partition for each element, with an executor that it prefers, or null. */
+    /** A partition for each element, with its preferred executor, or null. */
     private <E> JavaRDD<byte[]> located(List<E> all, Function<E, byte[]> content, Function<E, String> location) {
         List<Tuple2<byte[], Seq<String>>> located = all.stream()
                 .map(each -> {
@@ -167,8 +168,8 @@ final class SlotTasks<T> {
     }
 
     /**
-     * The slots that stay where their tiles are. The slots of a lost executor went to others, which have more than
-     * their share once it is replaced: then some slots may go anywhere.
+     * The slots that stay with their tiles. The slots of a lost executor moved to others, which have more than their
+     * share once it is replaced; then some slots may move to any executor.
      */
     static Map<Integer, String> settled(Map<Integer, String> locations, int slots, int executors) {
         int share = (slots + executors - 1) / executors;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The shares of a table, each of which stays on an executor: large tiles go to them block-cyclically in both
+ * The shares of a table, each of which stays on an executor: large tiles are assigned to them block-cyclically in both
  * directions.
  */
 final class Slots implements Serializable {
@@ -31,7 +31,7 @@ final class Slots implements Serializable {
 
     int of(Tile tile) {
         int rows = count / columns;
-        // one row of slots goes around, as otherwise one slot would have all of C in a round
+        // rotates one row of slots, since otherwise one slot would have all of C in a round
         int column = rows == 1 ? tile.row() + tile.column() : tile.column();
         return tile.row() % rows * columns + column % columns;
     }
@@ -54,7 +54,7 @@ final class Slots implements Serializable {
         return tiles;
     }
 
-    /** The most tiles of a slot. */
+    /** The maximum number of tiles of a slot. */
     int most(int side) {
         return IntStream.range(0, count)
                 .map(slot -> tiles(slot, side).size())

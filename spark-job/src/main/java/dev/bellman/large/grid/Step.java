@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A task on large tiles, with what identifies the contents that it reads.
+ * A task on large tiles, with the identity of the contents that it reads.
  *
  * @param wave the number of its wave
- * @param previous the last wave before it that wrote the target; {@link #NONE} if there is none
- * @param sources what it reads of other tiles
+ * @param previous the last wave before it that wrote the target; or {@link #NONE}
+ * @param sources the panels of other tiles that it reads
  */
 record Step(Task task, int wave, int previous, List<Panel> sources) implements Serializable {
     /** Before the first wave. */
@@ -40,7 +40,7 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
         return new Panel(task.kernel(), task.target(), wave);
     }
 
-    /** Takes the steps of a wave. */
+    /** Receives the steps of a wave. */
     @FunctionalInterface
     interface Waves {
         void accept(int wave, List<Step> steps);
@@ -64,7 +64,7 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
                         task,
                         wave[0],
                         written.getOrDefault(task.target(), NONE),
-                        // a wave reads nothing that it writes
+                        // a wave never reads its own results
                         task.sources().stream().map(panels::get).toList()));
             }
             for (Step step : steps) {

@@ -20,18 +20,18 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkEnv;
 
 /**
- * The tiles of one run that an executor holds. Those that were not used for longest leave the memory when it is full:
- * panels are dropped, since they are in the {@link TileStore}, and tiles go to the executor's own disk.
+ * The tiles of one run that an executor holds. Least recently used ones leave the memory when it is full: panels are
+ * dropped, since they are in the {@link TileStore}, and tiles go to the executor's own disk.
  *
  * @param <T> a tile of the problem; a large tile is a grid of them
  */
 final class TileCache<T> {
-    /** A tile, and the last wave whose steps it has been through. */
+    /** A tile, and the last wave whose steps have been applied to it. */
     record Held<T>(int wave, Grid<T> tiles) {}
 
     private record Entry<T>(Held<T> held, long bytes) {}
 
-    /** Of the names of {@link #makeFolder}. */
+    /** The prefix of names from {@link #makeFolder}. */
     static final String PREFIX = "bellman-tiles";
 
     private static final Map<String, TileCache<?>> CACHES = new HashMap<>();
@@ -62,14 +62,14 @@ final class TileCache<T> {
         return SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
     }
 
-    /** A new folder for tiles in another one. */
+    /** Creates a folder for tiles in a given folder. */
     static Path makeFolder(Path parent) {
         try {
             return Files.createTempDirectory(parent, PREFIX);
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_WRITE,
-                    ("cannot make a folder for tiles in %s, on the disk of an executor: %s. Fix the problem, then "
+                    ("cannot create a folder for tiles in %s, on the disk of an executor: %s. Fix the problem, then "
                                     + "rerun with --resume")
                             .formatted(parent, e),
                     e);
@@ -77,8 +77,8 @@ final class TileCache<T> {
     }
 
     /**
-     * The tiles of a run in this process. Another run's are dropped, since it has ended or finds its tiles in the
-     * store.
+     * The tiles of a run in this process. Those of a different run are dropped, since it has ended or finds its tiles
+     * in the store.
      */
     @SuppressWarnings("unchecked")
     static synchronized <T> TileCache<T> of(String run, LargeTiles<T> form, long budget) {
@@ -97,8 +97,8 @@ final class TileCache<T> {
     }
 
     /**
-     * Takes a tile out, if it is here. Who takes one puts it back when it is whole again. If that does not happen, it
-     * counts as lost, so that no one sees a tile that a killed task left half done.
+     * Takes a tile out, if it is present. The caller puts it back when it is complete. Otherwise it counts as lost, so
+     * that a tile that a killed task left incomplete is never used.
      */
     Optional<Held<T>> take(Tile tile) {
         synchronized (this) {
@@ -116,13 +116,13 @@ final class TileCache<T> {
                 spilled.delete(name(tile, wave));
                 return Optional.of(new Held<>(wave, read));
             } catch (BellmanException e) {
-                // it can be had from the store
+                // it can be read from the store
                 return Optional.empty();
             }
         }
     }
 
-    /** Puts a tile back, unless a later one is here. */
+    /** Puts a tile back, unless a later version is present. */
     synchronized void put(Tile tile, Held<T> held) {
         Entry<T> other = memory.get(tile);
         if ((other == null || other.held.wave < held.wave) && disk.getOrDefault(tile, Step.NONE) < held.wave) {
@@ -134,7 +134,7 @@ final class TileCache<T> {
         }
     }
 
-    /** A panel, which no one writes. Of tasks that want the same one, the first loads it. */
+    /** A read-only panel. If several tasks request the same one, the first loads it. */
     Grid<T> panel(Step.Panel panel, Supplier<Grid<T>> load) {
         synchronized (locks[Math.floorMod(panel.hashCode(), locks.length)]) {
             synchronized (this) {

@@ -22,10 +22,10 @@ final class TileCounts {
     private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
     private final Map<String, Share> shares = new LinkedHashMap<>();
 
-    /** By slot: between the levels of a GPU, or the seconds for panels. */
+    /** By slot: the bytes between the levels of a GPU, or the seconds for panels. */
     private final Map<Integer, Map<String, Double>> moved = new LinkedHashMap<>();
 
-    /** Of the waves that are done, and of those among them that another run did. */
+    /** The operations of finished waves, and of those finished by an earlier run. */
     private double doneOperations;
 
     private double keptOperations;
@@ -72,7 +72,7 @@ final class TileCounts {
         return waves;
     }
 
-    /** How many of these waves begin a round. */
+    /** The number of these waves that begin a round. */
     int beginsRound(List<Step> steps) {
         return (int) steps.stream()
                 .filter(step -> form.problem().pattern().beginsRound(step.task().kernel()))
@@ -85,24 +85,24 @@ final class TileCounts {
         return steps.stream().mapToDouble(step -> form.operations(step.task())).sum();
     }
 
-    /** Takes the waves up to this one as done by another run. */
+    /** Counts the waves up to this one as finished by an earlier run. */
     void keep(int wave) {
         Step.run(form, (number, steps) -> keptOperations += number <= wave ? operations(steps) : 0);
         doneOperations = keptOperations;
     }
 
-    /** Forgets which waves are done. */
+    /** Resets the finished waves. */
     void beginAgain() {
         doneRounds = 0;
         doneOperations = 0;
     }
 
-    /** Adds steps that go to a task. */
+    /** Adds steps that are sent to a task. */
     void submitted(Step step) {
         kernels.merge(step.task().kernel(), 1L, Long::sum);
     }
 
-    /** Adds waves that are done. */
+    /** Adds finished waves. */
     void done(List<Step> steps) {
         doneRounds += beginsRound(steps);
         doneOperations += operations(steps);
@@ -113,7 +113,7 @@ final class TileCounts {
         this.seconds = seconds;
     }
 
-    /** Adds the time in which GPUs got the table. */
+    /** Adds the time of copying the table to the GPUs. */
     void loaded(double seconds) {
         loadSeconds += seconds;
     }
@@ -134,7 +134,7 @@ final class TileCounts {
         return seconds * operations / (doneOperations - keptOperations);
     }
 
-    /** Adds what a task did. */
+    /** Adds the work of a task. */
     void note(TileWorker.Done done) {
         computing += done.seconds();
         shares.merge(
@@ -145,7 +145,7 @@ final class TileCounts {
         moved.put(done.slot(), done.moved());
     }
 
-    /** How far the run is. */
+    /** The progress of the run. */
     String soFar() {
         double left = (operations - doneOperations) / rate();
         return String.format(
@@ -171,7 +171,7 @@ final class TileCounts {
         return slots == 1 ? "1 core that computes all the time" : slots + " cores that compute all the time";
     }
 
-    /** How much of its time a core, or the GPU, computes. */
+    /** The share of the time in which a core, or the GPU, computes. */
     private double share() {
         return Math.min(1, computing / (slots * seconds));
     }
@@ -229,8 +229,8 @@ final class TileCounts {
     }
 
     /**
-     * Bytes moved into and out of a memory: by Theorem 1 of the paper on the order of so many bytes, and for any
-     * schedule at least twice as many, as if each operation were one of a matrix product.
+     * Bytes moved into and out of a memory: by Theorem 1 of the paper on the order of this many bytes, and for any
+     * schedule at least twice as many, as if each operation belonged to a matrix product.
      */
     private Map<String, Object> minimum(double done, long memory) {
         int bytes =
@@ -243,7 +243,7 @@ final class TileCounts {
         return minimum;
     }
 
-    /** The seconds in which a GPU's tasks got and gave panels, of the slot that took longest. */
+    /** The seconds in which a GPU's tasks read and wrote panels, for the slot that took longest. */
     private Map<String, Double> panelSeconds() {
         Map<String, Double> most = new LinkedHashMap<>();
         moved.values().forEach(slot -> slot.forEach((what, taken) -> most.merge(what, taken, Math::max)));

@@ -60,7 +60,7 @@ public final class TileFolder<T> implements Serializable {
         return form.edge();
     }
 
-    /** Whether the table has any part of a large tile. */
+    /** Whether any part of a large tile is in the table. */
     public boolean has(Tile tile) {
         return form.has(tile);
     }
@@ -86,17 +86,17 @@ public final class TileFolder<T> implements Serializable {
         store().delete(name);
     }
 
-    /** A large tile before any task, which is not in the folder. */
+    /** Creates a large tile before any task, without the folder. */
     public Grid<T> make(Tile tile) {
         return form.make(tile);
     }
 
-    /** A large tile. */
+    /** Reads a large tile. */
     public Grid<T> read(Tile tile) {
         return form.isEmpty(tile) ? form.make(tile) : form.read(tile, store().read(file(name, tile)));
     }
 
-    /** Writes a large tile, unless it is there. */
+    /** Writes a large tile, unless it exists. */
     public void write(Tile tile, Grid<T> tiles) {
         store().write(file(name, tile), form.write(tile, tiles));
     }
@@ -107,8 +107,8 @@ public final class TileFolder<T> implements Serializable {
     }
 
     /**
-     * Some large tiles of a row, from one column to before another: a function that finds a tile of the problem in
-     * them.
+     * Returns a function that finds a tile of the problem in some large tiles of a row, from one column to before a
+     * later one.
      */
     public Function<Tile, T> tiles(int row, int begin, int end) {
         int parts = form.parts();
@@ -119,11 +119,11 @@ public final class TileFolder<T> implements Serializable {
     }
 
     /**
-     * A function that finds tiles of the problem wherever they are in the table, and keeps those that were used last:
-     * half of the memory is for large tiles as they are read, half for their parts that were asked for, of which a row
-     * or a column of a table is far smaller. For one thread.
+     * Returns a function that finds any tile of the problem in the table, and caches recently used ones: half of the
+     * memory is for large tiles, half for requested parts of them, of which a row or a column of a table is far
+     * smaller. Not thread-safe.
      *
-     * @param memory bytes of tiles to keep; one of either kind is kept in any case
+     * @param memory the bytes of tiles to keep; at least one of either kind is kept
      */
     public Function<Tile, T> reader(long memory) {
         Recent<Grid<T>> large = new Recent<>(memory / 2, form::bytes, this::read);

@@ -14,8 +14,8 @@ import org.apache.hadoop.fs.Path;
 /**
  * The finished part of a table, which a {@link TileRun} commits after its waves.
  *
- * @param fingerprint what the files of tiles depend on
- * @param done the last wave that is done; waves count from 0, and {@link Step#NONE} is none
+ * @param fingerprint identifies everything that the files of tiles depend on
+ * @param done the last finished wave, counted from 0, or {@link Step#NONE}
  * @param checkpoint the last wave that has a checkpoint, or {@link Step#NONE}
  */
 public record TileManifest(String fingerprint, int done, int checkpoint) {
@@ -23,13 +23,13 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * The one of a run, if there is one; or else that nothing is done.
+     * The manifest of a run; if it has none, one without finished waves.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it is of another table
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it belongs to a different table
      */
     static TileManifest read(TileStore store, TileSettings settings) {
         if (!store.exists(NAME)) {
-            // what is there without a manifest could be of another table
+            // files without a manifest could belong to a different table
             store.delete(Step.Panel.FOLDER);
             store.delete(TileWorker.CHECKPOINTS);
             return new TileManifest(settings.ofTiles(), Step.NONE, Step.NONE);
@@ -58,12 +58,12 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     public static BellmanException otherTable(String folder) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                ("the tiles in %s are of another job, or its input, parameters, version or tile size changed since; "
-                                + "run without --resume to start from the beginning")
+                ("the tiles in %s belong to a different job, or its input, parameters, version or tile size "
+                        + "have changed; run without --resume to start from the beginning")
                         .formatted(folder));
     }
 
-    /** A manifest in a folder that was emptied would claim what is no more. */
+    /** A manifest in a folder that was emptied would refer to deleted files. */
     static void mustBeIn(TileStore store, String folder) {
         if (!store.exists(NAME)) {
             throw new BellmanException(
@@ -84,7 +84,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     /**
      * The parts of a run that was cut off, if it computed the same table.
      *
-     * @param folder as in {@link TileSettings}, as is the fingerprint
+     * @param folder as in {@link TileSettings}, like the fingerprint
      */
     public static Optional<Integer> parts(String folder, String fingerprint, Configuration hadoop) {
         TileStore store = new TileStore(folder, hadoop);

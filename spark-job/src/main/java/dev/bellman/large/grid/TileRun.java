@@ -20,18 +20,18 @@ import org.apache.spark.util.SerializableConfiguration;
  * Computes a table whose tiles are spread over the executors, in rounds: the distributed algorithm of M. M. Javanmard
  * and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on Spark.
  *
- * <p>Tiles go to slots, one for each core, block-cyclically in both directions, and stay on the executor that first had
- * them: in its memory, and on its disk when that is full. Each wave of a round is a Spark job whose tasks prefer those
- * executors. Only what other tiles read, the panels of a round, is
- * written to the folder of the run and read from there. There is no shuffle, and the driver sees no tile.
+ * <p>Tiles are assigned to slots, one for each core, block-cyclically in both directions, and stay on the executor that
+ * first had them: in its memory, and on its disk when memory is full. Each wave of a round is a Spark job whose tasks
+ * prefer those executors. Only the panels of a round, which other tiles read, are written to the folder of the run and
+ * read from there. There is no shuffle, and the driver sees no tile.
  *
- * <p>After each wave the driver writes a manifest: with it, the wave is done. Every so often all tiles are written, as
- * a checkpoint, and the panels that no later step needs are deleted. The tile of a lost executor is its tile in the
- * checkpoint, or the table's initial content, plus the steps since,
- * run again with the same panels. A run that was cut off continues the same way.
+ * <p>After each wave the driver writes a manifest, which commits the wave. From time to time all tiles are written, as
+ * a checkpoint, and the panels that no later step needs are deleted. A tile of a lost executor is rebuilt from the
+ * checkpoint, or from the table's initial content, by repeating the later steps with the same panels. A run that was
+ * cut off continues the same way.
  */
 public final class TileRun<T> {
-    /** Checkpoints are not worth their time more often than this. */
+    /** The minimum time between checkpoints. */
     private static final double MAX_CHECKPOINTS = 20;
 
     private static final double PROGRESS_SECONDS = 30;
@@ -39,7 +39,7 @@ public final class TileRun<T> {
     /** Long compared with Spark's overhead of a job. */
     private static final double JOB_SECONDS = 2;
 
-    /** As Spark's default for failures of a task. */
+    /** Spark's default for failures of a task. */
     private static final int MAX_LOSSES = 4;
 
     /** Bytes of a checkpoint per second, before the first was measured. */
@@ -54,7 +54,7 @@ public final class TileRun<T> {
     private final Slots slots;
     /** Whether several GPUs have the tiles. */
     private final boolean onGpus;
-    /** Of several GPUs; null without them. */
+    /** The folder for panels of several GPUs; null without these. */
     private final PanelFolder panels;
 
     private final TileCounts counts;
@@ -64,16 +64,16 @@ public final class TileRun<T> {
 
     private int losses;
     private TileManifest manifest;
-    /** The waves of a job on a GPU. They become more, where they take less time than a job of Spark. */
+    /** The number of waves per job on a GPU. It grows if these take less time than a Spark job. */
     private int together = 1;
 
     private double lastCheckpoint;
     private double told;
 
     /**
-     * A run, or the continuation of one.
+     * Creates a run, or continues one.
      *
-     * @param notes is told about progress
+     * @param notes receives notes about progress
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the folder's manifest is not readable
      */
     public TileRun(JavaSparkContext spark, TiledProblem<T> problem, TileSettings settings, Consumer<String> notes) {
@@ -81,10 +81,10 @@ public final class TileRun<T> {
     }
 
     /**
-     * The same, of a table that is given as tiles.
+     * Likewise for a table that is given as tiles.
      *
      * @param given the name of a {@link TileFolder} with these parts in the folder of the run; null if
-     *     {@link TiledProblem#make} makes the table
+     * {@link TiledProblem#make} creates the table
      */
     public TileRun(
             JavaSparkContext spark,
@@ -125,11 +125,11 @@ public final class TileRun<T> {
                 onGpus ? panels.path() : null);
     }
 
-    /** Computes what is not done yet, and returns the finished table. */
+    /** Computes the remaining waves, and returns the finished table. */
     public TileFolder<T> run() {
         manifest = TileManifest.read(store, settings);
         if (manifest.done() != Step.NONE) {
-            notes.accept("%,d of %,d waves are done and kept".formatted(manifest.done() + 1, counts.waves()));
+            notes.accept("%,d of %,d waves are already finished".formatted(manifest.done() + 1, counts.waves()));
         }
         write();
         if (!onGpus) {
@@ -166,7 +166,7 @@ public final class TileRun<T> {
                 new SerializableConfiguration(spark.hadoopConfiguration()));
     }
 
-    /** All that are not done; or as many as run until tiles are lost. */
+    /** Runs all remaining waves, or as many as possible until tiles are lost. */
     private void runWaves(double start) {
         counts.beginAgain();
         List<Step> job = new ArrayList<>();
@@ -194,17 +194,17 @@ public final class TileRun<T> {
         }
     }
 
-    /** Lets all GPUs begin again at the last checkpoint, after some of their tiles were lost. */
+    /** Restarts all GPUs at the last checkpoint, after some of their tiles were lost. */
     private void goBack() {
         String why = String.join("; ", new TreeSet<>(tasks.lost()));
         losses++;
         if (losses >= spark.getConf().getInt("spark.task.maxFailures", MAX_LOSSES)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "tiles on a GPU were lost %d times since the last checkpoint, at last because %s"
+                    "tiles on a GPU were lost %d times since the last checkpoint, most recently because %s"
                             .formatted(losses, why));
         }
-        notes.accept("tiles on a GPU are lost, because %s; all GPUs go on from the last checkpoint".formatted(why));
+        notes.accept("tiles on a GPU were lost because %s; all GPUs continue from the last checkpoint".formatted(why));
         if (onGpus) {
             panels.await();
         }
@@ -214,7 +214,7 @@ public final class TileRun<T> {
         load();
     }
 
-    /** Makes the table on the GPUs, so that its time is not counted with the waves. */
+    /** Creates the table on the GPUs first, so that its time does not count for the waves. */
     private void load() {
         double start = now();
         submitNothing("table to the GPU");
@@ -224,7 +224,7 @@ public final class TileRun<T> {
         counts.loaded(now() - start);
     }
 
-    /** Waits for the tiles of all slots, and what is computed of them, without more steps. */
+    /** Waits for the tiles of all slots and for their pending computations, without further steps. */
     private void submitNothing(String description) {
         tasks.submit(
                 description,
@@ -235,9 +235,9 @@ public final class TileRun<T> {
     }
 
     /**
-     * Steps that read no other tile go with the wave before: each slot takes its steps in order. So do many waves of
-     * one GPU, which is not stopped in the middle of a round: what a round keeps for its later waves is in no
-     * checkpoint.
+     * Steps that read no other tile run with the previous wave, since each slot runs its steps in order. So do many
+     * waves of one GPU, which must not stop in the middle of a round, because the data that a round keeps for its later
+     * waves is not in checkpoints.
      */
     private boolean beginsJob(List<Step> wave) {
         if (settings.gpu() != null && !onGpus) {
@@ -246,7 +246,7 @@ public final class TileRun<T> {
         return wave.stream().anyMatch(step -> !step.sources().isEmpty()) || onGpus && checkpointIsDue();
     }
 
-    /** After other waves, those that follow read panels of several GPUs which are gone when a run is continued. */
+    /** After other waves, the next ones read panels of several GPUs, which are gone when a run is continued. */
     private boolean canCheckpoint(List<Step> job) {
         return !onGpus
                 || !form.problem()
@@ -329,7 +329,7 @@ public final class TileRun<T> {
         return Math.max(manifest.checkpoint(), lastWaves.getOrDefault(slot, Step.NONE));
     }
 
-    /** By default, when the expected time is up, and a checkpoint takes less than a fifth of it. */
+    /** By default, when the expected interval has passed and a checkpoint takes less than a fifth of it. */
     private boolean checkpointIsDue() {
         double since = now() - lastCheckpoint;
         if (settings.checkpoint() != null) {
@@ -345,7 +345,7 @@ public final class TileRun<T> {
 
     private void checkpoint() {
         if (onGpus) {
-            // the last products are not counted as time of the checkpoint
+            // the last products do not count as time of the checkpoint
             submitNothing("products before a checkpoint");
             if (tasks.areLost()) {
                 return;
@@ -367,7 +367,7 @@ public final class TileRun<T> {
         TileManifest.mustBeIn(store, settings.folder());
         manifest = new TileManifest(settings.ofTiles(), wave, wave);
         write();
-        // whatever there is: another attempt may have left some
+        // deletes all, since an earlier attempt may have left some
         deleteAll(TileWorker.CHECKPOINTS, number -> number != wave);
         deleteAll(Step.Panel.FOLDER, number -> !checkpoint.needed().get(number));
         counts.saved(now() - start);
@@ -381,7 +381,7 @@ public final class TileRun<T> {
         }
     }
 
-    /** How far the run is. */
+    /** The progress of the run. */
     String soFar() {
         return counts.soFar();
     }

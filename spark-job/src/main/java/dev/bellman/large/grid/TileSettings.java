@@ -3,10 +3,10 @@ package dev.bellman.large.grid;
 import java.time.Duration;
 
 /**
- * Where and how a table is computed.
+ * The settings for computing a table.
  *
  * @param folder a folder for panels and checkpoints that all executors reach; it belongs to this run
- * @param fingerprint what the table depends on: tiles with another fingerprint are not used
+ * @param fingerprint identifies everything that the table depends on; tiles with a different fingerprint are not used
  * @param parts tiles per side of a large tile
  * @param memory bytes of tiles that each executor keeps in memory
  * @param checkpoint the time between checkpoints; null for a twentieth of the expected time
@@ -23,19 +23,18 @@ public record TileSettings(
         return fingerprint + "/" + parts;
     }
 
-    /** Whether files of tiles are of the same table, maybe in other parts. */
+    /** Whether files of tiles belong to the same table, possibly with a different number of parts. */
     public boolean isOfSameTable(String ofTiles) {
         return ofTiles.startsWith(fingerprint + "/");
     }
 
     /**
-     * One GPU, of one executor, that computes the whole table; or several, of an executor each, that have all tiles in
-     * their memory.
+     * One GPU that computes the whole table, or several, each of one executor, that have all tiles in their memory.
      *
-     * @param memory bytes of tiles that it keeps; others are in pinned memory of its host
-     * @param directory a local folder for tiles that both have no memory for; null for Spark's
-     * @param count of the GPUs
-     * @param panels a folder that all executors reach, for what one GPU computes and others read in a round; null for
+     * @param memory the bytes of tiles that it keeps; others are in pinned host memory
+     * @param directory a local folder for tiles that fit neither; null for Spark's
+     * @param count the number of GPUs
+     * @param panels a folder that all executors reach, for tiles that GPUs exchange in a round; null for
      *     the folder of the run
      */
     public record Gpu(long memory, String directory, int count, String panels) {

@@ -10,10 +10,12 @@ public final class TileSizes {
     /** A power of 2. */
     public static final int MAX_PARTS = 16;
 
-    /** Large tiles per side for each core per side: what the last tile of a wave leaves idle is little then. */
+    /**
+     * The number of large tiles per side for each core per side, so that the last tiles of a wave leave few cores idle.
+     */
     private static final int WAVE = 8;
 
-    /** Tiles that a task has in memory: a target, two sources, and one on its way to a file. */
+    /** The number of tiles that a task has in memory: a target, two sources, and one being written. */
     private static final int AT_A_TIME = 4;
 
     private TileSizes() {}
@@ -22,8 +24,8 @@ public final class TileSizes {
      * The number of tiles per side of a large tile for this many cores: the smallest waves still have work for all, and
      * the tiles that the cores of an executor need at a time fit its memory. At most {@value #MAX_PARTS}.
      *
-     * @param cores of all executors
-     * @param ofExecutor cores of each
+     * @param cores the cores of all executors
+     * @param ofExecutor the cores of each
      * @param memory as in {@link TileSettings}
      */
     public static int parts(TiledProblem<?> problem, int cores, int ofExecutor, long memory) {
@@ -50,8 +52,7 @@ public final class TileSizes {
     }
 
     /**
-     * Whether the tiles that the cores of an executor need at a time fit its memory. Tiles that are not large are taken
-     * to fit.
+     * Whether the tiles that the cores of an executor need at a time fit its memory. Small tiles are assumed to fit.
      */
     public static boolean fit(TiledProblem<?> problem, int parts, int ofExecutor, long memory) {
         return parts == 1 || atATime(problem, parts, ofExecutor) <= memory;

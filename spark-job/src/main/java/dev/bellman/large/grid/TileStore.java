@@ -30,12 +30,12 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
  * Tiles in files of a folder, with checksums. A file is written under the name of an attempt and then renamed, so that
- * it is there whole or not at all. Files with the same name have the same content: it does not matter which of several
- * attempts is kept.
+ * it exists completely or not at all. Files with the same name have the same content, so any of several attempts may be
+ * kept.
  */
 final class TileStore {
     private static final long MAGIC = 0x42454c4c54494c45L;
-    /** Bytes at a time for memory outside the heap. */
+    /** The number of bytes to copy at a time from memory outside the heap. */
     private static final int CHUNK = 1 << 20;
 
     private static final int HEADER = 2 * Long.BYTES + Integer.BYTES;
@@ -49,7 +49,7 @@ final class TileStore {
         this.hadoop = hadoop;
         try {
             FileSystem own = this.folder.getFileSystem(hadoop);
-            // without Hadoop's checksums, as a tile has its own
+            // without Hadoop's checksums, because tiles have their own
             files = own instanceof LocalFileSystem local ? local.getRaw() : own;
         } catch (IOException e) {
             throw new BellmanException(
@@ -65,12 +65,12 @@ final class TileStore {
         return read("look for", name, path -> files.exists(path));
     }
 
-    /** Writes the rest of the buffer, unless the file is there. */
+    /** Writes the rest of the buffer, unless the file exists. */
     void write(String name, ByteBuffer content) {
         write(name, content, false);
     }
 
-    /** Writes the rest of the buffer in place of what is there. */
+    /** Writes the rest of the buffer, and replaces an existing file. */
     void replace(String name, ByteBuffer content) {
         write(name, content, true);
     }
@@ -115,7 +115,7 @@ final class TileStore {
 
     private DataOutputStream create(Path file) throws IOException {
         if (files instanceof RawLocalFileSystem local) {
-            // Hadoop would start a process for each file, which sets its permissions
+            // Hadoop would start a process for each file to set its permissions
             File target = local.pathToFile(file);
             Files.createDirectories(target.getParentFile().toPath());
             return new DataOutputStream(new BufferedOutputStream(new FileOutputStream(target)));
@@ -130,12 +130,12 @@ final class TileStore {
                 files.getDefaultBlockSize(file));
     }
 
-    /** After a failure, which must not be hidden by another one. */
+    /** Cleans up after a failure, which must not be hidden by a second one. */
     private void remove(Path attempt) {
         try {
             files.delete(attempt, false);
         } catch (IOException | FSError e) {
-            // it has a name of its own, and goes with the folder
+            // it has a unique name, and is deleted with the folder
         }
     }
 
@@ -154,16 +154,16 @@ final class TileStore {
             int checksum;
             try (FSDataInputStream in = files.open(path)) {
                 if (in.readLong() != MAGIC) {
-                    throw damaged(path, "it does not begin as a tile does");
+                    throw damaged(path, "its header is invalid");
                 }
                 long length = in.readLong();
                 checksum = in.readInt();
                 if (length != files.getFileStatus(path).getLen() - HEADER) {
-                    throw damaged(path, "its length is not that in its header");
+                    throw damaged(path, "its length differs from its header");
                 }
                 buffer = memory.apply(Math.toIntExact(length));
                 if (buffer.limit() != length) {
-                    throw damaged(path, "it has another size");
+                    throw damaged(path, "it has a different size");
                 }
                 read(in, buffer.duplicate());
             }
@@ -194,10 +194,10 @@ final class TileStore {
     private static BellmanException unusable(String found) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_READ,
-                found + ". Put a copy in its place and --resume, or run without --resume to start from the beginning");
+                found + ". Replace it by a copy and use --resume, or run without --resume to start from the beginning");
     }
 
-    /** The names in a folder; none if there is no such folder. */
+    /** The names in a folder; none if it does not exist. */
     List<String> list(String name) {
         return read(
                 "list",
@@ -209,7 +209,7 @@ final class TileStore {
                         : List.of());
     }
 
-    /** Deletes a file or folder, if there is one. */
+    /** Deletes a file or folder, if it exists. */
     void delete(String name) {
         read("delete", name, path -> files.delete(path, true));
     }
@@ -226,7 +226,7 @@ final class TileStore {
         } catch (ChecksumException e) {
             throw damaged(path, e.getMessage());
         } catch (EOFException e) {
-            throw damaged(path, "it is cut off");
+            throw damaged(path, "it is truncated");
         } catch (FileNotFoundException e) {
             throw unusable("the tile %s is missing".formatted(path));
         } catch (IOException | FSError e) {

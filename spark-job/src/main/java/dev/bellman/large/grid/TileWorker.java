@@ -25,7 +25,7 @@ final class TileWorker {
     static final class Shared<T> implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        /** Another one for each attempt. */
+        /** An id, different for each attempt. */
         private final String run = UUID.randomUUID().toString();
 
         private final LargeTiles<T> form;
@@ -41,13 +41,13 @@ final class TileWorker {
         /**
          * The common data of all tasks of a run.
          *
-         * @param folder of the {@link TileStore}
-         * @param given the folder of the tiles before any step; null if the problem makes them
-         * @param memory bytes of tiles that an executor keeps in memory
-         * @param gpuMemory bytes of tiles that a GPU keeps; 0 if there is none
-         * @param directory the local folder for tiles that a GPU and its host have no memory for; null for Spark's
-         * @param slots of GPUs; null without a GPU
-         * @param panels of the {@link TileStore} for panels of several GPUs
+         * @param folder the folder of the {@link TileStore}
+         * @param given the folder of the tiles before any step; null if the problem creates them
+         * @param memory the bytes of tiles that an executor keeps in memory
+         * @param gpuMemory the bytes of tiles that a GPU keeps; 0 without a GPU
+         * @param directory the local folder for tiles that fit neither GPU nor host memory; null for Spark's
+         * @param slots the slots of GPUs; null without a GPU
+         * @param panels the folder of the {@link TileStore} for panels of several GPUs
          */
         Shared(
                 LargeTiles<T> form,
@@ -106,7 +106,7 @@ final class TileWorker {
             return new TileStore(panels, hadoop.value());
         }
 
-        /** The file of a tile in a checkpoint, or before any step; null if the problem makes it. */
+        /** The file of a tile in a checkpoint, or before any step; null if the problem creates it. */
         String file(int checkpoint, Tile tile) {
             if (checkpoint != Step.NONE) {
                 return checkpoint(checkpoint, tile);
@@ -133,12 +133,12 @@ final class TileWorker {
     /**
      * The work of a task.
      *
-     * @param slot which share of the tiles this is
+     * @param slot the share of the tiles
      * @param checkpoint the wave of the last checkpoint; {@link Step#NONE} if there is none
      * @param before the last wave before these in which the slot had steps, or the wave of the checkpoint if it is
      *     later
-     * @param steps in the order of their waves
-     * @param save tiles to write to a new checkpoint; no steps then
+     * @param steps the steps, in the order of their waves
+     * @param save the tiles to write to a new checkpoint, without steps
      * @param wave the last wave before the new checkpoint
      */
     record Work(int slot, int checkpoint, int before, List<Step> steps, List<Saved> save, int wave)
@@ -150,17 +150,17 @@ final class TileWorker {
     /**
      * The outcome of a task.
      *
-     * @param location of its executor, for Spark
-     * @param operations of its steps
-     * @param seconds that it computed
-     * @param panels panels that it read or wrote
-     * @param panelBytes of these
-     * @param bytes of all files that it read and wrote
-     * @param again steps that ran again, for lost tiles
-     * @param moved of {@link GpuTiles}, since they were loaded; empty without a GPU
-     * @param lost why the executor does not have the tiles of the slot any more; null if it has, and did the work
-     * @param failure why the problem has no answer; null if nothing is known
-     * @param failedAt the tile on the diagonal that tells it: of several, the first is right
+     * @param location the location of its executor, for Spark
+     * @param operations the operations of its steps
+     * @param seconds the seconds of computation
+     * @param panels the panels that it read or wrote
+     * @param panelBytes the bytes of these
+     * @param bytes the bytes of all files that it read and wrote
+     * @param again the steps that ran again, for lost tiles
+     * @param moved the bytes moved by {@link GpuTiles} since they were loaded; empty without a GPU
+     * @param lost the reason why the executor no longer has the tiles of the slot; null if it has them and did the work
+     * @param failure the reason why the problem has no answer; null if unknown
+     * @param failedAt the tile on the diagonal with the reason; of several, the first counts
      */
     record Done(
             int slot,
@@ -187,7 +187,7 @@ final class TileWorker {
 
     private TileWorker() {}
 
-    /** Does a {@link Work} and returns a {@link Done}, both as bytes, as Kryo may be Spark's serializer. */
+    /** Runs a {@link Work} and returns a {@link Done}, both as bytes, because Spark's serializer may be Kryo. */
     static byte[] run(Shared<?> shared, byte... work) {
         return Utils.serialize(run(shared, Utils.<Work>deserialize(work, Work.class.getClassLoader())));
     }
@@ -233,7 +233,7 @@ final class TileWorker {
         }
     }
 
-    /** In the form of Spark's {@code ExecutorCacheTaskLocation}. */
+    /** The location in the form of Spark's {@code ExecutorCacheTaskLocation}. */
     static String location() {
         SparkEnv environment = SparkEnv.get();
         return "executor_%s_%s"

@@ -9,13 +9,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The small files that a task writes to a {@link TileStore}, some at a time, while it goes on: a distributed file
+ * Writes a task's small files to a {@link TileStore} in the background, several at a time, because a distributed file
  * system takes long for each, however small.
  */
 final class WriteBehind implements AutoCloseable {
     private static final int FILES = 4;
 
-    /** Of a file: of larger ones, the memory counts more than the time. */
+    /** The maximum size of a file; for larger ones, memory matters more than time. */
     private static final int MAX_BYTES = 4 << 20;
 
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(work -> {
@@ -31,7 +31,7 @@ final class WriteBehind implements AutoCloseable {
         this.store = store;
     }
 
-    /** Writes the rest of a buffer, whose bytes do not change any more. */
+    /** Writes the rest of a buffer, whose bytes must no longer change. */
     void write(String name, ByteBuffer content) {
         if (content.remaining() > MAX_BYTES) {
             store.write(name, content);
@@ -47,7 +47,7 @@ final class WriteBehind implements AutoCloseable {
     /**
      * Waits for all files.
      *
-     * @throws dev.bellman.BellmanException as {@link TileStore#write}
+     * @throws dev.bellman.BellmanException like {@link TileStore#write}
      */
     void finish() {
         while (!files.isEmpty()) {
@@ -66,7 +66,7 @@ final class WriteBehind implements AutoCloseable {
         }
     }
 
-    /** Waits for what has begun, also after a failure: nothing may appear later in a folder that is deleted then. */
+    /** Waits for pending writes, also after a failure, so that no file appears later in a deleted folder. */
     @Override
     public void close() {
         files.forEach(file -> file.handle((done, failure) -> done).join());

@@ -84,14 +84,14 @@ class CodesTest {
             $ --output-partitions=99999999999             | 1 BELLMAN_USAGE | --output-partitions: output.partitions must be a whole number
             $ --output-mode=replace                       | 1 BELLMAN_USAGE | --output-mode: output.mode is 'replace'
             $ --results=lcs                        | 1 BELLMAN_USAGE | --results: results is 'lcs'
-            $ --argument=a                         | 1 BELLMAN_USAGE | --argument: edit_distance takes the arguments (a, b) or (a, b, max), not 1
+            $ --argument=a                         | 1 BELLMAN_USAGE | --argument: edit_distance takes the arguments (a, b) or (a, b, max), but found 1
             $ --argument=a --argument=             | 1 BELLMAN_USAGE | --argument: arguments has an empty entry
             $ --output-option=sep=                 | 1 BELLMAN_USAGE | --output-option: output.options.sep has no value
             $ --frobnicate                         | 1 BELLMAN_USAGE | unknown option '--frobnicate'
             run --problem=lcs                      | 1 BELLMAN_USAGE | command line: input.path is missing: a file, a folder, or a pattern if neither has that name
-            run --problem=lcs --input=@/pairs.tsv --output=@/x:y        | 1 BELLMAN_USAGE | --output: output.path is '@/x:y'; the names in it must be without colons
-            run --problem=lcs --input=@/pairs.tsv --output=x:y          | 1 BELLMAN_USAGE | output.path is 'x:y'; the names
-            run --problem=lcs --input=@/pairs.tsv --output=@/x:y/z      | 1 BELLMAN_USAGE | the names in it must be without colons
+            run --problem=lcs --input=@/pairs.tsv --output=@/x:y        | 1 BELLMAN_USAGE | --output: output.path is '@/x:y'; its names must not contain colons
+            run --problem=lcs --input=@/pairs.tsv --output=x:y          | 1 BELLMAN_USAGE | output.path is 'x:y'; its names
+            run --problem=lcs --input=@/pairs.tsv --output=@/x:y/z      | 1 BELLMAN_USAGE | its names must not contain colons
             $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is not an option: the path is output.path
             $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is not an option
             $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is not an option: the path is input.path
@@ -99,14 +99,14 @@ class CodesTest {
             run --problem=bin_packing              | 1 BELLMAN_USAGE | --problem: problem is 'bin_packing'; it must be edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
             run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8, it looks like UTF-16; save it as UTF-8
-            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | output.path is 'out\\u0000'; the names in it must be without colons and NULs
-            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | input.path is 'pairs\\u0000.tsv', which has a NUL
+            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | output.path is 'out\\u0000'; its names must not contain colons or NUL
+            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | input.path is 'pairs\\u0000.tsv', which contains NUL
             run @/utf16le.yaml                     | 2 BELLMAN_JOB_FILE | it looks like UTF-16
             run @/latin1.yaml                      | 2 BELLMAN_JOB_FILE | latin1.yaml is not UTF-8; save it as UTF-8
             run @/max.yaml                         | 2 BELLMAN_JOB_FILE | max.yaml:4:19: parameters.max is 'abc'; it must be INT
             run @/fraction.yaml                    | 2 BELLMAN_JOB_FILE | parameters.max is '1.5'; it must be INT
             run @/tabs.yaml                        | 2 BELLMAN_JOB_FILE | not YAML
-            run @/anchors.yaml                     | 2 BELLMAN_JOB_FILE | keep must be a list of texts
+            run @/anchors.yaml                     | 2 BELLMAN_JOB_FILE | keep must be a list of strings
             run @/dir                              | 2 BELLMAN_JOB_FILE | cannot read the job file
             run @/none.yaml                        | 2 BELLMAN_JOB_FILE | there is no job file
             run nope://a/b.yaml                    | 2 BELLMAN_JOB_FILE | No FileSystem for scheme
@@ -140,10 +140,10 @@ class CodesTest {
             $ --argument=a --argument=map_from_arrays(array(id,1), array(a,b))[1]   | 2 BELLMAN_INPUT_VALUE | Duplicate map key 1
             $ --argument=a --argument=from_json(b, 'x INT', map('mode', 'FAILFAST')).x | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
             % --argument=cast(split(dims, ',') as array<bigint>)        | 2 BELLMAN_INPUT_VALUE | the row with id c2 is bad: the argument
-            $ --argument=a --argument=sum(b)       | 2 BELLMAN_INPUT_SCHEMA | does not give one value for each row
-            $ --argument=a --argument=explode(array(b))                 | 2 BELLMAN_INPUT_SCHEMA | does not give one value for each row
-            $ --argument=a --argument=stack(2, a, b)                    | 2 BELLMAN_INPUT_SCHEMA | does not give one value for each row
-            $ --argument=a --argument=*            | 2 BELLMAN_INPUT_SCHEMA | does not give one value for each row
+            $ --argument=a --argument=sum(b)       | 2 BELLMAN_INPUT_SCHEMA | does not return one value for each row
+            $ --argument=a --argument=explode(array(b))                 | 2 BELLMAN_INPUT_SCHEMA | does not return one value for each row
+            $ --argument=a --argument=stack(2, a, b)                    | 2 BELLMAN_INPUT_SCHEMA | does not return one value for each row
+            $ --argument=a --argument=*            | 2 BELLMAN_INPUT_SCHEMA | does not return one value for each row
             $ --argument=a --argument=b +          | 2 BELLMAN_INPUT_SCHEMA | the argument 'b +' is not a valid expression: Syntax error
             $ --argument=a --argument=nope(b)      | 2 BELLMAN_INPUT_SCHEMA | Cannot resolve routine `nope`
             $ --argument=a --argument=c            | 2 BELLMAN_INPUT_SCHEMA | the input has no column 'c'; it has id, a, b
@@ -153,7 +153,7 @@ class CodesTest {
             $ --keep=nope                          | 2 BELLMAN_INPUT_SCHEMA | the input has no column 'nope'
             $ --argument=a --argument=array(b)     | 2 BELLMAN_FUNCTION_ARGUMENTS | must be STRING
             % --argument=dims                      | 2 BELLMAN_FUNCTION_ARGUMENTS | must be ARRAY<BIGINT>
-            $ --input=@/none.tsv                   | 2 BELLMAN_INPUT_READ | there is no input at
+            $ --input=@/none.tsv                   | 2 BELLMAN_INPUT_READ | no input exists at
             $ --input=@/not.parquet --input-format=parquet              | 2 BELLMAN_INPUT_READ | not.parquet is not a Parquet file
             $ --input=@/not.orc --input-format=orc | 2 BELLMAN_INPUT_READ | not.orc
             $ --input=nope://x/y.tsv               | 2 BELLMAN_INPUT_READ | No FileSystem for scheme

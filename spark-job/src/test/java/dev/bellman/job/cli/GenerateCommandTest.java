@@ -71,7 +71,7 @@ final class GenerateCommandTest {
         assertThat(second.err()).startsWith("error: [BELLMAN_OUTPUT_EXISTS] ").hasLineCount(1);
         assertThat(generate("pairs", "--count=30", output, "--output-mode=ignore")
                         .out())
-                .contains("nothing done");
+                .contains("nothing was written");
         assertThat(generate("pairs", "--count=20", output, "--output-mode=overwrite")
                         .code())
                 .isEqualTo(ExitCode.DONE);

@@ -55,11 +55,11 @@ class EarlyCheckTest {
         assertThatThrownBy(() -> check(
                         job("") + "---\n" + job("").replace("@/out", "@/two").replace("pairs", "none")))
                 .hasMessage(
-                        "[BELLMAN_INPUT_READ] jobs-2: there is no input at %s/none.csv; relative paths start at the "
+                        "[BELLMAN_INPUT_READ] jobs-2: no input exists at %s/none.csv; relative paths start at the "
                                 + "working directory",
                         folder);
         assertThatThrownBy(() -> check(job("targets: {path: @/none.fa}\narguments: [a]\n")))
-                .hasMessageContaining("there is no input at %s/none.fa", folder);
+                .hasMessageContaining("no input exists at %s/none.fa", folder);
         // what the first job will write
         assertThatCode(() -> check(
                         job("") + "---\n" + job("").replace("@/out", "@/two").replace("@/pairs.csv", "@/out")))

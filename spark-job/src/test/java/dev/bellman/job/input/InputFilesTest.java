@@ -147,12 +147,12 @@ class InputFilesTest {
         assertThat(run("fasta", input).err()).isEmpty();
 
         Path compressed = Files.createFile(input.resolve("c.fasta.gz"));
-        expect(run("fasta", input), "BELLMAN_INPUT_READ", compressed.toString(), "a compressed file never is");
+        expect(run("fasta", input), "BELLMAN_INPUT_READ", compressed.toString(), "compressed files never are");
         expect(run("fasta", compressed), "BELLMAN_INPUT_READ", compressed.toString());
         Files.delete(compressed);
         Files.createFile(input.resolve("d.parquet"));
-        expect(run("parquet", input.resolve("d.parquet")), "BELLMAN_INPUT_READ", "a file of this format never is");
-        expect(run("orc", input.resolve("d.parquet")), "BELLMAN_INPUT_READ", "a file of this format never is");
+        expect(run("parquet", input.resolve("d.parquet")), "BELLMAN_INPUT_READ", "files of this format never are");
+        expect(run("orc", input.resolve("d.parquet")), "BELLMAN_INPUT_READ", "files of this format never are");
         expect(
                 run("csv", Files.createDirectory(folder.resolve("none"))),
                 "BELLMAN_INPUT_EMPTY",
@@ -165,8 +165,8 @@ class InputFilesTest {
         Path good = write("a.csv", "id\n1\n");
         assertThat(run("csv", good, write("b.csv", "id\n")).out()).contains("b.csv has no rows");
         assertThat(run("csv", good, write("c.csv.gz", "id\n")).out()).contains("c.csv.gz has no rows");
-        expect(run("csv", good, input.resolve("nope.csv")), "BELLMAN_INPUT_READ", "there is no input at");
-        expect(run("csv", good, input.resolve("n*pe.csv")), "BELLMAN_INPUT_READ", "there is no input at");
+        expect(run("csv", good, input.resolve("nope.csv")), "BELLMAN_INPUT_READ", "no input exists at");
+        expect(run("csv", good, input.resolve("n*pe.csv")), "BELLMAN_INPUT_READ", "no input exists at");
     }
 
     @Test
@@ -177,7 +177,7 @@ class InputFilesTest {
         expect(
                 run("csv", input),
                 "BELLMAN_INPUT_READ",
-                "more/b.csv lies in a folder inside the input",
+                "more/b.csv is in a folder inside the input",
                 "recursiveFileLookup");
         assertThat(run("csv", input, "--input-option=recursiveFileLookup=true").err())
                 .isEmpty();

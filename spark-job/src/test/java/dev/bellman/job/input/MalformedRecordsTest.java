@@ -68,7 +68,7 @@ class MalformedRecordsTest {
                         3,
                         "2,ab,\"c",
                         "the line ends inside quotes"),
-                Arguments.of("stray.csv", "id,a,b\n1,ab,ac\n2,a\"b,c\n3,x,y\n", 3, "2,a\"b,c", "field 2 has a quote"),
+                Arguments.of("stray.csv", "id,a,b\n1,ab,ac\n2,a\"b,c\n3,x,y\n", 3, "2,a\"b,c", "field 2 contains a quote"),
                 Arguments.of(
                         "after.csv",
                         "id,a,b\n1,ab,ac\n2,\"a\"b,c\n3,x,y\n",
@@ -89,7 +89,7 @@ class MalformedRecordsTest {
                                 + "{\"id\":\"4\"}\n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
                         2,
                         "{\"id\":\"2\"} {\"id\":\"4\"}",
-                        "found something behind the JSON object"),
+                        "found text after the JSON object"),
                 Arguments.of(
                         "none.jsonl",
                         "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n null \n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
@@ -262,7 +262,7 @@ class MalformedRecordsTest {
 
         expect(
                 run(input),
-                "line 2: the line ends inside quotes; where fields hold line breaks, the option multiLine: true");
+                "line 2: the line ends inside quotes; if fields contain line breaks, set the option multiLine: true");
         CommandLineRun run = run(input, "--input-option=multiLine=true", "--keep=a,b");
         assertThat(run.err()).isEmpty();
         assertThat(rows(output)).containsExactly("[1,A\r\n\"\nC,D,6]", "[2,\n,\r,1]");
@@ -321,14 +321,14 @@ class MalformedRecordsTest {
         Path input = Files.createDirectory(folder.resolve("in.csv"));
         Files.writeString(input.resolve("1.csv"), "id,a,b\n1,x,y\n");
         Files.writeString(input.resolve("2.csv"), "id,b,a\n2,x,y\n");
-        expect(run(input, "--input-format=csv"), "line 1: the header is id, b, a, and the first file's is id, a, b");
+        expect(run(input, "--input-format=csv"), "line 1: the header is id, b, a, but the first file's is id, a, b");
     }
 
     @Test
     void encodings() throws IOException {
         Path input = folder.resolve("latin.csv");
         Files.writeString(input, "id,a,b\n1,ä,ö\n", StandardCharsets.ISO_8859_1);
-        expect(run(input), "line 2: the record is not UTF-8; name the encoding in the options of the input");
+        expect(run(input), "line 2: the record is not UTF-8; set the encoding in the options of the input");
         assertThat(run(input, "--input-option=encoding=ISO-8859-1", "--keep=a").err())
                 .isEmpty();
         assertThat(rows(output)).containsExactly("[1,ä,1]");

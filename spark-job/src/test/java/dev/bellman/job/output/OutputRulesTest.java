@@ -108,7 +108,7 @@ class OutputRulesTest {
     void namesBothPaths() {
         assertThatThrownBy(() -> check("@/data/pairs.csv", "@/data"))
                 .hasMessage(path("[BELLMAN_OUTPUT_UNSAFE] job: the output @/data holds the input @/data/pairs.csv;"
-                        + " a job must not write where it reads: choose another output"));
+                        + " a job must not write where it reads. Choose a different output"));
     }
 
     @ParameterizedTest

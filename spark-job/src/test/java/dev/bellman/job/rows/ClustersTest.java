@@ -330,7 +330,7 @@ class ClustersTest {
             delimiter = '|',
             value = {
                 "r1,r1 | BELLMAN_INPUT_VALUE | 2 rows have the id r1",
-                "r1,r2,null | BELLMAN_INPUT_VALUE | some rows have the id NULL"
+                "r1,r2,null | BELLMAN_INPUT_VALUE | some rows have a NULL id"
             })
     void idsMustTellRowsApart(String ids, String code, String message) throws IOException {
         for (String id : ids.split(",")) {
@@ -346,7 +346,7 @@ class ClustersTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--max-distance=1 --results=cluster,distance | cluster is a result of each row",
+                "--max-distance=1 --results=cluster,distance | cluster is a result per row",
                 "--max-distance=1 --results=clusters | it must be distance, edit_cigar, cluster ",
                 "--max-distance=1 --linkage=ward | linkage is 'ward'; it must be single, complete, average",
                 "--max-distance=1 --targets=x.tsv | targets.path is for pairing: cross, within or nearest, and not for clusters",

@@ -178,8 +178,8 @@ class MetricPairsTest {
                 "jaro_winkler_similarity | --pairing=within | pairing: within needs minSimilarity, the smallest",
                 "jaro_winkler_similarity | --pairing=within --max-distance=1 | the limit of jaro_winkler_similarity is minSimilarity",
                 "osa_distance | --pairing=within --min-similarity=0.5 | the limit of osa_distance is maxDistance",
-                "jaro_similarity | --pairing=within --min-similarity=80 | minSimilarity is 80.0; for jaro_similarity it is above 0 and at",
-                "ratio | --pairing=within --min-similarity=0 | for ratio it is above 0 and at most 100",
+                "jaro_similarity | --pairing=within --min-similarity=80 | minSimilarity is 80.0; for jaro_similarity it must be above 0 and at",
+                "ratio | --pairing=within --min-similarity=0 | for ratio it must be above 0 and at most 100",
                 "lcs | --pairing=within --max-distance=1 | compares by edit_distance, osa_distance, ",
                 "hamming_distance | --pairing=nearest --targets=x.tsv | pairing: nearest needs maxDistance",
                 "ratio | --min-similarity=80 | minSimilarity is for pairing: within, or nearest",
@@ -189,7 +189,7 @@ class MetricPairsTest {
                 "ratio | --pairing=within --min-similarity=80 --results=token_sort_ratio | use pairing: all-vs-all and output.where: 'token_sort_ratio >= ...', or",
                 "ratio | --pairing=within --min-similarity=80 --results=ratio,token_sort_ratio | the results have several measures (ratio, token_sort_ratio); name",
                 "ratio | --pairing=within --min-similarity=80 --parameter=normalize=true | by ratio(a, b), without normalize; convert",
-                "ratio | --pairing=within --min-similarity=80 --results=cluster --linkage=complete | linkage is by edit_distance",
+                "ratio | --pairing=within --min-similarity=80 --results=cluster --linkage=complete | linkage is only for edit_distance",
             })
     void wrong(String metric, String options, String message) {
         CommandLineRun run = run(metric, options.split(" "));

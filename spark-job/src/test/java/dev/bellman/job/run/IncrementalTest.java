@@ -158,7 +158,7 @@ class IncrementalTest {
         CommandLineRun run = run(pairs, "--output-mode=append", "--output-skip-existing");
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
-                .contains("[BELLMAN_INPUT_VALUE]", "output.skipExisting compares rows by id, and a row has none");
+                .contains("[BELLMAN_INPUT_VALUE]", "output.skipExisting compares rows by id, but a row has none");
         assertThat(run(pairs, "--output-mode=append", "--output-skip-existing", "--input-where=id <> ''")
                         .code())
                 .isEqualTo(ExitCode.DONE);

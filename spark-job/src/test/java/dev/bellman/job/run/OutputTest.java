@@ -71,7 +71,7 @@ class OutputTest {
         assertThat(run.err())
                 .isEqualTo(
                         "error: [BELLMAN_OUTPUT_UNSAFE] job: the output %s holds the input %s;".formatted(data, pairs)
-                                + " a job must not write where it reads: choose another output\n");
+                                + " a job must not write where it reads. Choose a different output\n");
         assertThat(tree()).isEqualTo(before);
     }
 
@@ -114,7 +114,7 @@ class OutputTest {
         assertThat(run.err())
                 .startsWith("error: [BELLMAN_JOB_FILE] ")
                 .contains("jobs.yaml:3:8: name is '")
-                .contains("it must have no slashes");
+                .contains("it must not contain slashes");
         assertThat(precious).exists();
         assertThat(project.resolve("out")).doesNotExist();
     }

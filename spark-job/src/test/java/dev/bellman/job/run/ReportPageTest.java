@@ -149,12 +149,12 @@ class ReportPageTest {
                         .out())
                 .contains("|[[1, 2], null]|{[3]}|");
         assertThat(CommandLineRun.of("show", folder.resolve("none").toString()).err())
-                .contains("[BELLMAN_INPUT_READ]", "there is no output at");
+                .contains("[BELLMAN_INPUT_READ]", "no output exists at");
         assertThat(CommandLineRun.of(
                                 "show",
                                 Files.createDirectory(folder.resolve("empty")).toString())
                         .err())
-                .contains("[BELLMAN_INPUT_FORMAT]", "no file of a format that is read");
+                .contains("[BELLMAN_INPUT_FORMAT]", "nor a file in an input format");
     }
 
     /** In a browser, with {@code -Pbrowser}: plots are drawn, light and dark. */

@@ -156,7 +156,7 @@ class VerifyTest {
                                 "--verify=1",
                                 "--on-bad-row=null")
                         .err())
-                .contains("[BELLMAN_JOB_FILE]", "hu-shing has answers of its own");
+                .contains("[BELLMAN_JOB_FILE]", "hu-shing returns different answers");
         assertThat(run("edit_distance", "pairs.tsv", "--verify=1.5").err())
                 .contains("verify must be a number from 0 to 1, not '1.5'");
     }

@@ -208,7 +208,7 @@ public class JobFileTest extends JobFileFixture {
                     pairing: cross          | job.yaml:4:10: pairing is cross, but there are no targets
                     targets: {path: t.fa}\\npairing: columns | job.yaml:4:17: targets.path is for pairing: cross
                     pairing: all-vs-all     | job.yaml:1:1: arguments is missing: the column or expression to pair
-                    arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), not 1 of
+                    arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), but found 1
                     results: lcs            | job.yaml:4:10: results is 'lcs'; it must be edit_distance, edit_cigar
                     colour: red             | job.yaml:4:1: unknown key 'colour'; the keys here are name, problem
                     where: a > b            | unknown key 'where'; did you mean 'input.where' or 'output.where'?
@@ -230,8 +230,8 @@ public class JobFileTest extends JobFileFixture {
 
         assertThat(problems(yaml))
                 .contains(
-                        "job.yaml:4:10: s_dp takes the arguments (initial, offsets, length, operator) and s_dp_weighted takes "
-                                + "(initial, offsets, weights, length, operator); results of different arguments need a job each");
+                        "job.yaml:4:10: s_dp takes the arguments (initial, offsets, length, operator) but s_dp_weighted takes "
+                                + "(initial, offsets, weights, length, operator); use a separate job for each");
         assertThat(parse(yaml.replace(", s_dp_weighted", "")).get(0).get(JobKeys.ARGUMENTS))
                 .containsExactly("initial", "offsets", "length", "operator");
         assertThat(parse(yaml.replace("s_dp, s_dp_last, ", "")).get(0).get(JobKeys.ARGUMENTS))
@@ -241,7 +241,7 @@ public class JobFileTest extends JobFileFixture {
     @Test
     void notAMapping() {
         assertThat(problems("- a\n")).contains("job.yaml:1:1: a job must be a mapping of keys to values");
-        assertThat(problems("# nothing\n")).contains("there is no job in this file");
+        assertThat(problems("# nothing\n")).contains("this file has no job");
         assertThat(problems("problem: \u0001\n")).contains("job.yaml: not YAML: special characters");
     }
 
@@ -249,7 +249,7 @@ public class JobFileTest extends JobFileFixture {
     void missingFile() {
         assertThatThrownBy(() -> JobFile.read("nowhere/job.yaml", flags()))
                 .isInstanceOf(BellmanException.class)
-                .hasMessageContaining("there is no job file nowhere/job.yaml");
+                .hasMessageContaining("the job file nowhere/job.yaml does not exist");
     }
 
     @ParameterizedTest

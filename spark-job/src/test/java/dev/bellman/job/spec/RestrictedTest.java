@@ -243,7 +243,7 @@ class RestrictedTest {
                 "--restricted");
 
         assertThat(run.err())
-                .contains("parameters.options is 'no_lp parameters /etc/hostname', which names a file, and restricted");
+                .contains("parameters.options is 'no_lp parameters /etc/hostname', which is a path; restricted");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     }
 

@@ -259,7 +259,7 @@ final class SequenceFormatTest extends SequenceFormatFixture {
         assertFails(
                 () -> spark.read().format("fasta").load(file.toString()).collectAsList(),
                 ErrorCode.BELLMAN_INPUT_FORMAT,
-                "line 1: the header is not UTF-8; name the encoding");
+                "line 1: the header is not UTF-8; set the encoding");
         assertFails(
                 () -> spark.read()
                         .format("fasta")

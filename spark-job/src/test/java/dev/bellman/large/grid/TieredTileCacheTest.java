@@ -86,7 +86,7 @@ class TieredTileCacheTest extends SimulatedTables {
         Files.delete(folder.resolve("local"));
         assertThat(BellmanException.in(catchThrowable(run::run))).hasValueSatisfying(own -> {
             assertThat(own.code()).isEqualTo(ErrorCode.BELLMAN_OUTPUT_WRITE);
-            assertThat(own).hasMessageContaining("cannot make a folder for tiles in " + folder.resolve("local"));
+            assertThat(own).hasMessageContaining("cannot create a folder for tiles in " + folder.resolve("local"));
         });
     }
 

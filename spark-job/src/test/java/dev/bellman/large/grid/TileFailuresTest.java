@@ -129,9 +129,9 @@ class TileFailuresTest {
         flip(file);
         Path aside = folder.resolve("aside");
         Files.move(file, aside);
-        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is missing. Put a copy in its place");
+        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is missing. Replace it by a copy");
         Files.createFile(file);
-        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is damaged: it is cut off. Put a copy in its place");
+        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is damaged: it is truncated. Replace it by a copy");
         Files.delete(file);
         Files.move(aside, file);
         runToEnd(checkpoint);
@@ -228,7 +228,7 @@ class TileFailuresTest {
                     "tiles/manifest was deleted while",
                     "run the job again");
         } else {
-            fails(NEVER, ErrorCode.BELLMAN_INPUT_READ, "tiles/panels/", " is missing. Put a copy in its place");
+            fails(NEVER, ErrorCode.BELLMAN_INPUT_READ, "tiles/panels/", " is missing. Replace it by a copy");
             delete(tiles);
         }
         Matrices.write(MATRIX, tiles, 1);

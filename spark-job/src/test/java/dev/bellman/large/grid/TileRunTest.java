@@ -116,7 +116,7 @@ class TileRunTest {
                 false,
                 tiles,
                 new TileRun<>(spark, breaking, settings(1, Long.MAX_VALUE, checkpoint), notes::add).run());
-        assertThat(notes).contains("1 of %d waves are done and kept".formatted(waves));
+        assertThat(notes).contains("1 of %d waves are already finished".formatted(waves));
     }
 
     /** Edges lead from smaller to larger vertices only, but not from one part of the graph to the other. */

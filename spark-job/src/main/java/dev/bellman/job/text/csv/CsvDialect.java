@@ -85,12 +85,12 @@ public final class CsvDialect implements Serializable {
         return comment != 0 && record.length() > 0 && record.bytes()[0] == comment;
     }
 
-    /** The column names that a header gives; repeated and missing names become what Spark makes of them. */
+    /** The column names in a header; repeated and missing names are replaced as in Spark. */
     public List<String> columns(List<String> header) {
         return List.of(CSVUtils.makeSafeHeader(header.toArray(String[]::new), caseSensitive, options));
     }
 
-    /** Whether a header names the expected columns. */
+    /** Whether a header has the expected columns. */
     boolean same(List<String> found, List<String> expected) {
         if (options.enforceSchema()) {
             return found.size() == expected.size();

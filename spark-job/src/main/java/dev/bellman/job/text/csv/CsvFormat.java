@@ -26,10 +26,10 @@ import scala.collection.immutable.Map;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * CSV as in RFC 4180, with the options of Spark's reader; columns are text unless {@code inferSchema} is set. The
- * escape of a quote is the quote itself unless {@code escape} says otherwise. Every file's header must equal the one of
- * the first one, unless {@code enforceSchema} is set. With {@code multiLine} a quoted field may contain line breaks,
- * and a file is read by one task.
+ * CSV as in RFC 4180, with the options of Spark's reader; columns are strings unless {@code inferSchema} is set. The
+ * escape of a quote is the quote itself unless {@code escape} is set. Every file's header must equal the one of the
+ * first one, unless {@code enforceSchema} is set. With {@code multiLine} a quoted field may contain line breaks, and a
+ * file is read by one task.
  */
 public final class CsvFormat extends RecordFormat {
     private static final long serialVersionUID = 1L;

@@ -43,11 +43,11 @@ public final class CsvParser implements RecordParser {
     private static final byte QUOTED = 1;
     private static final byte ESCAPED = 2;
 
-    /** How a field is converted to a value of its column. */
+    /** The conversion of a field to a value of its column. */
     public record CsvValue(int field, String column, scala.Function1<String, Object> converter) {}
 
     /**
-     * @param header the columns, which the first record of a file must name if {@code headerExpected}
+     * @param header the columns, which must be the first record of a file if {@code headerExpected}
      */
     public CsvParser(
             CsvDialect dialect, List<String> header, boolean headerExpected, List<CsvValue> values, boolean multiLine) {
@@ -91,7 +91,8 @@ public final class CsvParser implements RecordParser {
             List<String> found = dialect.columns(header(input, record));
             if (!dialect.same(found, header)) {
                 throw input.malformedRecord(
-                        "the header is %s, and the first file's is %s; give files with other columns a job of their own"
+                        "the header is %s, but the first file's is %s; use a separate job for files with "
+                                + "different columns"
                                 .formatted(String.join(", ", found), String.join(", ", header)));
             }
             return false;
@@ -105,8 +106,8 @@ public final class CsvParser implements RecordParser {
         if (headerExpected && input.peek() >= 0) {
             throw input.malformed(
                     input.place(),
-                    "there is no header among the first bytes of the file, which a task reads; remove the blank lines "
-                            + "and comments before it");
+                    "the first bytes of the file, which a task reads, have no header; remove the blank "
+                            + "lines and comments before it");
         }
     }
 
@@ -220,21 +221,20 @@ public final class CsvParser implements RecordParser {
     private void split(ByteBuilder record) throws MalformedRecordException {
         if (!record.isUtf8()) {
             throw new MalformedRecordException(
-                    "the record is not UTF-8; name the encoding in the options of the input");
+                    "the record is not UTF-8; set the encoding in the options of the input");
         }
         if (!scan(record, false)) {
             throw new MalformedRecordException(
                     multiLine
                             ? "the file ends inside quotes"
-                            : "the line ends inside quotes; where fields hold line breaks, the option multiLine: true "
-                                    + "reads them, each file by one task");
+                            : "the line ends inside quotes; if fields contain line breaks, set the option "
+                                    + "multiLine: true, with which each file is read by one task");
         }
     }
 
     /**
      * Finds the fields; false if the record ends inside quotes.
-     *
-     * @param resume whether the last call ended that way, and the record has grown since
+     * @param resume whether the last call ended that way and the record has grown since then
      */
     private boolean scan(ByteBuilder record, boolean resume) throws MalformedRecordException {
         byte[] bytes = record.bytes();
@@ -272,8 +272,8 @@ public final class CsvParser implements RecordParser {
             }
             if (dialect.quotes() && bytes[end] == dialect.quote()) {
                 throw new MalformedRecordException(
-                        ("field %d has a quote and does not start with one; such a field is written in quotes, or the "
-                                        + "option quote: '' treats quotes as letters")
+                        ("field %d contains a quote but does not start with one; write such a field in "
+                                + "quotes, or set the option quote: '' to read quotes as letters")
                                 .formatted(fields + 1));
             }
             end++;
@@ -314,7 +314,7 @@ public final class CsvParser implements RecordParser {
         }
         if (at < length && !dialect.separates(bytes, at, length)) {
             throw new MalformedRecordException(
-                    "field %d continues after its closing quote; a quote inside quotes is written twice"
+                    "field %d continues after its closing quote; write a quote inside quotes twice"
                             .formatted(fields));
         }
         return at;

@@ -21,7 +21,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Objects of JSON, one per line or, with {@code multiLine}, one after another or in an array over any number of lines.
- * Values are made by Spark's own parser, which by itself reads the first object of a line and ignores the rest.
+ * Values are converted by Spark's own parser, which by itself would read the first object of a line and ignore the
+ * rest.
  */
 public final class JsonParser implements RecordParser {
     private static final int SHOWN_CHARACTERS = 80;
@@ -117,7 +118,7 @@ public final class JsonParser implements RecordParser {
     public Object[] parse(ByteBuilder record) throws MalformedRecordException {
         if (!record.isUtf8()) {
             throw new MalformedRecordException(
-                    "the record is not UTF-8; name the encoding in the options of the input");
+                    "the record is not UTF-8; set the encoding in the options of the input");
         }
         Iterator<InternalRow> rows;
         InternalRow row;
@@ -136,7 +137,7 @@ public final class JsonParser implements RecordParser {
             throw new MalformedRecordException("found no JSON object");
         }
         if (followed) {
-            throw new MalformedRecordException("found something behind the JSON object; expected one object "
+            throw new MalformedRecordException("found text after the JSON object; expected one object "
                     + (multiLine ? "after the other" : "a line, or the option multiLine: true"));
         }
         for (int i = 0; i < values.length; i++) {
@@ -159,7 +160,7 @@ public final class JsonParser implements RecordParser {
         return shown(state < 0 ? line : line.substring(0, state));
     }
 
-    /** The part of a text that a message shows. */
+    /** The part of a string that a message shows. */
     static String shown(String text) {
         return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "...";
     }
