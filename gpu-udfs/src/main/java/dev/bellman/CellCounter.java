@@ -3,8 +3,8 @@ package dev.bellman;
 import java.io.Serializable;
 
 /**
- * Counts the table cells that the calls of a function stand for, regardless of how many the strategy computes: {@code
- * length(a) * length(b)} for a pair, {@code (n^3 - n) / 6} relaxations for a chain of {@code n} matrices.
+ * Counts the table cells that the calls of a function stand for, regardless of how many the strategy computes:
+ * {@code length(a) * length(b)} for a pair, {@code (n^3 - n) / 6} relaxations for a chain of {@code n} matrices.
  */
 @FunctionalInterface
 public interface CellCounter extends Serializable {

@@ -206,8 +206,8 @@ public final class Instances {
     }
 
     /**
-     * Rejects the rows of consecutive groups whose result is negative, which marks an overflow, and {@linkplain
-     * #regroup regroups}.
+     * Rejects the rows of consecutive groups whose result is negative, which marks an overflow, and
+     * {@linkplain #regroup regroups}.
      *
      * @param results int64 for each row of the batch
      * @return whether any were rejected

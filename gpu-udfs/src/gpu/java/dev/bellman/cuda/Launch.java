@@ -36,8 +36,8 @@ public final class Launch {
     }
 
     /**
-     * Makes all blocks run at the same time, so that they may wait for each other. The grid must be at most {@link
-     * Kernel#residentBlocks}.
+     * Makes all blocks run at the same time, so that they may wait for each other. The grid must be at most
+     * {@link Kernel#residentBlocks}.
      */
     public Launch cooperative() {
         cooperative = true;

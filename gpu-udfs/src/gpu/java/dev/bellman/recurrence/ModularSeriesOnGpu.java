@@ -12,8 +12,8 @@ import dev.bellman.recurrence.instance.Operator;
 import java.util.stream.LongStream;
 
 /**
- * {@link ModularSeries} on the GPU, with the same steps. Series and transforms are device addresses. See {@code
- * recurrence/series.cu}.
+ * {@link ModularSeries} on the GPU, with the same steps. Series and transforms are device addresses. See
+ * {@code recurrence/series.cu}.
  */
 final class ModularSeriesOnGpu {
     /** The maximum number of elements of a table: longer transforms take too much memory. */

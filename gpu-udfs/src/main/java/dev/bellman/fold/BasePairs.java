@@ -22,8 +22,8 @@ import java.util.Arrays;
  * folding complexity, 2007. A candidate is applied to all {@code j} at once, in a loop over two rows of the table that
  * compiles to vector instructions.
  *
- * <p>Ties: base by base from the first, a base is unpaired if it can be, and otherwise pairs with the smallest {@code
- * k}.
+ * <p>Ties: base by base from the first, a base is unpaired if it can be, and otherwise pairs with the smallest
+ * {@code k}.
  */
 public final class BasePairs {
     /** All give the same structure. */

@@ -29,8 +29,8 @@ import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
 /**
- * Adds the functions, and the rules of the planner, to every session: {@code
- * spark.sql.extensions=dev.bellman.function.BellmanExtensions}.
+ * Adds the functions, and the rules of the planner, to every session:
+ * {@code spark.sql.extensions=dev.bellman.function.BellmanExtensions}.
  */
 public final class BellmanExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
     /** The Spark setting for extensions. */

@@ -56,8 +56,8 @@ final class FloydWarshall {
         }
 
         /**
-         * A minimum without a branch. Differences do not overflow, and Java 17's C2 vectorizes this but not {@code
-         * Math.min}.
+         * A minimum without a branch. Differences do not overflow, and Java 17's C2 vectorizes this but not
+         * {@code Math.min}.
          */
         private static void relax(int[] row, int toPivot, int... pivot) {
             for (int j = 0; j < row.length; j++) {

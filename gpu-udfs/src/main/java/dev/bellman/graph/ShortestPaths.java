@@ -40,8 +40,8 @@ import java.util.function.LongConsumer;
  *
  * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so the order is part of the
  * definition: the order of Floyd's algorithm, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0
- * on. With negative weights, a sum must be smaller by more than rounding explains, see {@link
- * dev.bellman.graph.dense.DoubleDistances#margin}, so that no path goes around a cycle that weighs 0 except for
+ * on. With negative weights, a sum must be smaller by more than rounding explains, see
+ * {@link dev.bellman.graph.dense.DoubleDistances#margin}, so that no path goes around a cycle that weighs 0 except for
  * rounding. A cycle is negative if {@code d(k, k)}, initially 0, is negative at step {@code k}; the path from a vertex
  * to itself has length 0. Dijkstra's algorithm adds in a different order, so it is not used for doubles.
  *

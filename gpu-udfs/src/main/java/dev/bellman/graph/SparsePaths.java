@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Dijkstra's algorithm from each vertex, with Johnson's weights if some are negative. It uses the keys of {@link
- * ShortestPaths} without next vertices, and finds these among the paths that tie.
+ * Dijkstra's algorithm from each vertex, with Johnson's weights if some are negative. It uses the keys of
+ * {@link ShortestPaths} without next vertices, and finds these among the paths that tie.
  */
 public final class SparsePaths {
     private final Graph graph;

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
  * i}-th segment has {@code i} edits before it and at most {@code k - i} after it. The keys of a string are its own
  * segments, and those substrings that may equal a segment of a shorter string.
  *
- * <p>{@code k} may depend on the length of the longer string: then the shorter one has the segments of several {@code
- * k}. If substitutions are the only edits, segments keep their positions.
+ * <p>{@code k} may depend on the length of the longer string: then the shorter one has the segments of several
+ * {@code k}. If substitutions are the only edits, segments keep their positions.
  */
 final class SegmentKeys {
     private final Strings strings;
@@ -127,8 +127,8 @@ final class SegmentKeys {
     }
 
     /**
-     * The first position in a string of {@code n} characters where the {@code i}-th segment of a string of {@code
-     * length} may be.
+     * The first position in a string of {@code n} characters where the {@code i}-th segment of a string of
+     * {@code length} may be.
      */
     private int first(int n, int length, int k, int i) {
         int place = start(length, k, i);

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
  * One large matrix as tiles, wherever they are stored, with the results of {@link Elimination} bit for bit. A
  * right-hand side is an additional last column. A tile is stored by rows; tiles at the end are padded with zeros.
  *
- * <p>A step is not repeatable: it must be applied to a tile exactly once, after all earlier steps. A {@link
- * TiledProblem} may rely on that.
+ * <p>A step is not repeatable: it must be applied to a tile exactly once, after all earlier steps. A
+ * {@link TiledProblem} may rely on that.
  */
 public final class EliminationTiles implements TiledProblem<double[][]> {
     private static final long serialVersionUID = 1L;

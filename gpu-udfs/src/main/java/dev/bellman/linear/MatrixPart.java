@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * A part of a matrix, eliminated in place, with the kernels of {@link dev.bellman.large.tiles.Pattern#ELIMINATION}.
- * Parts may share arrays or have their own: parts in the same rows of the matrix have the same {@code top} and {@code
- * bottom}, parts in the same columns the same {@code left}, and a part on the diagonal {@code top == left}.
+ * Parts may share arrays or have their own: parts in the same rows of the matrix have the same {@code top} and
+ * {@code bottom}, parts in the same columns the same {@code left}, and a part on the diagonal {@code top == left}.
  *
  * @param bottom exclusive
  * @param right exclusive

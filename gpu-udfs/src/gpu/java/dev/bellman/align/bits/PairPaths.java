@@ -21,8 +21,8 @@ public final class PairPaths {
     private static final int BLOCK = 64;
     private static final int PAIRS_BLOCK = 256;
     /**
-     * The minimum number of lanes that move a string; long strings have more, so that each lane moves about {@link
-     * #BYTES_PER_LANE}.
+     * The minimum number of lanes that move a string; long strings have more, so that each lane moves about
+     * {@link #BYTES_PER_LANE}.
      */
     private static final int MIN_LANES = 8;
 

@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 
 /**
  * Alignments under any gap costs on the GPU. Each gets a block, or a warp if costs are affine or concave; if they are
- * few and large, one at a time gets the whole GPU. The recursion on tiles needs one launch per wave for all. See {@code
- * align/gap/gap_table.cuh}.
+ * few and large, one at a time gets the whole GPU. The recursion on tiles needs one launch per wave for all. See
+ * {@code align/gap/gap_table.cuh}.
  */
 final class GapAlignmentKernel implements ColumnarKernel {
     record Strings(long offsets, long bytes) {

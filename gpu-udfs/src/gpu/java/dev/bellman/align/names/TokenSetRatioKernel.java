@@ -13,8 +13,8 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * {@code token_set_ratio(a, b)} on the GPU: a thread compares the words of two strings; the kernels of {@code
- * lcs_length} solve the words that they do not share.
+ * {@code token_set_ratio(a, b)} on the GPU: a thread compares the words of two strings; the kernels of
+ * {@code lcs_length} solve the words that they do not share.
  */
 record TokenSetRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;

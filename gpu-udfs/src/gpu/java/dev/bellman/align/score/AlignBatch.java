@@ -197,8 +197,8 @@ final class AlignBatch {
     }
 
     /**
-     * Sorts the numbers of a list, which follow their count, and frees it; returns none if there are more than {@code
-     * most}.
+     * Sorts the numbers of a list, which follow their count, and frees it; returns none if there are more than
+     * {@code most}.
      */
     private int[] ascending(DeviceMemoryBuffer list, int most) {
         int[] read = DeviceArrays.readInts(list, 0, 1 + most);

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Clusters of strings by edit distance. Each string starts as a cluster; then the two clusters with the smallest {@link
- * Linkage} merge, as long as it is at most a limit. Ties: the clusters whose first strings come first.
+ * Clusters of strings by edit distance. Each string starts as a cluster; then the two clusters with the smallest
+ * {@link Linkage} merge, as long as it is at most a limit. Ties: the clusters whose first strings come first.
  */
 public final class TextClusters {
     public static final String FUNCTION = "text_clusters";

@@ -21,8 +21,8 @@ interface StripedTable {
     long SMALL = 1 << 22;
 
     /**
-     * The score of two sequences that are not empty and that it {@linkplain #holds}; for local alignments, {@link
-     * #BEYOND} as soon as a value may be beyond the type.
+     * The score of two sequences that are not empty and that it {@linkplain #holds}; for local alignments,
+     * {@link #BEYOND} as soon as a value may be beyond the type.
      */
     long score(int[] a, int[] b, AlignmentMode mode, Scoring scoring);
 

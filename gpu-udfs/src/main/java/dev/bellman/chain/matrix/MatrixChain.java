@@ -24,8 +24,8 @@ import java.util.Optional;
  */
 public final class MatrixChain {
     /**
-     * The algorithms. All strategies return the same costs, and all but {@link #HU_SHING} the same orders. From {@link
-     * #SOLOMON} on they are published GPU algorithms, for comparison; on a CPU they run like {@link #TABLE}.
+     * The algorithms. All strategies return the same costs, and all but {@link #HU_SHING} the same orders. From
+     * {@link #SOLOMON} on they are published GPU algorithms, for comparison; on a CPU they run like {@link #TABLE}.
      */
     public enum Strategy {
         /** {@link #HU_SHING} if only the cost is needed; {@link #TILED} if the order is needed, too. */

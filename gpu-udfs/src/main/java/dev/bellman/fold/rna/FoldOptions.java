@@ -17,7 +17,7 @@ import java.util.Objects;
  * temperature 25                in degrees Celsius, 37 by default
  * constraint ((..x..))          the pairs that each base may form
  * enforce                       bases with a bar or a bracket in the constraint must be paired
- * parameters /data/rna.par      a file of energies in ViennaRNA's format; the last option, since the rest of the string is the path
+ * parameters /data/rna.par      a file of energies in ViennaRNA's format; always last
  * </pre>
  *
  * @param loops their energies at the temperature, and weights

@@ -8,11 +8,11 @@ import java.util.function.IntConsumer;
 
 /**
  * The structure of an RNA with the minimum free energy, as computed by ViennaRNA's RNAfold: of all structures of nested
- * pairs, the one whose loops have the smallest sum of energies. {@link ZukerFill} has the recurrences, {@link
- * LoopEnergies} the energies of loops, and {@link FoldTable} the rule for ties.
+ * pairs, the one whose loops have the smallest sum of energies. {@link ZukerFill} has the recurrences,
+ * {@link LoopEnergies} the energies of loops, and {@link FoldTable} the rule for ties.
  *
- * <p>Internal loops have at most {@value LoopEnergies#MAX_INTERNAL} unpaired bases, hairpins at least {@value
- * LoopEnergies#MIN_HAIRPIN}. All energies are integers, so sums are exact.
+ * <p>Internal loops have at most {@value LoopEnergies#MAX_INTERNAL} unpaired bases, hairpins at least
+ * {@value LoopEnergies#MIN_HAIRPIN}. All energies are integers, so sums are exact.
  */
 public final class RnaFold {
     /** All give the same structure. */

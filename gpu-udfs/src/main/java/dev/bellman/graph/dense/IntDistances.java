@@ -103,8 +103,8 @@ public final class IntDistances extends Distances<int[][]> {
     }
 
     /**
-     * A minimum without a branch. Differences do not overflow, and Java 17's C2 vectorizes this but not {@code
-     * Math.min}.
+     * A minimum without a branch. Differences do not overflow, and Java 17's C2 vectorizes this but not
+     * {@code Math.min}.
      */
     private static void relax(int[] row, int left, int... above) {
         for (int j = 0; j < row.length; j++) {

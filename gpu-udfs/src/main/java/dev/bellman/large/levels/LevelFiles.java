@@ -76,8 +76,8 @@ final class LevelFiles implements AutoCloseable {
         }
 
         /**
-         * Writes all bytes of a buffer after the first argument returns; the buffer must not change before {@link
-         * #isDone}.
+         * Writes all bytes of a buffer after the first argument returns; the buffer must not change before
+         * {@link #isDone}.
          */
         void write(Runnable after, ByteBuffer bytes) {
             last = last.thenRunAsync(

@@ -298,8 +298,8 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Starts copying an array to host memory, where it stays until {@link HostLevel#unpin}; until then, it has a {@link
-     * Block#content}.
+     * Starts copying an array to host memory, where it stays until {@link HostLevel#unpin}; until then, it has a
+     * {@link Block#content}.
      */
     void pin(Block block) {
         host.pin(block);

@@ -23,8 +23,8 @@ public final class Condition {
      * The condition in a key, over some rows.
      *
      * @param has the subject of the message for a missing column: {@code the input has}
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if there is no such column, {@link
-     *     ErrorCode#BELLMAN_JOB_FILE} if it is not a condition
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if there is no such column,
+     *     {@link ErrorCode#BELLMAN_JOB_FILE} if it is not a condition
      */
     public static Column over(Dataset<Row> rows, Job job, JobKey<String> key, String has) {
         String text = job.get(key);

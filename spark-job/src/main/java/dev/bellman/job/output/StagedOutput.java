@@ -84,9 +84,9 @@ public final class StagedOutput implements AutoCloseable {
      * @param resumed for a run that continues a killed one, the fingerprint of its rows. If the killed run had already
      * finished, as a report of the output shows under {@link #FINGERPRINT}, no work remains ({@link #isMade})
      * @param notes receives a note about files of interrupted runs
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it exists and {@code mode} is error; {@link
-     *     ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it contains something that must not be replaced; {@link
-     *     ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run writes it
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it exists and {@code mode} is error;
+     *     {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it contains something that must not be replaced;
+     *     {@link ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run writes it
      */
     public static StagedOutput open(
             String folder,

@@ -22,8 +22,8 @@ import java.util.Optional;
 
 /**
  * The tables of {@link SupersequenceTable} on the GPU: the pairs of a batch one by one, each on the whole device.
- * {@code row-wise} launches a kernel for each row and {@code anti-diagonal} one for each anti-diagonal; {@code
- * row-wise-persistent} launches one for all rows.
+ * {@code row-wise} launches a kernel for each row and {@code anti-diagonal} one for each anti-diagonal;
+ * {@code row-wise-persistent} launches one for all rows.
  */
 public final class SupersequenceTablesOnGpu {
     /** The maximum number of cells in a kept table: 16 GiB. */

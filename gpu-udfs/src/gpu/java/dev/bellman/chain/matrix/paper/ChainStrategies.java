@@ -9,8 +9,8 @@ import dev.bellman.cuda.Kernel;
 import java.util.Arrays;
 
 /**
- * Matrix chains on the GPU by the papers' algorithms: one chain after the other, each on the whole device. See {@code
- * chain/matrix/paper/strategies.cu}.
+ * Matrix chains on the GPU by the papers' algorithms: one chain after the other, each on the whole device. See
+ * {@code chain/matrix/paper/strategies.cu}.
  */
 public final class ChainStrategies {
     /** The maximum number of blocks of Solomon and Thulasiraman's kernels, as Wu and others measured them. */

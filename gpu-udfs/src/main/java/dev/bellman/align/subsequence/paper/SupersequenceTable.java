@@ -29,8 +29,8 @@ import java.util.Arrays;
  * and the threads share each row. This is the branch-free form that the paper mentions but does not print: {@code
  * M[i-1][0]} is {@code i - 1}, so that the column {@code max(A - 1, 0)} serves both cases, and with column 0 base case
  * 2 as well; and since a cell exceeds the one above it by 0 or 1, it is {@code M[i-1][j] + 1} unless the first term is
- * smaller. Symbols are numbered in order of occurrence; all symbols that {@code y} lacks share a row of zeros in {@code
- * A}.
+ * smaller. Symbols are numbered in order of occurrence; all symbols that {@code y} lacks share a row of zeros in
+ * {@code A}.
  *
  * <p>The threads live from the first cell to the last, as in Zhao's second version. For a length, two rows or three
  * anti-diagonals are kept; for a path through the table, all.
