@@ -9,7 +9,7 @@ from typing import Any
 
 _CODED = re.compile(r"\[(BELLMAN_[A-Z_]+)\] ([^\n]*)")
 _SQLSTATE = re.compile(r"\.? SQLSTATE: \w+$")
-#: The class of Java that fails a query because a function rejects a row.
+#: The Java class that fails a query because a function rejects a row.
 _ROW_ERROR = "dev.bellman.function.RowError"
 #: The code of a query that Spark cannot plan, because of a wrong call or for other reasons.
 _WRONG_CALL = "org.apache.spark.sql.AnalysisException"
@@ -30,7 +30,7 @@ class BellmanError(Exception):
 
     @staticmethod
     def found_in(text: str) -> BellmanError | None:
-        """The first error of Bellman that a text tells of: the message of Spark's exception, for example."""
+        """The first of Bellman's errors in a string, such as the message of Spark's exception."""
         found = _CODED.search(text)
         return BellmanError(found[1], _SQLSTATE.sub("", found[2].rstrip())) if found else None
 
@@ -41,7 +41,7 @@ class JobError(BellmanError):
     Attributes
     ----------
     exit_code : int
-        1 wrong usage; 2 bad job file, input or configuration; 3 internal error; 4 a GPU was required and not used. Any
+        1 wrong usage; 2 bad job file, input or configuration; 3 internal error; 4 a GPU was required but not used. Any
         other is the code of ``spark-submit``, or the negative number of the signal that ended the job.
     """
 
@@ -51,11 +51,11 @@ class JobError(BellmanError):
 
 
 class RowsQuarantinedWarning(UserWarning):
-    """A job is done, but has quarantined rows that a function rejects."""
+    """A job has completed, but quarantined rows that a function rejects."""
 
 
 class JavaError(Exception):
-    """The stack of Java behind the error of a row, whose ``__cause__`` it is."""
+    """The Java stack trace of an error of a row, as its ``__cause__``."""
 
 
 #: Where every exception keeps its cause.

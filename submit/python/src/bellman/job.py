@@ -21,7 +21,7 @@ _QUARANTINED = 5
 
 
 class Report(Mapping[str, Any]):
-    """What a job did: ``_bellman/report.json`` of its output as a mapping. Notebooks show it as a table."""
+    """The report of a job: ``_bellman/report.json`` of its output as a mapping. Notebooks show it as a table."""
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
         self._fields = fields
@@ -129,13 +129,13 @@ class Reports(tuple[Report, ...]):
 
 
 def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = False) -> Reports:
-    """Runs the jobs of a job file, in a Spark of their own.
+    """Runs the jobs of a job file in a separate Spark application.
 
     >>> bellman.run("job.yaml")
     >>> bellman.run("job.yaml", "--output", "out/names", "--master", "local[4]")
     >>> bellman.run({"problem": "edit_distance", "input": {"path": "pairs.tsv"}, "output": {"path": "out/names"}})
 
-    The Spark is at ``SPARK_HOME``, or else in the installed PySpark.
+    Spark is found in ``SPARK_HOME``, or else in the installed PySpark.
 
     Parameters
     ----------

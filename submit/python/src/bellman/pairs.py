@@ -1,4 +1,4 @@
-"""Close pairs, clusters and the closest rows of DataFrames, in the session that has them."""
+"""Close pairs, clusters and the closest rows of DataFrames, in the session of the DataFrame."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _FEW_PAIRS = 5_000_000
 
 
 def similar_pairs(df: DataFrame, column: str, max: int, block_on: str | Sequence[str] = ()) -> DataFrame:
-    """Every two rows whose texts are at most ``max`` edits apart, once.
+    """Every two rows whose strings are at most ``max`` edits apart, once.
 
     >>> bellman.similar_pairs(names, "name", max=2).show()
 
-    Not every row is compared with every other, see :func:`bellman.functions.edit_distance` in joins.
+    Only candidates are compared, as in joins on :func:`bellman.functions.edit_distance`.
 
     Parameters
     ----------
     df : DataFrame
     column : str
-        The column of the texts.
+        The column of strings.
     max : int
-        The most edits.
+        The maximum number of edits.
     block_on : str or list of str
         Columns that must be equal in both rows.
 
@@ -48,7 +48,7 @@ def cluster(
     block_on: str | Sequence[str] = (),
     linkage: Linkage | None = None,
 ) -> DataFrame:
-    """The rows with their clusters: a chain of texts at most ``max`` edits apart connects the rows of one.
+    """Adds clusters to the rows: rows whose strings are at most ``max`` edits apart are in one cluster.
 
     >>> bellman.cluster(names, "name", max=2).where("cluster_size > 1").show()
 
@@ -57,15 +57,16 @@ def cluster(
     df, column, max, block_on
         As in :func:`similar_pairs`.
     linkage : str, optional
-        ``"complete"``: no two texts of a cluster are more than ``max`` edits apart. ``"average"``: clusters merge while
-        their texts are at most ``max`` edits apart in the mean. ``"single"``: the same chains as without.
+        ``"complete"``: no two strings of a cluster are more than ``max`` edits apart. ``"average"``: clusters merge while
+        their strings are at most ``max`` edits apart on average. ``"single"``: a chain of close strings connects
+        the rows of a cluster, as without ``linkage``.
 
     Returns
     -------
     DataFrame
-        All columns, and ``cluster``, a number; ``cluster_size``, the rows of the cluster; ``representative``, its most
-        frequent text. A row whose text is NULL has no cluster, and the size 1. With ``linkage``, ``representative`` is the
-        text with the smallest sum of distances to the others, and ``diameter`` the largest distance within the cluster.
+        All columns, and ``cluster``, a number; ``cluster_size``, the number of rows of the cluster; ``representative``, its
+        most frequent string. A row whose string is NULL has no cluster, and the size 1. With ``linkage``, ``representative``
+        is the string with the smallest sum of distances to the others, and ``diameter`` the largest distance within the cluster.
     """
     call = f"similar_clusters(TABLE({{df}}), :column, {int(max)}{_equal(block_on) or ', NULL'}, :linkage)"
     return df.sparkSession.sql(f"SELECT * FROM {call}", args={"column": column, "linkage": linkage}, df=df)
@@ -79,29 +80,29 @@ def nearest(
     max: int | None = None,
     block_on: str | Sequence[str] = (),
 ) -> DataFrame:
-    """For each row, the ``top`` rows of another DataFrame whose texts are closest.
+    """For each row, the ``top`` rows of another DataFrame whose strings are closest.
 
     >>> bellman.nearest(typed, known, "name", top=3, max=4).show()
 
-    With ``max`` the result is a query like any other. Without it, rows look for targets at growing distances, so queries
-    run at once; what they find is checkpointed (``DataFrame.localCheckpoint``).
+    With ``max``, the result is an ordinary lazy query. Without it, this function immediately runs queries with increasing
+    distances, and checkpoints their results (``DataFrame.localCheckpoint``).
 
     Parameters
     ----------
     df, other : DataFrame
     column : str
-        The column of the texts, in both.
+        The column of strings, in both.
     top : int
-        The most rows of ``other`` for a row of ``df``. Of several at one distance, those with the smallest values.
+        The maximum number of rows of ``other`` for a row of ``df``. Ties are broken by the smallest values.
     max : int, optional
-        The most edits; without it a row takes the closest, however far they are.
+        The maximum number of edits. By default, there is no limit.
     block_on : str or list of str
         Columns that must be equal in both rows.
 
     Returns
     -------
     DataFrame
-        Each column ``x`` of ``df`` as ``x_a``, of ``other`` as ``x_b``, and ``distance``. Rows without a target are left out.
+        Each column ``x`` of ``df`` as ``x_a``, of ``other`` as ``x_b``, and ``distance``. Rows without a target are omitted.
     """
     if max is not None:
         return _nearest(df, other, column, top, max, block_on)
@@ -113,7 +114,7 @@ def nearest(
     targets = other.where(text.isNotNull()).localCheckpoint()
     counts = targets.groupBy(*map(_quoted, groups)).agg(sf.least(sf.count(sf.lit(1)), sf.lit(top)).alias(wanted))
     numbered = df.where(text.isNotNull()).withColumn(number, sf.monotonically_increasing_id())
-    # rows without targets drop out, so that each of the others finds as many as it wants in the end
+    # remove rows without targets, so that each of the others finds all its targets in the end
     left = (numbered.join(counts, groups) if groups else numbered.crossJoin(counts.where(sf.col(wanted) > 0))).select(
         *map(_quoted, numbered.columns), wanted
     )

@@ -21,11 +21,11 @@ EXTENSION = "dev.bellman.function.BellmanExtensions"
 
 
 def register(spark: SparkSession) -> None:
-    """Adds Bellman to a session that is already there: the functions, and the planning of joins on edit distance.
+    """Adds Bellman to an existing session: the functions, and the planning of joins on edit distance.
 
     >>> bellman.register(spark)
 
-    A second call changes nothing. Sessions that are made from this one have all of it, too.
+    A second call changes nothing. Sessions created from this one also have the functions and the planning.
 
     Raises
     ------
@@ -68,12 +68,12 @@ def _for_the_server(problem: str) -> str:
 def configure(
     builder: SparkSession.Builder | None = None, gpu: bool | Literal["auto"] = "auto"
 ) -> SparkSession.Builder:
-    """Adds Bellman's functions to the session that the builder makes.
+    """Adds Bellman's functions to the session that the builder creates.
 
     Sets ``spark.jars`` and ``spark.sql.extensions``, and on a GPU the settings of ``conf/gpu.conf`` that the builder
-    does not have yet. What the builder has in these two is kept; what only ``spark-defaults.conf`` has is not. With
+    does not set. Values of these two in the builder are kept, values only in ``spark-defaults.conf`` are replaced. With
     pandas 3 and PyArrow, sets ``spark.sql.execution.arrow.pyspark.enabled`` unless the builder does: otherwise Spark
-    makes the text ``nan`` of a missing one. If a session is already there, ``getOrCreate`` registers the functions in
+    converts a missing string to the string ``nan``. If a session exists, ``getOrCreate`` registers the functions in
     it, as :func:`register` does.
 
     >>> spark = bellman.configure().getOrCreate()
@@ -128,7 +128,7 @@ def configure(
 
 
 def _needs_arrow() -> bool:
-    """Without Arrow, Spark takes a missing text of pandas 3, which is a NaN, for a text."""
+    """Without Arrow, Spark converts a missing string of pandas 3, which is a NaN, to a string."""
     try:
         return int(metadata.version("pandas").split(".")[0]) >= 3 and bool(metadata.version("pyarrow"))
     except metadata.PackageNotFoundError:
@@ -227,7 +227,7 @@ def _gpu_settings(master: str) -> dict[str, str]:
 
 
 def _require_in_jvm(jars: list[str]) -> None:
-    """Spark's JVM takes plugins when it starts."""
+    """Spark's JVM loads plugins only when it starts."""
     if not jars:
         return
     try:

@@ -293,7 +293,7 @@ class BatchGpuTest extends GpuTest {
                 .hasMessageContaining("shared memory for the kernel and_validity");
         assertThatThrownBy(() -> kernel.grid(1).launch(0L, 0L, 0L, 0))
                 .isInstanceOf(BellmanException.class)
-                .hasMessageContaining("the kernel and_validity takes [u64, u64, u64, u64] and is given");
+                .hasMessageContaining("the kernel and_validity takes [u64, u64, u64, u64] but received");
         assertThatThrownBy(() -> CudaModule.load("columns/validity").kernel("no_such"))
                 .hasMessageContaining("no_such");
         assertThatThrownBy(() -> CudaModule.load("columns/no_such")).hasMessageContaining("columns/no_such");

@@ -54,7 +54,7 @@ class ModuleInterfaceTest {
         assertRejected(8L, 3, where, 1f);
         assertRejected(8L, 3, new Count(3), 0.5);
         assertThatThrownBy(() -> PARAMETERS.match(8L, 3L))
-                .hasMessageContaining("the kernel solve takes [u64, u32, struct of 16 bytes, f64] and is given")
+                .hasMessageContaining("the kernel solve takes [u64, u32, struct of 16 bytes, f64] but received")
                 .hasMessageContaining("[Long 8, Long 3]");
     }
 

@@ -46,7 +46,7 @@ class ArgumentsTest extends SparkTest {
                 "edit_distance() | edit_distance cannot be called with 0 arguments; it is",
                 "try_s_dp(array(1), 3) | it is try_s_dp(initial, offsets, length, operator)",
                 "edit_distance('a', 'b', array(1)) | the argument max is of type ARRAY<INT>; it must be INT",
-                "edit_distance('a', c => 'b') | edit_distance has no argument c here; it is edit_distance(a, b, max",
+                "edit_distance('a', c => 'b') | edit_distance has no argument c; it is edit_distance(a, b, max",
                 "edit_distance('a', max => 1) | edit_distance lacks the argument b; it is",
                 "edit_distance('a', a => 'b') | the argument a is given twice",
                 "edit_distance(b => 'a', b => 'b') | the argument b is given twice",

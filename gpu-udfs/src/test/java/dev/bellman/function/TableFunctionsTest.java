@@ -207,7 +207,7 @@ class TableFunctionsTest extends SparkTest {
                 "similar_pairs(TABLE(names), 'a name', 'x') must be a constant INT",
                 "similar_pairs(TABLE(names), 'a name', 1, block_on => 7) must be the name of a column, or an array of names",
                 "similar_pairs(TABLE(names), 'a name') lacks the argument max; it is similar_pairs(input, ",
-                "similar_pairs(TABLE(names), 'a name', 1, size => 2) has no argument size here; it is",
+                "similar_pairs(TABLE(names), 'a name', 1, size => 2) has no argument size; it is",
                 "similar_pairs(TABLE(names), 'a name', 1, max => 2) the argument max is given twice",
                 "similar_clusters(TABLE(names), 'a name', 1, linkage => 'ward') is 'ward'; it must be single, complete",
                 "similar_pairs(TABLE(names), 'a name', 1, 'g', 2) cannot be called with 5 arguments",

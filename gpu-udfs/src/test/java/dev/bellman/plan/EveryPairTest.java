@@ -94,7 +94,7 @@ class EveryPairTest extends SparkTest {
             edit_distance(l.s, r.s, l.n) >= 0                         | its limit, l.n, is not a constant
             edit_distance(l.s, r.s, l.n) <> -1                        | its limit, l.n, is not a constant
             edit_distance(l.s, r.s, 3) <= 2                           | the call returns -1 for strings beyond
-            edit_distance(l.s, r.s) IN (0, 2)                         | its distance is in a list; write <=
+            edit_distance(l.s, r.s) IN (0, 2)                         | its distance is in a list; add AND
             edit_distance(l.s, r.s) / length(l.s) < 0.2               | add a bound on the distance itself
             1 - edit_distance(l.s, r.s) / length(l.s) >= 0.8          | its distance is part of a larger expression
             edit_distance(l.s, r.s) <= 1.5 * greatest(length(l.s), length(r.s)) | use a factor below 1

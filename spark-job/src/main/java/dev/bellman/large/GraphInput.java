@@ -80,7 +80,7 @@ public final class GraphInput {
                             throw new BellmanException(
                                     ErrorCode.BELLMAN_INPUT_VALUE,
                                     ("sources contains the vertex '%s', which the graph lacks; its vertices "
-                                            + "are of type %s")
+                                                    + "are of type %s")
                                             .formatted(wanted.get(i), type.sql()));
                         }
                         return number;
@@ -199,8 +199,8 @@ public final class GraphInput {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
                     ("the weight '%s' is of type %s; it must be a number. For strings, use CAST(%s AS "
-                            + "BIGINT) or CAST(%s AS DOUBLE) as the argument, or set the input option "
-                            + "inferSchema: true")
+                                    + "BIGINT) or CAST(%s AS DOUBLE) as the argument, or set the input option "
+                                    + "inferSchema: true")
                             .formatted(
                                     job.get(JobKeys.ARGUMENTS).get(2),
                                     fields[2].dataType().sql(),
@@ -231,7 +231,7 @@ public final class GraphInput {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
                     ("the weight of the edge %s is not a number of at most %s in magnitude; filter out such "
-                            + "rows with input.where")
+                                    + "rows with input.where")
                             .formatted(edge, Graph.MAX_WEIGHT));
         }
         for (int i = 0; i < 2; i++) {
@@ -295,7 +295,7 @@ public final class GraphInput {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
                     ("the source '%s' is of type %s and the target '%s' of type %s; both must be whole "
-                            + "numbers, strings, decimals, dates or times of the same type")
+                                    + "numbers, strings, decimals, dates or times of the same type")
                             .formatted(
                                     job.get(JobKeys.ARGUMENTS).get(0),
                                     source.sql(),

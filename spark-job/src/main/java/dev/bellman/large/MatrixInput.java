@@ -131,10 +131,8 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
                     }
                     ArrayData values = row.getArray(1);
                     if (values.numElements() != n) {
-                        throw invalid(
-                                "row %,d of the matrix has %,d entries; it must have %,d, as many as the "
-                                        + "matrix has rows"
-                                        .formatted(index + 1, values.numElements(), n));
+                        throw invalid("row %,d of the matrix has %,d entries; it must have %,d, as many as the "
+                                + "matrix has rows".formatted(index + 1, values.numElements(), n));
                     }
                     for (int j = 0; j < n; j++) {
                         mustBeFinite(index, j, values.isNullAt(j) ? Double.NaN : values.getDouble(j));
@@ -196,7 +194,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
                     arguments.get(at),
                     field.dataType(),
                     ("a whole number, the %s counted from 1; for strings, use CAST(%s AS BIGINT), or set "
-                            + "the input option inferSchema: true")
+                                    + "the input option inferSchema: true")
                             .formatted(field.name(), arguments.get(at)));
         }
     }

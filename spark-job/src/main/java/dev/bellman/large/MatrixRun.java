@@ -120,7 +120,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
             throw notOnGpu(
                     canBeOnGpu
                             ? ("a matrix of %,d rows takes %,d bytes of GPU memory; the limit is %,d, three "
-                                    + "quarters of RAPIDS' memory or %s")
+                                            + "quarters of RAPIDS' memory or %s")
                                     .formatted(n, gpuBytes, gpu, GpuSide.MEMORY)
                             : "the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
         }

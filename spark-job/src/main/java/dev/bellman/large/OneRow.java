@@ -69,7 +69,7 @@ final class OneRow {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
                     ("%s: the input has %s; it must have exactly one row. Choose one with input.where, or "
-                            + "use the function for many")
+                                    + "use the function for many")
                             .formatted(problem, rows.isEmpty() ? "no rows" : "several rows"));
         }
         return new OneRow(problem, names, rows.get(0));

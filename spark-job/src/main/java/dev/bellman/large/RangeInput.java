@@ -90,7 +90,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
                             if (values.numElements() != n - i) {
                                 throw MatrixInput.invalid(
                                         ("leaf %,d has %,d costs; it must have %,d: its own, and one for "
-                                                + "each part from it to a later leaf")
+                                                        + "each part from it to a later leaf")
                                                 .formatted(i + 1, values.numElements(), n - i));
                             }
                             long[] bits = new long[n - i];

@@ -110,8 +110,8 @@ final class TilePlacement {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
                     ("the tiles in %s take %,.0f bytes in an executor that computes on %,d cores, but it "
-                            + "has %,d; use executors with more memory or fewer cores, or run without "
-                            + "--resume to start from the "
+                                    + "has %,d; use executors with more memory or fewer cores, or run without "
+                                    + "--resume to start from the "
                                     + "beginning")
                             .formatted(output.tiles(), atATime, cores, TaskMemory.ofExecutor()));
         }
@@ -163,7 +163,7 @@ final class TilePlacement {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
                     ("the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d "
-                            + "bytes for these, but it has %,d. Continue with engine: cpu, or with the memory that "
+                                    + "bytes for these, but it has %,d. Continue with engine: cpu, or with the memory that "
                                     + "the run had, or run without --resume to start from the beginning")
                             .formatted(
                                     output.tiles(),

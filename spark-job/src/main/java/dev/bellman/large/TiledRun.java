@@ -55,9 +55,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
     /** The instance, and whether a GPU computes its table. */
     record Work<T>(TiledInstance<T> instance, Engine engine) {
         String where() {
-            return engine == Engine.GPU
-                    ? "large tiles in GPU memory, host memory and files"
-                    : "tiles on the executors";
+            return engine == Engine.GPU ? "large tiles in GPU memory, host memory and files" : "tiles on the executors";
         }
     }
 

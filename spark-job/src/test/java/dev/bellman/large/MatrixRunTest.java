@@ -315,7 +315,7 @@ public class MatrixRunTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--results=lu,determinant | results names 2",
+                "--results=lu,determinant | results lists 2",
                 "--results=linear_solve | set rhs.path (--rhs)",
                 "--results=lu --rhs=b.csv | lu has no right-hand side",
                 "--source=1 | sources is for all_pairs_shortest_paths, and not for matrix_elimination",

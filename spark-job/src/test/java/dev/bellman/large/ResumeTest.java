@@ -319,9 +319,7 @@ class ResumeTest {
         CommandLineRun resumed = CommandLineRun.of(resume);
 
         assertThat(resumed.code()).as(what + resumed.err()).isEqualTo(ExitCode.DONE);
-        assertThat(resumed.out())
-                .as(what)
-                .contains(ended ? "nothing to resume" : " of 6 parts are already finished");
+        assertThat(resumed.out()).as(what).contains(ended ? "nothing to resume" : " of 6 parts are already finished");
         assertThat(before).as(what).isSubsetOf(names(folder.resolve(output)));
         var rows = spark.read().parquet(folder.resolve(output).toString());
         assertThat(rows.count()).as(what).isEqualTo(ROWS);

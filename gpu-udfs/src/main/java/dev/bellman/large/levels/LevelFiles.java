@@ -138,7 +138,8 @@ final class LevelFiles implements AutoCloseable {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_WRITE,
                         ("cannot write the tile %s: %s. Free some space there, or set "
-                                        + "spark.bellman.tiles.directory to a different folder; --resume continues the run")
+                                        + "spark.bellman.tiles.directory to a different folder; --resume continues "
+                                        + "the run")
                                 .formatted(file, e),
                         e);
             } finally {

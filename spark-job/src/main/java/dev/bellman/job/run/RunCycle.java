@@ -69,8 +69,7 @@ public final class RunCycle {
                 hadoop(),
                 this::note)) {
             if (output.isMade()) {
-                note("nothing to resume: the output %s already has the rows of this job"
-                        .formatted(output.display()));
+                note("nothing to resume: the output %s already has the rows of this job".formatted(output.display()));
                 steps.made(output, resumed.orElseThrow());
                 return ExitCode.DONE;
             }

@@ -98,7 +98,7 @@ final class Verifier {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
                     ("verify compares the answers of two strategies, but %s returns different answers; use "
-                            + "a different strategy, or omit verify")
+                                    + "a different strategy, or omit verify")
                             .formatted(strategy));
         }
         try {

@@ -139,8 +139,9 @@ final class FunctionRules {
         PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
         Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
         if (!Job.isScore(results.get(0))) {
-            job.problem(JobKeys.RESULTS, "bit_score and e_value are computed from alignment_score; list it "
-                    + "before them");
+            job.problem(
+                    JobKeys.RESULTS,
+                    "bit_score and e_value are computed from alignment_score; list it " + "before them");
         }
         if (parameters.containsKey("mode") && !parameters.get("mode").equals("local")) {
             job.problem(

@@ -40,8 +40,7 @@ final class PlaceRules {
     static void path(JobDocument job, JobKey<List<String>> path) {
         job.given(path).orElse(List.of()).stream()
                 .filter(text -> text.indexOf('\0') >= 0)
-                .forEach(text ->
-                        job.problem(path, "%s is '%s', which contains NUL".formatted(path.path(), text)));
+                .forEach(text -> job.problem(path, "%s is '%s', which contains NUL".formatted(path.path(), text)));
     }
 
     /**
@@ -53,8 +52,8 @@ final class PlaceRules {
                 .ifPresent(text -> job.problem(
                         folder,
                         ("%s is '%s'; its names must not contain colons or NUL, or letters outside this "
-                                + "machine's locale (LC_ALL=C.UTF-8 has all); a colon is only for the file "
-                                + "system, as in s3a://bucket/folder")
+                                        + "machine's locale (LC_ALL=C.UTF-8 has all); a colon is only for the file "
+                                        + "system, as in s3a://bucket/folder")
                                 .formatted(folder.path(), text)));
     }
 
@@ -107,7 +106,7 @@ final class PlaceRules {
                     .ifPresent(format -> job.problem(
                             JobKeys.OUTPUT_FORMAT,
                             ("output.format is %s, which is a file format; for a table of a catalogue use "
-                                    + "delta or iceberg, or remove output.format")
+                                            + "delta or iceberg, or remove output.format")
                                     .formatted(format)));
         }
         if (!job.has(JobKeys.OUTPUT_REPORTS)) {
@@ -121,7 +120,7 @@ final class PlaceRules {
             job.problem(
                     JobKeys.OUTPUT_SKIP_EXISTING,
                     ("output.skipExisting reads the ids of the output, but for the data source %s Bellman "
-                            + "cannot know whether it exists")
+                                    + "cannot know whether it exists")
                             .formatted(job.given(JobKeys.OUTPUT_FORMAT).orElseThrow()));
         }
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {

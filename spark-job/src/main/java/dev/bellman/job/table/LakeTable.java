@@ -122,7 +122,7 @@ public final class LakeTable {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
                         ("the table %s does not exist; check SHOW TABLES, and the settings "
-                                + "spark.sql.catalog.* of its catalogue")
+                                        + "spark.sql.catalog.* of its catalogue")
                                 .formatted(name.get()));
             }
             return reader.table(name.get());
@@ -227,7 +227,7 @@ public final class LakeTable {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
                         ("the output %s would be a named folder of files, which is not written in one "
-                                + "commit; use a table of a Delta or Iceberg catalogue, or write files to output.path")
+                                        + "commit; use a table of a Delta or Iceberg catalogue, or write files to output.path")
                                 .formatted(display()));
             }
         } else if (path.isPresent() && lookup.knowsWhetherItExists() && found.isEmpty()) {
@@ -235,14 +235,14 @@ public final class LakeTable {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
                         ("no %s table exists at %s, and Spark cannot create one at a path; use a table of a "
-                                + "catalogue with output.table, or create this one first")
+                                        + "catalogue with output.table, or create this one first")
                                 .formatted(format.get(), display()));
             }
             if (lookup.hasFilesWithoutLog()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
                         ("the output %s holds files and is not a Delta table; a table there would delete "
-                                + "them some day. Choose a different folder")
+                                        + "them some day. Choose a different folder")
                                 .formatted(display()));
             }
         }

@@ -144,7 +144,7 @@ final class TableLookup {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
                     ("'%s' is not the name of a table; write catalogue.database.table, with backticks "
-                            + "around parts with characters other than letters, digits and _")
+                                    + "around parts with characters other than letters, digits and _")
                             .formatted(table),
                     e);
         }

@@ -117,21 +117,19 @@ public final class Failures {
                         ? "%s: %s".formatted(OutOfMemoryError.class.getName(), failure.getMessage())
                         : message);
         if (thrown.find()) {
-            return Optional.of(
-                    ("out of memory%s; use more memory (BELLMAN_DRIVER_MEMORY=8g, or --executor-memory on a "
+            return Optional.of(("out of memory%s; use more memory (BELLMAN_DRIVER_MEMORY=8g, or --executor-memory on a "
                             + "cluster), or run fewer tasks at a time (--conf spark.task.cpus=2)")
-                            .formatted(thrown.group(1) == null ? "" : ": " + thrown.group(1)));
+                    .formatted(thrown.group(1) == null ? "" : ": " + thrown.group(1)));
         }
         if (failure instanceof StackOverflowError) {
             return Optional.of("stack overflow: an expression is nested too deeply");
         }
         Matcher lost = LOST.matcher(message);
         if (lost.find()) {
-            return Optional.of(
-                    ("an executor ran out of memory and ended with code %s; use more memory "
+            return Optional.of(("an executor ran out of memory and ended with code %s; use more memory "
                             + "(--executor-memory or, if its host killed it, --conf "
                             + "spark.executor.memoryOverhead), or run fewer tasks at a time (--conf spark.task.cpus=2)")
-                            .formatted(lost.group(1)));
+                    .formatted(lost.group(1)));
         }
         return Optional.empty();
     }

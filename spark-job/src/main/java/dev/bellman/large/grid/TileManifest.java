@@ -59,7 +59,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
                 ("the tiles in %s belong to a different job, or its input, parameters, version or tile size "
-                        + "have changed; run without --resume to start from the beginning")
+                                + "have changed; run without --resume to start from the beginning")
                         .formatted(folder));
     }
 

@@ -108,7 +108,7 @@ class CodesTest {
             run @/tabs.yaml                        | 2 BELLMAN_JOB_FILE | not YAML
             run @/anchors.yaml                     | 2 BELLMAN_JOB_FILE | keep must be a list of strings
             run @/dir                              | 2 BELLMAN_JOB_FILE | cannot read the job file
-            run @/none.yaml                        | 2 BELLMAN_JOB_FILE | there is no job file
+            run @/none.yaml                        | 2 BELLMAN_JOB_FILE | none.yaml does not exist
             run nope://a/b.yaml                    | 2 BELLMAN_JOB_FILE | No FileSystem for scheme
             run @/compression.yaml                 | 2 BELLMAN_JOB_FILE | The codec nope is not available
             $ --output-option=compression=nope --output-format=csv  | 2 BELLMAN_JOB_FILE | The codec nope is not available

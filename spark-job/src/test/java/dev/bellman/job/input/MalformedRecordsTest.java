@@ -68,7 +68,8 @@ class MalformedRecordsTest {
                         3,
                         "2,ab,\"c",
                         "the line ends inside quotes"),
-                Arguments.of("stray.csv", "id,a,b\n1,ab,ac\n2,a\"b,c\n3,x,y\n", 3, "2,a\"b,c", "field 2 contains a quote"),
+                Arguments.of(
+                        "stray.csv", "id,a,b\n1,ab,ac\n2,a\"b,c\n3,x,y\n", 3, "2,a\"b,c", "field 2 contains a quote"),
                 Arguments.of(
                         "after.csv",
                         "id,a,b\n1,ab,ac\n2,\"a\"b,c\n3,x,y\n",

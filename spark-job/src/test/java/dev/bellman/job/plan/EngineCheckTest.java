@@ -48,7 +48,7 @@ class EngineCheckTest {
                         () -> behindAShuffle(spark, "edit_distance(raise_error('computed'), 'x')")))
                 .hasMessageContaining("[BELLMAN_GPU_REQUIRED] "
                         + LocalSpark.noGpu("engine is gpu, but edit_distance would run on the CPU; engine: auto"))
-                .hasMessageContaining(LocalSpark.noGpu("RAPIDS says:"));
+                .hasMessageContaining(LocalSpark.noGpu("RAPIDS' explanation:"));
         assertThat(spark.conf().get("spark.sql.adaptive.enabled")).isEqualTo("true");
     }
 

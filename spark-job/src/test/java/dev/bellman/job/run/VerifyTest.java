@@ -78,7 +78,7 @@ class VerifyTest {
                 "--verify=1");
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(run.out()).contains("; 200 rows verified by serial on the CPU, all agreed");
+        assertThat(run.out()).contains("; 200 rows verified by serial on the CPU, all results equal");
         assertThat(verified()).hasToString("{\"rows\":200,\"agreed\":200,\"strategy\":\"serial\",\"engine\":\"cpu\"}");
         assertThat(folder.resolve("out/_bellman/verified")).doesNotExist();
     }

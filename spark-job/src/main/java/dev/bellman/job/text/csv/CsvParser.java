@@ -92,8 +92,7 @@ public final class CsvParser implements RecordParser {
             if (!dialect.same(found, header)) {
                 throw input.malformedRecord(
                         "the header is %s, but the first file's is %s; use a separate job for files with "
-                                + "different columns"
-                                .formatted(String.join(", ", found), String.join(", ", header)));
+                                + "different columns".formatted(String.join(", ", found), String.join(", ", header)));
             }
             return false;
         }
@@ -220,8 +219,7 @@ public final class CsvParser implements RecordParser {
 
     private void split(ByteBuilder record) throws MalformedRecordException {
         if (!record.isUtf8()) {
-            throw new MalformedRecordException(
-                    "the record is not UTF-8; set the encoding in the options of the input");
+            throw new MalformedRecordException("the record is not UTF-8; set the encoding in the options of the input");
         }
         if (!scan(record, false)) {
             throw new MalformedRecordException(
@@ -273,7 +271,7 @@ public final class CsvParser implements RecordParser {
             if (dialect.quotes() && bytes[end] == dialect.quote()) {
                 throw new MalformedRecordException(
                         ("field %d contains a quote but does not start with one; write such a field in "
-                                + "quotes, or set the option quote: '' to read quotes as letters")
+                                        + "quotes, or set the option quote: '' to read quotes as letters")
                                 .formatted(fields + 1));
             }
             end++;
@@ -314,8 +312,7 @@ public final class CsvParser implements RecordParser {
         }
         if (at < length && !dialect.separates(bytes, at, length)) {
             throw new MalformedRecordException(
-                    "field %d continues after its closing quote; write a quote inside quotes twice"
-                            .formatted(fields));
+                    "field %d continues after its closing quote; write a quote inside quotes twice".formatted(fields));
         }
         return at;
     }
