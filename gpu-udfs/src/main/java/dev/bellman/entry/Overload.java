@@ -32,8 +32,7 @@ public final class Overload<S extends Enum<S>> {
                 .toList();
         int required = required();
         if (parameters.stream().skip(required).anyMatch(each -> !each.isOptional())) {
-            throw new IllegalArgumentException(
-                    "%s: a required parameter follows an optional one".formatted(function));
+            throw new IllegalArgumentException("%s: a required parameter follows an optional one".formatted(function));
         }
         signatures = IntStream.rangeClosed(required, parameters.size())
                 .mapToObj(given -> {

@@ -14,12 +14,12 @@ public interface StrategyTraits<S extends Enum<S>> {
         return strategy;
     }
 
-    /** All strategies answer alike. */
+    /** All strategies return the same answers. */
     static <S extends Enum<S>> StrategyTraits<S> none() {
         return new StrategyTraits<>() {};
     }
 
-    /** Only these strategies give the defined answer. */
+    /** Only these strategies return the defined answer. */
     static <S extends Enum<S>> StrategyTraits<S> asDefinedBy(Set<? extends S> strategies) {
         return new StrategyTraits<>() {
             @Override

@@ -129,7 +129,7 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
             }
             for (String order : List.of("", " AND a.id <> b.id", " AND a.id < b.id + 1")) {
                 assertThatThrownBy(() -> spark.sql(query + order).collectAsList())
-                        .hasStackTraceContaining("would give about 10,000 pairs of rows");
+                        .hasStackTraceContaining("would return about 10,000 pairs of rows");
             }
         } finally {
             spark.conf().unset(SimilarityJoin.MAX_PAIRS);

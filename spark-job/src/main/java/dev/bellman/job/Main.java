@@ -168,7 +168,8 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "missing command; one of " + String.join(", ", spec.subcommands().keySet()));
+                "missing command; one of "
+                        + String.join(", ", spec.subcommands().keySet()));
     }
 
     private static int usage(ParameterException failure, String[] arguments) {
@@ -241,7 +242,7 @@ public final class Main implements Runnable {
     }
 
     /**
-     * A command that is there if its jar is.
+     * A command that exists if its jar is on the class path.
      *
      * @param jar the end of the jar's name
      */

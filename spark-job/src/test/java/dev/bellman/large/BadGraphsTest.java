@@ -18,11 +18,11 @@ class BadGraphsTest extends GraphRunFixture {
             value = {
                 "p sp 2 1\\na 1 3 5 | BELLMAN_INPUT_FORMAT | line 2: the vertex is 3; it must be from 1 to 2",
                 "p sp 2 2\\na 1 2 5 | BELLMAN_INPUT_FORMAT | the file ends after 1 of 2 arcs",
-                "p sp 2 1\\na 1 2 5\\na 1 2 4 | BELLMAN_INPUT_FORMAT | line 3: there are more arcs than the 1",
+                "p sp 2 1\\na 1 2 5\\na 1 2 4 | BELLMAN_INPUT_FORMAT | line 3: more arcs than the 1",
                 "p sp 2 1\\na 1 2 x | BELLMAN_INPUT_FORMAT | line 2: found 'x'",
                 "hello | BELLMAN_INPUT_FORMAT | line 1: found 'hello'",
-                "p sp 2 2\\na 1 2 5\\na 2 1 -6 | BELLMAN_INPUT_VALUE | vertex '2' is on a cycle of negative weight, "
-                        + "around which paths become ever shorter. Correct the input",
+                "p sp 2 2\\na 1 2 5\\na 2 1 -6 | BELLMAN_INPUT_VALUE | vertex '2' is on a cycle of negative "
+                        + "weight, so shortest paths do not exist. Correct the input",
                 "p sp 2 1\\na 2 2 -1 | BELLMAN_INPUT_VALUE | vertex '2' is on a cycle of negative weight",
                 "p sp 3 2\\na 1 2 9223372036854775807\\na 2 3 1 | BELLMAN_OVERFLOW | from vertex '1' to vertex '3' "
                         + "has a length that does not fit a BIGINT; use smaller",
@@ -77,7 +77,7 @@ class BadGraphsTest extends GraphRunFixture {
                 "--keep=weight | keep is for rows, and not for all_pairs_shortest_paths",
                 "--argument=source | an edge has 3 arguments",
                 "--output-format=json | output.format of all_pairs_shortest_paths is parquet",
-                "--output-mode=append | an output of all_pairs_shortest_paths is of one input",
+                "--output-mode=append | all_pairs_shortest_paths has one input",
                 "--strategy=fast | strategy",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--argument=source --argument=target --argument=price | no column 'price'",

@@ -27,7 +27,7 @@ class BadTilesTest extends TiledRunFixture {
                 "1 1 -3 | the cost of leaf 1 is NULL, NaN or negative",
                 "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the best tree of these 2 leaves costs more "
                         + "than 9223372036854775807",
-                "1 0 3 | the input has no leaves that are counted from 1"
+                "1 0 3 | the input has no leaves counted from 1"
             })
     void badTrees(String rows, String message) throws IOException {
         write(Stream.of(rows.split(";"))
@@ -39,7 +39,7 @@ class BadTilesTest extends TiledRunFixture {
     @Test
     void badLeaves() throws IOException {
         write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [1, 2]}");
-        refused(run(TREE), "leaf 2 has 2 costs; it needs 1");
+        refused(run(TREE), "leaf 2 has 2 costs; it must have 1");
         write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [null]}");
         refused(run(TREE), "the cost of leaf 2 is NULL");
         write("{\"first\": 2, \"costs\": [1]}");
@@ -61,7 +61,7 @@ class BadTilesTest extends TiledRunFixture {
                 "array(1L, 0L, -3L) | general_gap_alignment: entry 3 of gap_costs (counted from 1) is -3; the cost of "
                         + "a gap must be at least 0",
                 "array(1L, 2L) | general_gap_alignment: gap_costs has 2 entries; the longer sequence has 3 letters, "
-                        + "and a cost is needed",
+                        + "and each gap length",
                 "array(1L, NULL, 3L) | entry 2 of gap_costs (counted from 1) is NULL",
                 "array(1, 9223372036854775807, 3) | entry 2 of gap_costs (counted from 1) is 9223372036854775807; for "
                         + "these sequences it must be from",
@@ -83,7 +83,7 @@ class BadTilesTest extends TiledRunFixture {
                 "{\"dims\": [1, null, 3]} | entry 2 of dims (counted from 1) is NULL",
                 "{\"dims\": [1]} | dims has 1 entries",
                 "{\"dims\": null, \"x\": [1]} | it must be ARRAY<BIGINT>, or cast to that",
-                "{\"dims\": [1, 2]};{\"dims\": [3, 4]} | the input has several rows; it must have one row",
+                "{\"dims\": [1, 2]};{\"dims\": [3, 4]} | the input has several rows; it must have exactly one row",
                 "{\"dims\": [1, 2], \"x\": 1};{\"x\": 2} | the input has several rows",
                 "{\"dims\": [3000000000, 3000000000, 3000000000]} | takes more than 9223372036854775807 scalar "
                         + "multiplications",
@@ -109,13 +109,13 @@ class BadTilesTest extends TiledRunFixture {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--results=cost,cost | results names a column twice",
+                "--results=cost,cost | results lists a column twice",
                 "--results=score | results",
                 "--strategy=tiled | strategy is for rows, except clusters; all_pairs_shortest_paths; matrix_elimination, and not for",
                 "--output-partitions=2 | output.partitions is for rows; all_pairs_shortest_paths, and not for",
                 "--keep=id | keep is for rows, and not for matrix_chain_multiplication",
                 "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
-                "--input-format=mtx | a file of this format is a graph or a matrix",
+                "--input-format=mtx | a file in this format is a graph or a matrix",
                 "--input-where=dims[0]=9 | the input has no rows",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]"
             })

@@ -127,7 +127,7 @@ class TiledRunTest extends TiledRunFixture {
         assertThat(failed.out()).contains("kept the tiles in");
         CommandLineRun other = CommandLineRun.of(ArrayUtils.addAll(line, "--results=cost", "--resume"));
         assertThat(other.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(other.err()).contains("are of another job");
+        assertThat(other.err()).contains("belong to a different job");
         assertThat(other.out()).doesNotContain("kept the tiles in");
         String[] again = ArrayUtils.add(line, "--resume");
         Path tiles = folder.resolve("_out.bellman-tiles");
@@ -139,14 +139,14 @@ class TiledRunTest extends TiledRunFixture {
                 .contains(
                         "[BELLMAN_CONFIGURATION]",
                         "_out.bellman-tiles take 17,592,186,044,416 bytes in an executor that computes on 2 cores",
-                        "give executors more memory or fewer cores");
+                        "use executors with more memory or fewer cores");
         // the table has one tile, which is as a large one
         setParts(tiles.resolve("manifest"), 2);
         spark.conf().set("spark.bellman.tiles.hostMemory", "100");
         try {
             CommandLineRun resumed = CommandLineRun.of(again);
             assertThat(resumed.err()).isEmpty();
-            assertThat(resumed.out()).contains("1 of 1 waves are done and kept");
+            assertThat(resumed.out()).contains("1 of 1 waves are already finished");
         } finally {
             spark.conf().unset("spark.bellman.tiles.hostMemory");
         }
@@ -157,7 +157,7 @@ class TiledRunTest extends TiledRunFixture {
         String before = report().toString();
         CommandLineRun made = CommandLineRun.of(again);
         assertThat(made.code()).isEqualTo(ExitCode.DONE);
-        assertThat(made.out()).contains("there is nothing to resume: the output", "has the rows of this job already");
+        assertThat(made.out()).contains("nothing to resume: the output", "already has the rows of this job");
         assertThat(report().toString()).isEqualTo(before);
         assertThat(tiles).doesNotExist();
         assertThat(folder.resolve("out/_bellman/runs").toFile().list()).hasSize(1);

@@ -65,8 +65,7 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
         assertThat(align("AJ\u65e5", "AJ\u672c", AlignmentMode.GLOBAL, "blosum62 other -2 gap 9"))
                 .isEqualTo(new Alignment(0, 0, 3, 0, 3, "2=1X", 2, 0));
         assertThatThrownBy(() -> score("AC", "AJ", AlignmentMode.GLOBAL, "blosum62 gap 9"))
-                .hasMessageContaining(
-                        "character 2 of b is 'J', which BLOSUM62 does not have; it has ARNDCQEGHILKMFPSTWYVBZX*");
+                .hasMessageContaining("character 2 of b is 'J', which BLOSUM62 lacks; it has ARNDCQEGHILKMFPSTWYVBZX*");
     }
 
     /** A matrix whose rows are not its columns, in lines and in a scoring. */

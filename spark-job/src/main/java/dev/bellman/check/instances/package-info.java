@@ -1,2 +1,2 @@
-/** The command {@code instances}: what the generators of instances make, for tests in other languages. */
+/** The command {@code instances}: prints generated instances, for tests in other languages. */
 package dev.bellman.check.instances;

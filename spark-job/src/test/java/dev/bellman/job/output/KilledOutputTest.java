@@ -251,7 +251,7 @@ class KilledOutputTest extends StagedOutputFixture {
         Files.createDirectory(folder.resolve("_out.bellman-replaced-2"));
 
         assertThatThrownBy(() -> open("file", SaveMode.OVERWRITE))
-                .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] there is no output")
+                .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] the output")
                 .hasMessageContaining("_out.bellman-replaced-1", "_out.bellman-replaced-2");
         assertThat(besidesTheOutput()).containsExactlyInAnyOrder("_out.bellman-replaced-1", "_out.bellman-replaced-2");
     }

@@ -105,7 +105,7 @@ class StagedOutputTest extends StagedOutputFixture {
             assertThatThrownBy(() -> run("faulty", "second", mode))
                     .isInstanceOfSatisfying(BellmanException.class, failure -> assertThat(failure.code())
                             .isEqualTo(ErrorCode.BELLMAN_OUTPUT_LOCKED))
-                    .hasMessageContaining("another run writes the output faulty:" + folder.resolve("out"))
+                    .hasMessageContaining("a different run is writing the output faulty:" + folder.resolve("out"))
                     .hasMessageContaining("process " + ProcessHandle.current().pid());
             go.countDown();
             first.get();
@@ -126,7 +126,7 @@ class StagedOutputTest extends StagedOutputFixture {
             run("file", "second", SaveMode.OVERWRITE);
             Files.writeString(folder.resolve("_out.bellman-lock"), "another");
             assertThatThrownBy(first::commit)
-                    .hasMessageStartingWith("[BELLMAN_OUTPUT_LOCKED] another run took the lock");
+                    .hasMessageStartingWith("[BELLMAN_OUTPUT_LOCKED] a different run took the lock");
         }
         assertThat(rows()).isEqualTo(rowsOf("second"));
         assertThat(folder.resolve("_out.bellman-lock")).hasContent("another");

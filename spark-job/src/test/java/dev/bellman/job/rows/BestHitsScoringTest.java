@@ -72,7 +72,7 @@ class BestHitsScoringTest extends BestHitsFixture {
     void scoringByFlags() {
         CommandLineRun run = run(
                 "--dry-run", "--scoring-match=2", "--scoring-mismatch=-3", "--scoring-open=5", "--scoring-extend=2");
-        assertThat(run.err()).contains("parameters.scoring is given, and so is scoring; leave one of them out");
+        assertThat(run.err()).contains("both parameters.scoring and scoring are given; remove one of the two");
 
         run = run(
                 "--dry-run",
@@ -84,7 +84,7 @@ class BestHitsScoringTest extends BestHitsFixture {
         assertThat(run.out()).contains("scoring: BLOSUM62 open 12 extend 1");
         assertThat(run("--dry-run", "--scoring-matrix=BLOSUM62", "--scoring-open=12", "--scoring-unknown=-1")
                         .err())
-                .contains("leave one of them out");
+                .contains("remove one of the two");
     }
 
     private CommandLineRun job(String scoring) {
@@ -108,17 +108,17 @@ class BestHitsScoringTest extends BestHitsFixture {
                 "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring needs either matrix, or match "
                         + "and mismatch",
                 "scoring: {match: 1, mismatch: -1, unknown: 2, open: 5} | scoring.unknown is for letters that a matrix "
-                        + "does not have",
+                        + "lacks",
                 "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most the cost of",
                 "scoring: {match: 1, mismatch: -1, open: 5, gapInAOpen: 6} | scoring.gapInAOpen and "
-                        + "scoring.gapInAExtend need each other",
+                        + "scoring.gapInAExtend must be given together",
                 "scoring: {match: 1, mismatch: -1, open: 5, gapInAOpen: 6, gapInAExtend: 7} | at most the cost of",
                 "scoring: {match: 1.5, mismatch: -1, open: 5} | scoring.match must be a whole number",
-                "scoring: {matrix: blosum63, open: 5} | there is no matrix file blosum63; scoring.matrix is a path, "
+                "scoring: {matrix: blosum63, open: 5} | the matrix file blosum63 does not exist; scoring.matrix is a path, "
                         + "or one of blosum45",
                 "scoring: {matrix: pom.xml, open: 5} | 4:19: the matrix pom.xml: line 1 is '<?xml",
-                "scoring: {matrix: blosum62, open: 5} ; parameters: {scoring: blosum62 gap 6, mode: local} | leave "
-                        + "one of them out",
+                "scoring: {matrix: blosum62, open: 5} ; parameters: {scoring: blosum62 gap 6, mode: local} | remove "
+                        + "one of the two",
             })
     void wrongScoringByKeys(String scoring, String message) {
         CommandLineRun run = job(scoring.replace(" ; ", "\n") + "\n");

@@ -289,14 +289,14 @@ public class BestHitsTest extends BestHitsFixture {
             delimiter = '|',
             value = {
                 "--top=0 | top must be a whole number from 1 up",
-                "--top=2 --best=1~per~id_a | top chooses the best rows of each row of the input, and best the best "
-                        + "rows of a group; leave one of them out",
-                "--top=2 --results=alignment,e_value | bit_score and e_value are computed from alignment_score; name "
-                        + "it first",
+                "--top=2 --best=1~per~id_a | top keeps the best pairs of each row of the input, and best the best "
+                        + "rows of a group; remove one of the two",
+                "--top=2 --results=alignment,e_value | bit_score and e_value are computed from alignment_score; list "
+                        + "it before them",
                 "--results=alignment_score,e_value --parameter=mode=global | are of local alignments; parameters.mode "
                         + "is 'global'",
-                "--results=alignment_score,e_value --parameter=scoring=nuc44~gap~9 | the statistics of 'nuc44 gap 9' "
-                        + "are not known",
+                "--results=alignment_score,e_value --parameter=scoring=nuc44~gap~9 | no statistics are published for "
+                        + "'nuc44 gap 9'",
                 "--top=2 --results=alignment | is a small or a large alignment better? Write 'best: 2 per id_a by "
                         + "alignment"
             })

@@ -190,7 +190,7 @@ class JobRunTest extends JobRunFixture {
 
         CommandLineRun ignored = run("--output-mode=ignore");
         assertThat(ignored.code()).isEqualTo(ExitCode.DONE);
-        assertThat(ignored.out()).contains("nothing done");
+        assertThat(ignored.out()).contains("nothing was written");
         assertThat(written()).isEqualTo(first);
 
         assertThat(run("--output-mode=append").err()).isEmpty();
@@ -272,7 +272,7 @@ class JobRunTest extends JobRunFixture {
     @Test
     void emptyInput() throws IOException {
         Files.writeString(pairs, "");
-        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_EMPTY", "it does not even have a header");
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_EMPTY", "without even a header");
     }
 
     @Test

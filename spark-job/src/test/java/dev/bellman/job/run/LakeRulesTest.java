@@ -89,12 +89,12 @@ class LakeRulesTest extends LakeFixture {
         for (String mode : List.of("error", "append", "overwrite")) {
             CommandLineRun run = run(Table.DELTA_PATH, mine.toString(), pairs, "--output-mode=" + mode);
             assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-            assertThat(run.err()).contains("[BELLMAN_OUTPUT_UNSAFE]", "holds files and is not a delta table");
+            assertThat(run.err()).contains("[BELLMAN_OUTPUT_UNSAFE]", "holds files and is not a Delta table");
         }
         assertThat(mine).isDirectoryNotContaining(path -> !path.equals(file));
         spark.sql("CREATE TABLE default.plain USING parquet AS SELECT 1 AS id, 2 AS edit_distance");
         CommandLineRun plain = run(Table.DELTA_NAME, "default.plain", pairs, "--output-mode=append");
-        assertThat(plain.err()).contains("[BELLMAN_JOB_FILE]", "would be a folder of files with a name");
+        assertThat(plain.err()).contains("[BELLMAN_JOB_FILE]", "would be a named folder of files");
 
         String name = Table.DELTA_NAME.fresh();
         create(Table.DELTA_NAME, name, "SELECT 1 AS id, 'x' AS a, 'y' AS b", "id");
@@ -131,9 +131,9 @@ class LakeRulesTest extends LakeFixture {
             --input=p.csv --output-table=lake.db.x --output-reports=r --output-parts=2 | output.parts is not for tables
             --input=p.csv --output-table=lake.db.x --output-reports=r --verify=1 | verify is not for tables
             --input=p.csv --output-table=lake.db.x --output-reports=r --output-mode=overwrite-force | nothing deletes a table
-            --input=p.csv --output-table=lake.db.x --output-reports=r --output-format=csv    | output.format is csv, which is of files
-            --input-table=lake.db.nothing --output=o                             | there is no table lake.db.nothing
-            --input-table=parquet.`/tmp` --output=o                              | there is no table parquet.`/tmp`
+            --input=p.csv --output-table=lake.db.x --output-reports=r --output-format=csv    | output.format is csv, which is a file format
+            --input-table=lake.db.nothing --output=o                             | the table lake.db.nothing does not exist
+            --input-table=parquet.`/tmp` --output=o                              | the table parquet.`/tmp` does not exist
             --input=p.csv --output-format=jdbc --output-reports=r --output-mode=append --output-skip-existing   | output.skipExisting reads the ids of the output
             --input-format=delte --input=p --output=o                            | or a Spark data source; none on the classpath has this name
             --input-format=CSV --input=p --output=o                              | input.format is 'CSV'; it must be parquet, orc, csv

@@ -49,7 +49,7 @@ class LakeTest extends LakeFixture {
         assertThat(exists.err()).contains("[BELLMAN_OUTPUT_EXISTS]", "the output " + name + " exists");
         assertThat(run(table, name, tuesday, "--keep=lang", "--output-mode=ignore")
                         .out())
-                .contains("the output " + name + " exists, nothing done");
+                .contains("the output " + name + " exists; nothing was written");
         assertThat(versions(table, name)).isEqualTo(1);
 
         String[] skipExisting = {"--keep=lang", "--output-mode=append", "--output-skip-existing"};
@@ -162,7 +162,7 @@ class LakeTest extends LakeFixture {
         assertThat(run(line).code()).isEqualTo(ExitCode.DONE);
         assertThat(spark.read().parquet(output).count()).isEqualTo(10);
         String[] resumed = Stream.concat(Stream.of(line), Stream.of("--resume")).toArray(String[]::new);
-        assertThat(run(resumed).out()).contains("there is nothing to resume");
+        assertThat(run(resumed).out()).contains("nothing to resume");
 
         Dataset<Row> more = spark.sql(rows.formatted(10, 12));
         if (table.isNamed()) {
@@ -174,7 +174,7 @@ class LakeTest extends LakeFixture {
         assertThat(run(Stream.concat(Stream.of(resumed), Stream.of("--input-option=versionAsOf=" + version(output)))
                                 .toArray(String[]::new))
                         .out())
-                .contains("there is nothing to resume");
+                .contains("nothing to resume");
     }
 
     private static String version(String output) {
@@ -200,7 +200,7 @@ class LakeTest extends LakeFixture {
                 "--problem=edit_distance",
                 "--output=" + folder.resolve("parts"),
                 "--output-parts=2"));
-        assertThat(parts.err()).contains("[BELLMAN_JOB_FILE]", "the table default.pairs has no version to go back to");
+        assertThat(parts.err()).contains("[BELLMAN_JOB_FILE]", "the table default.pairs has no versions");
     }
 
     @Test

@@ -19,13 +19,13 @@ class RefusedJobsTest extends JobRunFixture {
                 run("--keep=a", "--output-format=tsv"),
                 ExitCode.INPUT,
                 "BELLMAN_JOB_FILE",
-                "cannot hold a tab or a line break, and a text of column 'a' has one; write csv or parquet");
+                "cannot hold a tab or a line break, but a string in column 'a' has one; write csv or parquet");
         Files.writeString(pairs, "{\"a\": \"x\", \"b\": null}\n");
         expect(
                 run("--output-format=csv"),
                 ExitCode.INPUT,
                 "BELLMAN_JOB_FILE",
-                "cannot hold NULL in a file of one column, and column 'edit_distance' has one; keep another column too");
+                "cannot hold NULL in a file of one column, but column 'edit_distance' has one; keep a second column");
         Files.writeString(pairs, "{\"a\": \"x\", \"b\": \"x\", \"c\": [1]}\n");
         expect(
                 run("--keep=c", "--output-format=csv", "--dry-run"),
@@ -50,7 +50,7 @@ class RefusedJobsTest extends JobRunFixture {
     void missingInput() {
         pairs = folder.resolve("none.csv");
 
-        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", "there is no input at");
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", "no input exists at");
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.bellman.fold.rna.energy;
 import dev.bellman.fold.Bases;
 
 /**
- * Where the tables of a model have the entry of a loop. The loop is closed by the bases {@code i} and {@code j}, and an
+ * The indexes of loops in the tables of a model. The loop is closed by the bases {@code i} and {@code j}, and an
  * internal one ends with {@code p} and {@code q}, {@code i < p < q < j}.
  */
 final class LoopIndex {
@@ -47,7 +47,7 @@ final class LoopIndex {
         return (((pairs * BASES + bases[i + 1]) * BASES + bases[p - 1]) * BASES + bases[q + 1]) * BASES + bases[j - 1];
     }
 
-    /** Whether some hairpins of a size have an energy of their own. */
+    /** Whether some hairpins of a size have a special energy. */
     static boolean mayBeSpecial(int size) {
         return size == 3 || size == 4 || size == 6;
     }
@@ -61,7 +61,7 @@ final class LoopIndex {
         return key;
     }
 
-    /** The key of a hairpin that may have an energy of its own: its bases, three bits each. */
+    /** The key of a hairpin that may have a special energy: its bases, three bits each. */
     static int special(byte[] bases, int i, int j) {
         int key = 0;
         for (int at = i; at <= j; at++) {

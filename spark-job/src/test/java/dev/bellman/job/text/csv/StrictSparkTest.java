@@ -75,6 +75,6 @@ class StrictSparkTest {
 
         assertThat(bySpark(file)).containsExactly("612262");
         assertThatThrownBy(() -> byOurs(file))
-                .hasStackTraceContaining("field 1 has a quote and does not start with one");
+                .hasStackTraceContaining("field 1 contains a quote but does not start with one");
     }
 }
