@@ -19,16 +19,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.TaskContext;
 
 /**
- * Energies of loops, and weights from when they are first asked for. They take longer to scale than a short RNA to
- * fold, so the last ones are kept.
+ * Energies of loops, and weights, which are computed when first requested. Scaling them takes longer than folding a
+ * short RNA, so the most recently used ones are cached.
  *
- * <p>Those of a file are known by its content: a file that was edited has others, whatever its path, size and time. A
- * task reads each file once, so all its rows have the same energies; outside of tasks each call reads.
+ * <p>The cache key of a file is a checksum of its content, so an edited file gets different energies. A task reads
+ * each file once, so all its rows have the same energies; outside tasks, each call reads it.
  */
 final class KnownLoops {
     private static final int MAX_KNOWN = 64;
 
-    /** Every row looks here, so it has no lock. */
+    /** Every row reads it, so it has no lock. */
     private static final Map<Model, SoftReference<KnownLoops>> KNOWN = new ConcurrentHashMap<>();
 
     private static final ThreadLocal<FilesOfTask> READ = new ThreadLocal<>();
@@ -36,7 +36,7 @@ final class KnownLoops {
     /** @param content a checksum of the file; null for the built-in parameters */
     private record Model(int dangles, double temperature, String content) {}
 
-    /** The contents of files by their paths. */
+    /** Checksums of the contents of files, by path. */
     private record FilesOfTask(long task, Map<String, String> contents) {
         static final long NO_TASK = -1;
     }
@@ -55,7 +55,7 @@ final class KnownLoops {
      *
      * @param temperature in degrees Celsius
      * @param path of the parameters; null for the built-in ones
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the path names no file of parameters
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the path is not a parameter file
      */
     static KnownLoops of(String function, int dangles, double temperature, String path) {
         if (path == null) {
@@ -96,7 +96,7 @@ final class KnownLoops {
         return scaled;
     }
 
-    /** What the task of this thread has read. */
+    /** The files that this thread's task has read. */
     private static Map<String, String> contents() {
         TaskContext context = TaskContext.get();
         long task = context == null ? FilesOfTask.NO_TASK : context.taskAttemptId();
