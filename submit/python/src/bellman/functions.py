@@ -1,10 +1,11 @@
 # Written by `submit/bellman functions --format python` from the catalogue. Do not edit.
 """Bellman's functions of DataFrame columns, for classic PySpark and Spark Connect.
 
-A ``str`` names a column, as in :mod:`pyspark.sql.functions`, except for ``mode``, ``scoring`` and ``operator``:
-there it is the value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas and Arrow; edges
-are tuples. Optional arguments can be left out by name: ``bf.dtw("a", "b", power=1)``. An argument that is ``None``
-counts as not given; for SQL's NULL pass ``lit(None)``.
+A ``str`` names a column, as in ``pyspark.sql.functions``. For ``costs``, ``coefficient``, ``metric``,
+``linkage``, ``mode``, ``scoring``, ``options``, ``cost``, ``algorithm``, ``grammar`` and ``operator``
+it is the value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas
+and Arrow; edges are tuples. Optional arguments can be left out by name: ``bf.dtw("a", "b",
+power=1)``. An argument that is ``None`` counts as not given; for SQL's NULL pass ``lit(None)``.
 """
 
 from __future__ import annotations
@@ -18,15 +19,20 @@ if TYPE_CHECKING:
     from pyspark.sql import Column
 
     from bellman._call import (
+        Algorithm,
+        Coefficient,
         ColumnOrName,
         Edges,
         IntegerMatrix,
         Integers,
+        Linkage,
         Matrix,
+        Metric,
         Mode,
         Numbers,
         Op,
         Setting,
+        Similarity,
         Texts,
         WeightedOp,
     )
@@ -122,6 +128,16 @@ __all__ = [
     "try_soft_dtw",
     "z_normalized",
     "try_z_normalized",
+    "change_points",
+    "try_change_points",
+    "change_points_of",
+    "try_change_points_of",
+    "piecewise_linear",
+    "try_piecewise_linear",
+    "isotonic",
+    "try_isotonic",
+    "optimal_bins",
+    "try_optimal_bins",
     "viterbi",
     "try_viterbi",
     "forward",
@@ -192,6 +208,8 @@ def edit_distance(
     also be arrays of words or other tokens, which are then compared instead of characters. NULL entries
     are equal.
 
+    A ``str`` names a column.
+
     Returns ``INT``.
 
     >>> bf.edit_distance(sf.lit("kitten"), sf.lit("sitting"))
@@ -206,6 +224,8 @@ def edit_cigar(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | 
     before ``I``, and ``I`` before ``D``. Both may also be arrays of words or other tokens, which are then
     compared instead of characters. NULL entries are equal.
 
+    A ``str`` names a column.
+
     Returns ``STRING``.
 
     >>> bf.edit_cigar(sf.lit("kitten"), sf.lit("sitting"))
@@ -217,6 +237,8 @@ def edit_cigar(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | 
 def hamming_distance(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Returns the number of positions at which ``a`` and ``b`` differ. Both must have the same number of
     characters.
+
+    A ``str`` names a column.
 
     Rejects ``a`` and ``b`` of different lengths. For these :func:`try_hamming_distance` returns NULL.
 
@@ -240,6 +262,8 @@ def damerau_levenshtein(
     also counts as one edit. Swapped characters may be edited again, so ``ca`` and ``abc`` are 2 apart. If
     ``max`` is given, returns -1 for larger distances.
 
+    A ``str`` names a column.
+
     Returns ``INT``.
 
     >>> bf.damerau_levenshtein(sf.lit("ca"), sf.lit("abc"))
@@ -258,6 +282,8 @@ def osa_distance(
     distances. Both may also be arrays of words or other tokens, which are then compared instead of
     characters. NULL entries are equal.
 
+    A ``str`` names a column.
+
     Returns ``INT``.
 
     >>> bf.osa_distance(sf.lit("ca"), sf.lit("abc"))
@@ -270,6 +296,8 @@ def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Returns the Jaro-Winkler similarity, from 0 to 1, as rapidfuzz does. If Jaro's similarity is above
     0.7, each character of a common prefix, up to 4 of them, adds a tenth of the distance to 1.
 
+    A ``str`` names a column.
+
     Returns ``DOUBLE``.
 
     >>> bf.jaro_winkler_similarity(sf.lit("martha"), sf.lit("marhta"))
@@ -281,6 +309,8 @@ def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
 def jaro_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Returns Jaro's similarity, from 0 to 1, as rapidfuzz does: the share of characters that both strings
     have at nearby positions, reduced if their order differs.
+
+    A ``str`` names a column.
 
     Returns ``DOUBLE``.
 
@@ -301,6 +331,8 @@ def word_errors(
     items. NULL entries are equal. Ties: the common beginning and end are hits. Between them, read from
     the end, a deletion comes first, then a substitution, an insertion, and a hit.
 
+    A ``str`` names a column.
+
     Returns ``STRUCT<substitutions: INT NOT NULL, deletions: INT NOT NULL, insertions: INT NOT NULL, hits: INT NOT NULL, rate: DOUBLE NOT NULL>``.
 
     >>> bf.word_errors(sf.expr("split('the cat sat on', ' ')"), sf.expr("split('a cat sat on it', ' ')"))
@@ -314,6 +346,8 @@ def ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = Fa
     their characters that are in a longest common subsequence. If ``normalize`` is true, letters are first
     lowercased, all characters except letters and digits become spaces, and spaces at both ends are
     removed.
+
+    A ``str`` names a column.
 
     Returns ``DOUBLE``.
 
@@ -330,6 +364,8 @@ def partial_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | N
     ``normalize`` is true, letters are first lowercased, all characters except letters and digits become
     spaces, and spaces at both ends are removed.
 
+    A ``str`` names a column.
+
     Returns ``DOUBLE``.
 
     >>> bf.partial_ratio(sf.lit("a certain string"), sf.lit("cetain"))
@@ -342,6 +378,8 @@ def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool 
     """Returns the ``ratio`` of two strings whose words are sorted, as rapidfuzz's ``fuzz.token_sort_ratio``
     does. If ``normalize`` is true, letters are first lowercased, all characters except letters and digits
     become spaces, and spaces at both ends are removed.
+
+    A ``str`` names a column.
 
     Returns ``DOUBLE``.
 
@@ -357,6 +395,8 @@ def token_set_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool |
     words of ``b``. Returns 100 if one set contains the other, and 0 if either string has no words. If
     ``normalize`` is true, letters are first lowercased, all characters except letters and digits become
     spaces, and spaces at both ends are removed.
+
+    A ``str`` names a column.
 
     Returns ``DOUBLE``.
 
@@ -375,6 +415,8 @@ def partial_token_sort_ratio(
     ``fuzz.partial_token_sort_ratio`` does. If ``normalize`` is true, letters are first lowercased, all
     characters except letters and digits become spaces, and spaces at both ends are removed.
 
+    A ``str`` names a column.
+
     Returns ``DOUBLE``.
 
     >>> bf.partial_token_sort_ratio(sf.lit("Ann Lee Smith"), sf.lit("Smith Ann"))
@@ -388,6 +430,8 @@ def weighted_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | 
     smaller weights the ratios of words and, if one string is at least 1.5 times as long as the other, of
     parts. Returns 0 if either string is empty. If ``normalize`` is true, letters are first lowercased,
     all characters except letters and digits become spaces, and spaces at both ends are removed.
+
+    A ``str`` names a column.
 
     Returns ``DOUBLE``.
 
@@ -405,6 +449,8 @@ def edit_distance_infix(
     """Returns the smallest edit distance between ``pattern`` and any part of ``text``, edlib's mode HW. If
     ``max`` is given, returns -1 for larger distances.
 
+    A ``str`` names a column.
+
     Returns ``INT``.
 
     >>> bf.edit_distance_infix(sf.lit("surgery"), sf.lit("the suregry was short"))
@@ -417,6 +463,8 @@ def edit_distance_infix_position(pattern: ColumnOrName, text: ColumnOrName) -> C
     """Returns the part of ``text`` with the smallest edit distance to ``pattern``: the distance, and where
     the part begins and ends, counted from 0, the end exclusive, like edlib's first location. Ties: the
     part that ends first; of these, the longest.
+
+    A ``str`` names a column.
 
     Returns ``STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
 
@@ -434,6 +482,8 @@ def edit_distance_prefix(
     """Returns the smallest edit distance between ``pattern`` and any prefix of ``text``, edlib's mode SHW.
     If ``max`` is given, returns -1 for larger distances.
 
+    A ``str`` names a column.
+
     Returns ``INT``.
 
     >>> bf.edit_distance_prefix(sf.lit("surgery"), sf.lit("suregry was short"))
@@ -446,6 +496,8 @@ def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> 
     """Returns the prefix of ``text`` with the smallest edit distance to ``pattern``: the distance, and where
     the prefix begins, always at 0, and ends, counted from 0, the end exclusive, like edlib's first
     location. Ties: the shortest prefix.
+
+    A ``str`` names a column.
 
     Returns ``STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
 
@@ -468,6 +520,8 @@ def edit_distance_infix_all(
     ``iupac`` is true, patterns and text are nucleotides in IUPAC codes, in uppercase or lowercase: a
     letter of a pattern matches a letter of ``text`` if it includes all of its bases, so that ``N``
     matches any.
+
+    A ``str`` names a column.
 
     Rejects a negative ``max``; an array of patterns with a NULL entry; if ``iupac`` is true, a pattern
     with a character that is not an IUPAC code. For these :func:`try_edit_distance_infix_all` returns
@@ -494,7 +548,9 @@ def weighted_edit_distance(
 ) -> Column:
     """Returns the smallest total cost of insertions, deletions and substitutions of characters that turn
     ``a`` into ``b``. ``costs`` lists substitutions with other costs, valid in both directions: for each,
-    two characters and the cost, all separated by spaces.
+    two characters and the cost, all separated by white space.
+
+    A ``str`` names a column for ``a`` and ``b``, and is the value of ``costs``.
 
     Rejects a cost that is negative, NaN or infinite; malformed ``costs``. For these
     :func:`try_weighted_edit_distance` returns NULL.
@@ -510,11 +566,18 @@ try_weighted_edit_distance = try_variant(weighted_edit_distance)
 
 
 @function
-def qgram_similarity(a: ColumnOrName, b: ColumnOrName, q: Column | int, coefficient: Setting) -> Column:
+def qgram_similarity(
+    a: ColumnOrName,
+    b: ColumnOrName,
+    q: Column | int,
+    coefficient: Coefficient | Column,
+) -> Column:
     """Returns the similarity of the sets of q-grams of two strings, from 0 to 1. Q-grams are the substrings
     of ``q`` characters; a string shorter than ``q`` is its only q-gram. If the sets have ``n_a`` and
     ``n_b`` q-grams, ``coefficient`` is ``jaccard`` (shared / all), ``dice`` (2 * shared / (n_a + n_b)) or
     ``cosine`` (shared / sqrt(n_a * n_b)). Returns 1 for two empty strings.
+
+    A ``str`` names a column for ``a`` and ``b``, and is the value of ``coefficient``.
 
     Rejects ``q`` below 1; an unknown ``coefficient``. For these :func:`try_qgram_similarity` returns
     NULL.
@@ -530,12 +593,14 @@ try_qgram_similarity = try_variant(qgram_similarity)
 
 
 @function
-def monge_elkan(a: ColumnOrName, b: ColumnOrName, metric: Setting) -> Column:
+def monge_elkan(a: ColumnOrName, b: ColumnOrName, metric: Similarity | Column) -> Column:
     """Returns the Monge-Elkan similarity: the mean, over the words of ``a``, of the similarity to the most
     similar word of ``b``. ``metric`` is ``jaro_similarity``, ``jaro_winkler_similarity``, ``ratio``,
     ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio`` or ``weighted_ratio``. Words are as in
     ``token_sort_ratio``. Returns 0 if either string has no words. Swapping ``a`` and ``b`` may change the
     result.
+
+    A ``str`` names a column for ``a`` and ``b``, and is the value of ``metric``.
 
     Rejects an unknown ``metric``. For these :func:`try_monge_elkan` returns NULL.
 
@@ -550,11 +615,13 @@ try_monge_elkan = try_variant(monge_elkan)
 
 
 @function
-def pairwise_min(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Setting) -> Column:
+def pairwise_min(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Metric | Column) -> Column:
     """Returns the smallest value of a metric over all pairs of a string of ``a`` and a string of ``b``.
     ``metric`` is ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
     ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
     or ``weighted_ratio``.
+
+    A ``str`` names a column for ``a`` and ``b``, and is the value of ``metric``.
 
     Rejects an empty array; a NULL entry; an unknown ``metric``. For these :func:`try_pairwise_min`
     returns NULL.
@@ -570,11 +637,13 @@ try_pairwise_min = try_variant(pairwise_min)
 
 
 @function
-def pairwise_max(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Setting) -> Column:
+def pairwise_max(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Metric | Column) -> Column:
     """Returns the largest value of a metric over all pairs of a string of ``a`` and a string of ``b``.
     ``metric`` is ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
     ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
     or ``weighted_ratio``.
+
+    A ``str`` names a column for ``a`` and ``b``, and is the value of ``metric``.
 
     Rejects an empty array; a NULL entry; an unknown ``metric``. For these :func:`try_pairwise_max`
     returns NULL.
@@ -595,6 +664,8 @@ def affine_gap_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
     for each pair of equal characters, minus 1 for each gap and 0.5 for each further character in it.
     Returns 0 if either string is empty. For other costs, use ``alignment_score``.
 
+    A ``str`` names a column.
+
     Returns ``DOUBLE``.
 
     >>> bf.affine_gap_similarity(sf.lit("dva"), sf.lit("deeva"))
@@ -603,7 +674,7 @@ def affine_gap_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 
 @function
-def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Setting) -> Column:
+def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Linkage | Column) -> Column:
     """Returns clusters of strings by edit distance. Each string starts as a cluster; then the two closest
     clusters merge, as long as they are at most ``max`` apart. ``linkage`` defines how far apart two
     clusters are: ``single`` is the smallest distance between their strings, ``complete`` the largest, and
@@ -612,6 +683,8 @@ def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Setti
     ``medoid`` is the place of the string with the smallest sum of distances to the others; ``diameter``
     is the largest distance within the cluster; ``neighbours`` is the number of its strings that are at
     most ``max`` from this one.
+
+    A ``str`` names a column for ``texts``, and is the value of ``linkage``.
 
     Rejects a NULL string; a negative ``max``; an unknown ``linkage``. For these :func:`try_text_clusters`
     returns NULL.
@@ -631,6 +704,8 @@ def lcs_length(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | 
     """Returns the length of a longest common subsequence of ``a`` and ``b``. Both may also be arrays of
     words or other tokens, which are then compared instead of characters. NULL entries are equal.
 
+    A ``str`` names a column.
+
     Returns ``INT``.
 
     >>> bf.lcs_length(sf.lit("kitten"), sf.lit("sitting"))
@@ -645,6 +720,8 @@ def lcs(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) 
     if it can be. Both may also be arrays of words or other tokens, which are then compared instead of
     characters. NULL entries are equal.
 
+    A ``str`` names a column.
+
     Returns ``STRING`` or ``ARRAY<INT>`` or ``ARRAY<BIGINT>`` or ``ARRAY<STRING>``.
 
     >>> bf.lcs(sf.lit("kitten"), sf.lit("sitting"))
@@ -655,6 +732,8 @@ def lcs(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) 
 @function
 def scs_length(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Returns the length of a shortest common supersequence of ``a`` and ``b``.
+
+    A ``str`` names a column.
 
     Returns ``INT``.
 
@@ -667,6 +746,8 @@ def scs_length(a: ColumnOrName, b: ColumnOrName) -> Column:
 def scs(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Returns a shortest common supersequence: a shortest string that contains ``a`` and ``b`` as
     subsequences. Ties: it is ``lcs`` with the other characters inserted.
+
+    A ``str`` names a column.
 
     Returns ``STRING``.
 
@@ -681,6 +762,8 @@ def scs_all(texts: ColumnOrName | Texts) -> Column:
     for more strings if the product of their lengths, each plus one, is at most 4,194,304. Otherwise it is
     the shorter result of a majority merge and a progressive merge. Returns the empty string for an empty
     array. Only the steps on two strings run on the GPU.
+
+    A ``str`` names a column.
 
     Rejects ``texts`` with a NULL entry. For these :func:`try_scs_all` returns NULL.
 
@@ -712,6 +795,8 @@ def gap_alignment(
     pair, letter of ``a``, letter of ``b``. Affine costs (each letter after the first adds the same) and
     concave costs (none adds more than the one before) are faster; ``auto`` detects them.
 
+    A ``str`` names a column.
+
     Rejects fewer costs than a sequence has letters; a cost that is NULL or negative; a score or cost of
     at least 2^60 divided by the letters of both sequences, which could overflow 64 bits; costs that the
     strategy does not support. For these :func:`try_gap_alignment` returns NULL.
@@ -740,6 +825,9 @@ def alignment_score(
     ``match 2 mismatch -3 open 5 extend 2``: a gap of ``k`` letters costs ``open + (k - 1) * extend``. If
     ``min_score`` is given, returns NULL for lower scores.
 
+    A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
+    ``scoring``.
+
     Rejects an unknown ``mode``, an invalid ``scoring``, a letter that the matrix lacks. For these
     :func:`try_alignment_score` returns NULL.
 
@@ -767,6 +855,9 @@ def alignment(
     in ``b``; from its end it takes the diagonal if it can, then consumes ``a`` if it can, and closes a
     gap as soon as it can.
 
+    A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
+    ``scoring``.
+
     Rejects an unknown ``mode``, an invalid ``scoring``, a letter that the matrix lacks. For these
     :func:`try_alignment` returns NULL.
 
@@ -786,6 +877,8 @@ def bit_score(score: ColumnOrName | int, scoring: Setting) -> Column:
     ``(lambda * score - ln K) / ln 2``. ``lambda`` and ``K`` are those that NCBI publishes for BLOSUM45,
     50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 with gap costs 11 and 1 is ``blosum62 open
     12 extend 1``.
+
+    A ``str`` names a column for ``score``, and is the value of ``scoring``.
 
     Rejects a ``scoring`` without published numbers; a negative ``score``. For these :func:`try_bit_score`
     returns NULL.
@@ -812,6 +905,9 @@ def e_value(
     ``K * query_letters * target_letters * exp(-lambda * score)``, with the numbers of ``bit_score``.
     Lengths are not corrected, so the value is larger than BLAST's.
 
+    A ``str`` names a column for ``score``, ``query_letters`` and ``target_letters``, and is the value of
+    ``scoring``.
+
     Rejects a ``scoring`` without published numbers; a negative number. For these :func:`try_e_value`
     returns NULL.
 
@@ -835,6 +931,8 @@ def accordion_fold(hp_sequence: ColumnOrName) -> Column:
     number of contacts, ``ends`` the last residue of each strand, from 1. Ties: each strand is as short as
     possible, the first before the second.
 
+    A ``str`` names a column.
+
     Rejects a letter other than ``H``, ``P``, ``1`` or ``0``. For these :func:`try_accordion_fold` returns
     NULL.
 
@@ -854,6 +952,8 @@ def max_base_pairs(sequence: ColumnOrName, min_loop: Column | int | None = 3) ->
     cross. The two bases of a pair have at least ``min_loop`` bases between them. T counts as U, lowercase
     as uppercase; N pairs with nothing.
 
+    A ``str`` names a column.
+
     Rejects a letter other than a base or ``N``; a negative ``min_loop``. For these
     :func:`try_max_base_pairs` returns NULL.
 
@@ -872,6 +972,8 @@ def max_base_pairs_structure(sequence: ColumnOrName, min_loop: Column | int | No
     """Returns a structure with the base pairs of ``max_base_pairs``, in dots and brackets. Ties: the first
     base is unpaired if it can be, and otherwise pairs with the first base that it can; then the next base
     likewise.
+
+    A ``str`` names a column.
 
     Rejects a letter other than a base or ``N``; a negative ``min_loop``. For these
     :func:`try_max_base_pairs_structure` returns NULL.
@@ -895,6 +997,8 @@ def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     and, last, ``parameters FILE`` (energies in ViennaRNA's format 2). T counts as U, lowercase as
     uppercase; N pairs with nothing.
 
+    A ``str`` names a column for ``sequence``, and is the value of ``options``.
+
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from that of ``sequence``, with an unknown letter, unbalanced
     brackets, or brackets at bases that cannot pair; a constraint that no structure meets. For these
@@ -913,6 +1017,8 @@ try_rna_fold = try_variant(rna_fold)
 @function
 def rna_fold_energy(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns the energy of ``rna_fold``.
+
+    A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from that of ``sequence``, with an unknown letter, unbalanced
@@ -937,6 +1043,8 @@ def rna_eval(sequence: ColumnOrName, structure: ColumnOrName, options: Setting |
     ``q`` if it has one, and an energy. Bases are counted from 1. ``options`` are as in ``rna_fold``,
     without a constraint.
 
+    A ``str`` names a column for ``sequence`` and ``structure``, and is the value of ``options``.
+
     Rejects a letter other than a base or ``N``; a ``structure`` whose length differs from that of
     ``sequence``, with a letter other than a dot or bracket, unbalanced brackets, a pair of bases other
     than C and G, A and U or G and U, or fewer than 3 bases in a hairpin; unknown options; a sequence of
@@ -960,6 +1068,8 @@ def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -
     and the positions where these parts begin and end, counted from 0, the end exclusive. If no bases can
     pair, the energy is NULL and the parts are empty. ``options`` are ``dangles``, ``temperature`` and
     ``parameters`` of ``rna_fold``.
+
+    A ``str`` names a column for ``a`` and ``b``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options. For these :func:`try_rna_duplex` returns
     NULL.
@@ -987,6 +1097,8 @@ def rna_fold_windows(
     first that reaches the end, and may be shorter. Overlapping windows share their tables, so small steps
     cost little.
 
+    A ``str`` names a column for ``sequence``, and is the value of ``options``.
+
     Rejects a letter other than a base or ``N``; a ``window`` or ``step`` below 1; unknown options;
     windows of more than 32,767 bases. For these :func:`try_rna_fold_windows` returns NULL.
 
@@ -1006,6 +1118,8 @@ def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column
     free energy in kcal/mol, the frequency of the structure with the minimum energy, and the average
     number of pairs by which two structures differ. ``options`` are as in ``rna_fold``, without a
     constraint; ``no_lp`` applies only to the structure with the minimum energy.
+
+    A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases.
     For these :func:`try_rna_ensemble` returns NULL.
@@ -1030,6 +1144,8 @@ def rna_pair_probabilities(
     base ``i`` pairs with base ``j`` with probability ``p``. Bases are counted from 1; pairs are sorted by
     ``i``, then by ``j``.
 
+    A ``str`` names a column for ``sequence``, and is the value of ``options``.
+
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     ``min_probability`` that is not from 0 to 1. For these :func:`try_rna_pair_probabilities` returns
     NULL.
@@ -1049,6 +1165,8 @@ def mea_structure(sequence: ColumnOrName, gamma: Column | float, options: Settin
     """Returns the structure of an RNA with the maximum expected accuracy: the sum of ``2 gamma p`` over its
     pairs, with the probabilities of ``rna_pair_probabilities``, and of the probability of being unpaired
     over its other bases. The larger ``gamma``, the more pairs; 1 counts both alike.
+
+    A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     ``gamma`` that is not from 0 to 1,000,000. For these :func:`try_mea_structure` returns NULL.
@@ -1080,6 +1198,8 @@ def dtw(
     returns the minimum sum of absolute differences. Returns Infinity for distances beyond the range of
     DOUBLE.
 
+    A ``str`` names a column.
+
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
     negative ``band``; a ``max`` that is NaN; a ``power`` other than 1 or 2. For these :func:`try_dtw`
     returns NULL.
@@ -1105,6 +1225,8 @@ def dtw_path(
     point ``j`` of ``b``, counted from 0. Ties: from the end, the alignment steps back in both series if
     it can, and otherwise in ``a`` if it can.
 
+    A ``str`` names a column.
+
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
     negative ``band``; a ``power`` other than 1 or 2; a distance beyond the range of DOUBLE. For these
     :func:`try_dtw_path` returns NULL.
@@ -1128,6 +1250,8 @@ def dtw_search(
     """Returns the part of ``series`` with the smallest ``dtw`` distance to ``query``: the distance, and the
     positions where the part begins and ends, counted from 0, the end exclusive. Ties: the part that ends
     first; of these, the one whose alignment ``dtw_path`` would prefer.
+
+    A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
     ``power`` other than 1 or 2; a distance beyond the range of DOUBLE. For these :func:`try_dtw_search`
@@ -1154,6 +1278,8 @@ def lcss(
     points, in the order of both series, that differ by at most ``tolerance`` in each dimension. Divided
     by the length of the shorter series, it is the LCSS similarity. ``band`` is as in ``dtw``.
 
+    A ``str`` names a column.
+
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
     is negative, NaN or infinite; a negative ``band``. For these :func:`try_lcss` returns NULL.
 
@@ -1177,6 +1303,8 @@ def edr(
     """Returns the edit distance on real sequences: the minimum number of insertions, deletions and
     substitutions of points that turn ``a`` into ``b``. Points that differ by at most ``tolerance`` in
     each dimension count as equal. ``band`` is as in ``dtw``.
+
+    A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
     is negative, NaN or infinite; a negative ``band``. For these :func:`try_edr` returns NULL.
@@ -1202,6 +1330,8 @@ def erp(
     aligned points cost the sum of their absolute differences, and an unaligned point costs the sum of its
     absolute differences from ``gap``, usually 0. ``band`` is as in ``dtw``.
 
+    A ``str`` names a column.
+
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``gap`` that is NaN
     or infinite; a negative ``band``. For these :func:`try_erp` returns NULL.
 
@@ -1219,6 +1349,8 @@ try_erp = try_variant(erp)
 def frechet_distance(a: ColumnOrName | Numbers | Matrix, b: ColumnOrName | Numbers | Matrix) -> Column:
     """Returns the discrete Fréchet distance of two curves: the minimum, over all alignments as in ``dtw``,
     of the largest Euclidean distance between two aligned points.
+
+    A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series. For
     these :func:`try_frechet_distance` returns NULL.
@@ -1243,6 +1375,8 @@ def soft_dtw(
     minimum ``-gamma * ln(exp(-x / gamma) + exp(-y / gamma) + exp(-z / gamma))`` instead of the minimum of
     three numbers. It may be negative.
 
+    A ``str`` names a column.
+
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
     ``gamma`` that is not positive, NaN or infinite. For these :func:`try_soft_dtw` returns NULL.
 
@@ -1262,6 +1396,8 @@ def z_normalized(series: ColumnOrName | Numbers | Matrix) -> Column:
     shapes: ``(x - mean) / deviation``, with the population's standard deviation. If all values of a
     dimension are equal, they become 0.
 
+    A ``str`` names a column.
+
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a standard deviation
     beyond the range of DOUBLE. For these :func:`try_z_normalized` returns NULL.
 
@@ -1273,6 +1409,132 @@ def z_normalized(series: ColumnOrName | Numbers | Matrix) -> Column:
 
 
 try_z_normalized = try_variant(z_normalized)
+
+
+@function
+def change_points(
+    values: ColumnOrName | Numbers,
+    penalty: ColumnOrName | float,
+    cost: Setting | None = "l2",
+    min_size: ColumnOrName | int | None = 2,
+) -> Column:
+    """Returns the places at which a series changes: the starts, counted from 0, of the second and later
+    segments of the partition with the minimum sum of the costs of its segments and of ``penalty`` for
+    each change point. Each segment has at least ``min_size`` values; a series with fewer than twice as
+    many has no change points. ``cost`` is ``l2``, the sum of squared deviations from the mean of the
+    segment; ``l1``, the sum of absolute deviations from its median; ``normal``, which also finds changes
+    of the variance, ``n * ln(variance + 1e-6)`` for ``n`` values; or ``poisson``, for counts, ``2 * sum *
+    ln(n / sum)``. The Bayesian information criterion is ``penalty => 2 * ln(size(values))`` for
+    ``poisson``, 3 logarithms for ``normal``, and 2, times the variance of the noise, for ``l2``. Ties:
+    the longest last segment, then the longest before it, and so on.
+
+    A ``str`` names a column for ``values``, ``penalty`` and ``min_size``, and is the value of ``cost``.
+
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``penalty`` that is
+    negative, NaN or beyond 1e100; an unknown ``cost``; a negative entry with the cost ``poisson``; a
+    ``min_size`` below 1. For these :func:`try_change_points` returns NULL.
+
+    Returns ``ARRAY<INT>``.
+
+    >>> bf.change_points([1, 1, 2, 1, 8, 9, 8, 8], 4)
+    [4]
+    """
+
+
+try_change_points = try_variant(change_points)
+
+
+@function
+def change_points_of(
+    values: ColumnOrName | Numbers,
+    count: ColumnOrName | int,
+    cost: Setting | None = "l2",
+    min_size: ColumnOrName | int | None = 2,
+) -> Column:
+    """Like ``change_points``, for exactly ``count`` change points instead of a penalty.
+
+    A ``str`` names a column for ``values``, ``count`` and ``min_size``, and is the value of ``cost``.
+
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a negative ``count``; a
+    series too short for ``count`` change points; an unknown ``cost``; a negative entry with the cost
+    ``poisson``; a ``min_size`` below 1. For these :func:`try_change_points_of` returns NULL.
+
+    Returns ``ARRAY<INT>``.
+
+    >>> bf.change_points_of([1, 1, 2, 1, 8, 9, 8, 8, 3, 3], 2)
+    [4, 8]
+    """
+
+
+try_change_points_of = try_variant(change_points_of)
+
+
+@function
+def piecewise_linear(values: ColumnOrName | Numbers, penalty: ColumnOrName | float) -> Column:
+    """Returns the lines of segmented least squares: the partition of a series into segments with the minimum
+    sum of squared deviations from the line through each segment and of ``penalty`` for each segment. A
+    segment has its first place and its end, exclusive, counted from 0, the value of its line at the first
+    place, and the slope. It has at least two values, unless the series has one. Ties are as in
+    ``change_points``.
+
+    A ``str`` names a column.
+
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``penalty`` that is
+    negative, NaN or beyond 1e100. For these :func:`try_piecewise_linear` returns NULL.
+
+    Returns ``ARRAY<STRUCT<begin: INT NOT NULL, end: INT NOT NULL, value: DOUBLE NOT NULL, slope: DOUBLE NOT NULL>>``.
+
+    >>> bf.piecewise_linear([0, 1, 2, 3, 9, 7, 5], 1)
+    [{0, 4, 0.0, 1.0}, {4, 7, 9.0, -2.0}]
+    """
+
+
+try_piecewise_linear = try_variant(piecewise_linear)
+
+
+@function
+def isotonic(values: ColumnOrName | Numbers, weights: ColumnOrName | Numbers | None = None) -> Column:
+    """Returns the nondecreasing series with the minimum sum of squared deviations from ``values``, each
+    times its entry of ``weights`` if they are given: isotonic regression. For a nonincreasing series,
+    negate ``values`` and the result.
+
+    A ``str`` names a column.
+
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a weight that is NULL,
+    NaN, below 1e-100 or above 1e100; arrays of different lengths. For these :func:`try_isotonic` returns
+    NULL.
+
+    Returns ``ARRAY<DOUBLE>``.
+
+    >>> bf.isotonic([1, 3, 2, 4, 3, 3])
+    [1.0, 2.5, 2.5, 3.3333333333333335, 3.3333333333333335, 3.3333333333333335]
+    """
+
+
+try_isotonic = try_variant(isotonic)
+
+
+@function
+def optimal_bins(values: ColumnOrName | Numbers, k: ColumnOrName | int) -> Column:
+    """Returns the ``k`` bins of numbers with the minimum sum of squared deviations from the means of the
+    bins: natural breaks, or optimal k-means in one dimension. ``centers`` are the means in ascending
+    order, ``bounds`` the smallest number and the largest of each bin, ``cost`` is the sum. If there are
+    fewer than ``k`` distinct numbers, each has its own bin. Ties: the last bin with the most numbers,
+    then the one before it, and so on; costs tie if they differ by less than a share of 2^-36.
+
+    A ``str`` names a column.
+
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``k`` below 1; no
+    numbers. For these :func:`try_optimal_bins` returns NULL.
+
+    Returns ``STRUCT<centers: ARRAY<DOUBLE> NOT NULL, bounds: ARRAY<DOUBLE> NOT NULL, cost: DOUBLE NOT NULL>``.
+
+    >>> bf.optimal_bins([1, 2, 9, 2, 8, 10], 2)
+    {[1.6666666666666667, 9.0], [1.0, 2.0, 10.0], 2.6666666666666665}
+    """
+
+
+try_optimal_bins = try_variant(optimal_bins)
 
 
 @function
@@ -1289,6 +1551,8 @@ def viterbi(
     with the probability of each symbol, and ``symbols`` are indexes into it, counted from 0. The numbers
     need not sum to 1: densities, or ``exp`` of the scores of a conditional random field, are also valid.
     Ties: the smallest last state, then the smallest before it, and so on.
+
+    A ``str`` names a column.
 
     Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
     lengths; a symbol without emissions; a sequence that is impossible in the model. For these
@@ -1314,6 +1578,8 @@ def forward(
     """Returns the natural logarithm of the probability of a sequence in a hidden Markov model, over all
     sequences of states; -Infinity if the probability is 0. Arguments are as in ``viterbi``.
 
+    A ``str`` names a column.
+
     Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
     lengths; a symbol without emissions. For these :func:`try_forward` returns NULL.
 
@@ -1337,6 +1603,8 @@ def posterior(
     """Returns the probability of each state of a hidden Markov model at each step, given the whole sequence.
     Arguments are as in ``viterbi``. Probabilities below 1e-300 are 0.
 
+    A ``str`` names a column.
+
     Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
     lengths; a symbol without emissions; a sequence that is impossible in the model. For these
     :func:`try_posterior` returns NULL.
@@ -1355,12 +1623,14 @@ try_posterior = try_variant(posterior)
 def profile_score(
     sequence: ColumnOrName,
     profile: ColumnOrName,
-    algorithm: Setting | None = "forward",
+    algorithm: Algorithm | Column | None = "forward",
 ) -> Column:
     """Returns the score in bits of a sequence under a HMMER3 profile: the logarithm of the odds between the
     local, multihit profile and the null model. ``profile`` is the content of a HMMER3 file with one
     profile. ``algorithm`` is ``forward`` (the sum over all alignments, from which hmmsearch subtracts its
     bias) or ``viterbi`` (the best alignment). Returns -Infinity if no alignment is possible.
+
+    A ``str`` names a column for ``sequence`` and ``profile``, and is the value of ``algorithm``.
 
     Rejects a ``sequence`` that is empty or has a letter that is not a residue; a string that is not a
     profile; an unknown algorithm. For these :func:`try_profile_score` returns NULL.
@@ -1383,6 +1653,8 @@ def cyk(tokens: ColumnOrName | Texts, grammar: Setting) -> Column:
     the first symbol is the start. Weights need not sum to 1. Ties: the tree with the first split, and
     then the first rule, from the whole sentence down.
 
+    A ``str`` names a column for ``tokens``, and is the value of ``grammar``.
+
     Rejects a token that is NULL or occurs in no rule; an empty array of tokens; a sentence without a
     tree; a string that is not a grammar; a weight that is not a finite number above 0. For these
     :func:`try_cyk` returns NULL.
@@ -1401,6 +1673,8 @@ try_cyk = try_variant(cyk)
 def matrix_chain_cost(dims: ColumnOrName | Integers) -> Column:
     """Returns the minimum number of scalar multiplications that compute the product of a chain of matrices.
     Matrix ``i`` has ``dims[i - 1]`` rows and ``dims[i]`` columns.
+
+    A ``str`` names a column.
 
     Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond
     64 bits. For these :func:`try_matrix_chain_cost` returns NULL.
@@ -1421,6 +1695,8 @@ def matrix_chain_order(dims: ColumnOrName | Integers) -> Column:
     products have the smallest splits. The strategy ``hu-shing`` may return a different optimal order,
     always the same.
 
+    A ``str`` names a column.
+
     Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond
     64 bits. For these :func:`try_matrix_chain_order` returns NULL.
 
@@ -1440,6 +1716,8 @@ def matrix_chain(dims: ColumnOrName | Integers) -> Column:
     last matrix of its left factor, counted from 1. A product comes before its factors, the left factor
     before the right.
 
+    A ``str`` names a column.
+
     Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond
     64 bits. For these :func:`try_matrix_chain` returns NULL.
 
@@ -1457,6 +1735,8 @@ try_matrix_chain = try_variant(matrix_chain)
 def triangulation_cost(weights: ColumnOrName | Integers) -> Column:
     """Returns the lowest cost of a triangulation of a convex polygon. A triangle costs the product of the
     weights of its three vertices.
+
+    A ``str`` names a column.
 
     Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1; a cost
     beyond 64 bits. For these :func:`try_triangulation_cost` returns NULL.
@@ -1478,6 +1758,8 @@ def triangulation(weights: ColumnOrName | Integers) -> Column:
     the last vertex comes first; a triangle ``(a, b, c)`` is followed by those beyond its side ``(a, b)``,
     then those beyond ``(b, c)``. Ties: the triangles with the smallest ``b``. The strategy ``hu-shing``
     may return a different optimal triangulation, always the same.
+
+    A ``str`` names a column.
 
     Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1; a cost
     beyond 64 bits. For these :func:`try_triangulation` returns NULL.
@@ -1501,6 +1783,8 @@ def optimal_bst_cost(
     ``gap_frequencies`` the frequencies of searches that end before, between and after the keys. A search
     costs the number of nodes that it visits, including the empty node at its end.
 
+    A ``str`` names a column.
+
     Rejects ``gap_frequencies`` without exactly one entry more than ``key_frequencies``; an entry that is
     NULL, negative, NaN or infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst_cost` returns
     NULL.
@@ -1520,6 +1804,8 @@ def optimal_bst(key_frequencies: ColumnOrName | Numbers, gap_frequencies: Column
     """Returns the cost of ``optimal_bst_cost`` and the keys of a tree with it. Keys are counted from 1 and
     listed in preorder: the root, then its left subtree, then its right subtree. Ties: the tree with the
     smallest roots.
+
+    A ``str`` names a column.
 
     Rejects ``gap_frequencies`` without exactly one entry more than ``key_frequencies``; an entry that is
     NULL, negative, NaN or infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst` returns
@@ -1544,6 +1830,8 @@ def parenthesization(leaf_costs: ColumnOrName | Numbers, range_costs: ColumnOrNa
     ``matrix_chain``. The example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a
     time.
 
+    A ``str`` names a column.
+
     Rejects an empty ``leaf_costs``; ``range_costs`` without exactly n (n - 1) / 2 entries; an entry that
     is NULL, negative or NaN; a BIGINT cost beyond 64 bits. For these :func:`try_parenthesization` returns
     NULL.
@@ -1565,6 +1853,8 @@ def lu(matrix: ColumnOrName | Matrix) -> Column:
     Gaussian elimination without pivoting, for matrices that are diagonally dominant, or symmetric and
     positive definite; other matrices may have a pivot close to zero, which is an error.
 
+    A ``str`` names a column.
+
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest magnitude in the matrix,
     except for the last pivot. For these :func:`try_lu` returns NULL.
@@ -1584,6 +1874,8 @@ def linear_solve(matrix: ColumnOrName | Matrix, rhs: ColumnOrName | Numbers) -> 
     """Returns the solution ``x`` of the linear equations ``matrix x = rhs``. Uses Gaussian elimination
     without pivoting, for matrices that are diagonally dominant, or symmetric and positive definite; other
     matrices may have a pivot close to zero, which is an error.
+
+    A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest magnitude in the matrix;
@@ -1605,6 +1897,8 @@ def determinant(matrix: ColumnOrName | Matrix) -> Column:
     range of DOUBLE. The last pivot may be zero. Uses Gaussian elimination without pivoting, for matrices
     that are diagonally dominant, or symmetric and positive definite; other matrices may have a pivot
     close to zero, which is an error.
+
+    A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest magnitude in the matrix,
@@ -1628,6 +1922,8 @@ def shortest_paths(vertex_count: ColumnOrName | int, edges: ColumnOrName | Edges
     parallel edges, the lightest counts. DOUBLE weights are added in the order of Floyd and Warshall's
     algorithm; rounding alone does not make a cycle negative.
 
+    A ``str`` names a column.
+
     Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
     vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of
     negative weight; a length beyond 64 bits. For these :func:`try_shortest_paths` returns NULL.
@@ -1647,6 +1943,8 @@ def shortest_path_next(vertex_count: ColumnOrName | int, edges: ColumnOrName | E
     """Returns the shortest paths between all vertices: for each vertex, the next vertex on the path to each
     other vertex; NULL where no path exists, and from a vertex to itself. Ties: a path with the fewest
     edges, then the smallest next vertex.
+
+    A ``str`` names a column.
 
     Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
     vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of
@@ -1672,6 +1970,8 @@ def knapsack(
     ``items`` are their positions in the lists, counted from 0. Ties: without the last item if possible;
     then without the item before it, and so on.
 
+    A ``str`` names a column.
+
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
     value beyond 64 bits. For these :func:`try_knapsack` returns NULL.
 
@@ -1695,6 +1995,8 @@ def bounded_knapsack(
     """Like ``knapsack``, but each item may be used up to ``counts[i]`` times. The result has the number of
     copies of each item. Ties: the fewest copies of the last item; then of the item before it, and so on.
 
+    A ``str`` names a column.
+
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
     value beyond 64 bits. For these :func:`try_bounded_knapsack` returns NULL.
 
@@ -1712,6 +2014,8 @@ try_bounded_knapsack = try_variant(bounded_knapsack)
 def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -> Column:
     """Returns the items whose weights have the largest sum of at most ``capacity``, by their positions in
     the list, counted from 0. Ties are as in ``knapsack``.
+
+    A ``str`` names a column.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``. For these :func:`try_subset_sum`
     returns NULL.
@@ -1737,6 +2041,8 @@ def multiple_choice_knapsack(
     an array with their values. The result has the position of each class's option, counted from 0. Ties:
     the first possible option of the last class; then of the class before it, and so on.
 
+    A ``str`` names a column.
+
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
     class without options; no choice that fits; a value beyond 64 bits. For these
     :func:`try_multiple_choice_knapsack` returns NULL.
@@ -1759,6 +2065,8 @@ def join_order(cardinalities: ColumnOrName | Numbers, edges: ColumnOrName | Edge
     a row count is the product of the cardinalities and selectivities. ``tree`` has each join in brackets;
     the part with the smallest relation comes first. Ties: the tree whose first part is the smallest at
     each join, compared by its largest relations.
+
+    A ``str`` names a column.
 
     Rejects an entry that is NULL, or not a finite number above 0; an edge to an unknown relation or from
     a relation to itself; a selectivity above 1; an empty ``cardinalities``; relations that edges do not
@@ -1787,6 +2095,9 @@ def s_dp(
     ``bool_and`` or ``bool_or``. The example counts the ways to pay 0 to 7 with coins of 1 and 2 if order
     matters: the Fibonacci numbers.
 
+    A ``str`` names a column for ``initial``, ``offsets`` and ``length``, and is the value of
+    ``operator``.
+
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
     entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits. For
     these :func:`try_s_dp` returns NULL.
@@ -1809,6 +2120,9 @@ def s_dp_last(
     operator: Op | Column,
 ) -> Column:
     """Returns the last element of ``s_dp``. The example is the 201st Fibonacci number modulo a prime.
+
+    A ``str`` names a column for ``initial``, ``offsets`` and ``length``, and is the value of
+    ``operator``.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
     entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits; a
@@ -1838,6 +2152,9 @@ def s_dp_weighted(
     finds the smallest number of coins of 4, 3 and 1 for the amounts 0 to 6. For word break, offsets are
     word lengths. For the unbounded knapsack, offsets are the sizes of the items, weights their values,
     and ``operator`` is ``max``.
+
+    A ``str`` names a column for ``initial``, ``offsets``, ``weights`` and ``length``, and is the value of
+    ``operator``.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
     entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits;

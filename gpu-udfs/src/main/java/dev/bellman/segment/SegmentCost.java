@@ -59,8 +59,7 @@ abstract class SegmentCost {
 
     private static BellmanException unknown(String function, String name) {
         return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: cost is '%s'; it must be %s".formatted(function, name, NAMES));
+                ErrorCode.BELLMAN_INPUT_VALUE, "%s: cost is '%s'; it must be %s".formatted(function, name, NAMES));
     }
 
     static void check(String function, String name) {

@@ -67,8 +67,8 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     @Override
     public double seconds() {
         Lane<S> lane = lanes.get(0);
-        double cells =
-                Math.pow(lane.sizes().size(), Proofs.of(lane.signature()).generator().growth());
+        double cells = Math.pow(
+                lane.sizes().size(), Proofs.of(lane.signature()).generator().growth());
         return cells * (engine() == Engine.GPU ? SECONDS_OF_GPU_CELL * lanes.size() : SECONDS_OF_CPU_CELL);
     }
 
@@ -82,7 +82,10 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
             comparison = engine() == Engine.CPU
                     ? Comparison.of(left.get(0), sessions)
                     : new QueryComparison<>(
-                            List.copyOf(left), left.get(0).function().tryName(), left.get(0).isSmall(), sessions);
+                            List.copyOf(left),
+                            left.get(0).function().tryName(),
+                            left.get(0).isSmall(),
+                            sessions);
         }
         return comparison;
     }

@@ -211,7 +211,8 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             reference = new int[lanes.size()];
             limited = new boolean[lanes.size()];
             arguments = lanes.get(0).types().size();
-            this.textbook = textbook ? Solver.of(Proofs.of(lanes.get(0).signature()).oracle()) : null;
+            this.textbook =
+                    textbook ? Solver.of(Proofs.of(lanes.get(0).signature()).oracle()) : null;
             Map<S, Integer> known = new LinkedHashMap<>();
             for (int k = 0; k < lanes.size(); k++) {
                 Lane<S> lane = lanes.get(k);

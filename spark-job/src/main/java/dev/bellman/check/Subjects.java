@@ -34,7 +34,7 @@ final class Subjects {
     /** The instances that every function should have in some minutes on a GPU. */
     private static final long FLOOR = 100_000;
 
-    /** The share of {@code auto}, which users get, as a multiple of another strategy's. */
+    /** The share of {@code auto}, which users get, as a multiple of each other strategy's. */
     private static final double AUTO_SHARE = 2;
 
     /**
@@ -142,8 +142,8 @@ final class Subjects {
             case CPU -> function.traits().onCpu(strategy) == strategy;
             case CPU_QUERY ->
                 strategy.ordinal() == 0
-                        && sizes.equals(
-                                common(Proofs.of(function.signatures().get(signature)).generator()));
+                        && sizes.equals(common(
+                                Proofs.of(function.signatures().get(signature)).generator()));
             case GPU -> function.signatures().get(signature).hasKernel(strategy);
         };
     }

@@ -213,8 +213,7 @@ class CheckTest {
                 .isFalse();
         assertThat(Answers.equal(ints, Values.array(7, 8), Values.arrayOf(7, 8)))
                 .isTrue();
-        assertThat(Answers.equal(ints, Values.array(7, 8), Values.array(7, 9)))
-                .isFalse();
+        assertThat(Answers.equal(ints, Values.array(7, 8), Values.array(7, 9))).isFalse();
         assertThat(Answers.equal(ints, Values.array(7, 0), Values.arrayOf(7, null)))
                 .isFalse();
         assertThat(Answers.equal(texts, Values.arrayOf(text), Values.arrayOf(UTF8String.fromString("x"))))
