@@ -282,6 +282,7 @@ class ColumnsTest extends SparkTest {
                 .containsExactly(
                         "algorithm",
                         "coefficient",
+                        "cost",
                         "costs",
                         "grammar",
                         "linkage",

@@ -194,7 +194,7 @@ public class GraphRunTest extends GraphRunFixture {
         assertThat(path("a", "a").out()).isEqualTo("distance 0, 0 edges\na\n");
         assertThat(path("a", "x").out()).isEqualTo("there is no path from a to x\n");
         assertThat(path("b", "d").err()).contains("no paths from the vertex 'b'");
-        assertThat(rows("--output-mode=overwrite", "--source=q").err()).contains("sources names the vertex 'q'");
+        assertThat(rows("--output-mode=overwrite", "--source=q").err()).contains("sources contains the vertex 'q'");
     }
 
     /** Vertices without edges count in the file's number of vertices. */
@@ -242,7 +242,7 @@ public class GraphRunTest extends GraphRunFixture {
             delimiter = '|',
             value = {
                 "CAST(a AS TIMESTAMP), CAST(b AS TIMESTAMP) | 2026-01-01 | 2026-01-01 00:00:00 | 1.0",
-                "CAST(a AS DATE), CAST(b AS TIMESTAMP) | 2026-01-01 | 2026-01-01 | both alike",
+                "CAST(a AS DATE), CAST(b AS TIMESTAMP) | 2026-01-01 | 2026-01-01 | of the same",
                 "CAST(day(a) / 1e8 AS DECIMAL(20,9)), CAST(day(b) / 1e8 AS DECIMAL(20,9)) | 1e-8 | 0.00000001 | 1.0",
                 "day(a), CAST(day(b) AS BIGINT) | 01 | 1 | 1.0",
                 "a COLLATE UTF8_LCASE, b | 2026-01-01 | 2026-01-01 | 1.0",

@@ -210,7 +210,7 @@ public class JobFileTest extends JobFileFixture {
                     pairing: all-vs-all     | job.yaml:1:1: arguments is missing: the column or expression to pair
                     arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), but found 1
                     results: lcs            | job.yaml:4:10: results is 'lcs'; it must be edit_distance, edit_cigar
-                    colour: red             | job.yaml:4:1: unknown key 'colour'; the keys here are name, problem
+                    colour: red             | job.yaml:4:1: unknown key 'colour'; its keys are name, problem
                     where: a > b            | unknown key 'where'; did you mean 'input.where' or 'output.where'?
                     max: 2                  | unknown key 'max'; did you mean 'maxDistance'?
                     onBadRow: [              | job.yaml:5:1: not YAML
