@@ -97,8 +97,8 @@ final class RunOutput {
         if (mode == SaveMode.ERROR) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                    "the output %s exists; choose a different one, or set output.mode (--output-mode) to "
-                            + "overwrite or append".formatted(written.display()));
+                    ("the output %s exists; choose a different one, or set output.mode (--output-mode) to "
+                            + "overwrite or append").formatted(written.display()));
         }
         return true;
     }

@@ -288,7 +288,7 @@ public class BestHitsTest extends BestHitsFixture {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--top=0 | top must be a whole number from 1 up",
+                "--top=0 | top must be a whole number, at least 1",
                 "--top=2 --best=1~per~id_a | top keeps the best pairs of each row of the input, and best the best "
                         + "rows of a group; remove one of the two",
                 "--top=2 --results=alignment,e_value | bit_score and e_value are computed from alignment_score; list "

@@ -91,8 +91,8 @@ public final class CsvParser implements RecordParser {
             List<String> found = dialect.columns(header(input, record));
             if (!dialect.same(found, header)) {
                 throw input.malformedRecord(
-                        "the header is %s, but the first file's is %s; use a separate job for files with "
-                                + "different columns".formatted(String.join(", ", found), String.join(", ", header)));
+                        ("the header is %s, but the first file's is %s; use a separate job for files with "
+                                + "different columns").formatted(String.join(", ", found), String.join(", ", header)));
             }
             return false;
         }
