@@ -163,8 +163,8 @@ final class TilePlacement {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
                     ("the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d "
-                                    + "bytes for these, but it has %,d. Continue with engine: cpu, or with the memory that "
-                                    + "the run had, or run without --resume to start from the beginning")
+                                    + "bytes for these, but it has %,d. Continue with engine: cpu, or with the memory "
+                                    + "that the run had, or run without --resume to start from the beginning")
                             .formatted(
                                     output.tiles(),
                                     parts * tiles.edge(),

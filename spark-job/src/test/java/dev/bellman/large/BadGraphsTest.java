@@ -76,7 +76,7 @@ class BadGraphsTest extends GraphRunFixture {
                 "--results=distance,cost | results",
                 "--keep=weight | keep is for rows, and not for all_pairs_shortest_paths",
                 "--argument=source | an edge has 3 arguments",
-                "--output-format=json | output.format of all_pairs_shortest_paths is parquet",
+                "--output-format=json | output.format for all_pairs_shortest_paths must be parquet",
                 "--output-mode=append | all_pairs_shortest_paths has one input",
                 "--strategy=fast | strategy",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",

@@ -227,7 +227,8 @@ public final class LakeTable {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
                         ("the output %s would be a named folder of files, which is not written in one "
-                                        + "commit; use a table of a Delta or Iceberg catalogue, or write files to output.path")
+                                        + "commit; use a table of a Delta or Iceberg catalogue, or write files to "
+                                        + "output.path")
                                 .formatted(display()));
             }
         } else if (path.isPresent() && lookup.knowsWhetherItExists() && found.isEmpty()) {

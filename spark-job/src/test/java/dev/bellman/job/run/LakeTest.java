@@ -93,7 +93,7 @@ class LakeTest extends LakeFixture {
         Path pairs = write("p.csv", "id,a,b,day\n1,x,y,mon\n");
         CommandLineRun none = run(Table.ICEBERG_PATH, name, pairs, "--keep=day", "--output-mode=append");
         assertThat(none.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(none.err()).contains("[BELLMAN_JOB_FILE]", "there is no iceberg table at " + name);
+        assertThat(none.err()).contains("[BELLMAN_JOB_FILE]", "no iceberg table exists at " + name);
 
         emptyTable(
                 name,
