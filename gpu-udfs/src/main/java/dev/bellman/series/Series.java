@@ -52,7 +52,8 @@ record Series(int length, int dimensions, double[] values) {
                 throw BellmanException.inRow(
                         function,
                         ("entry %d of %s (counted from 1) has %d numbers; each must have as many as the "
-                                + "first, at least one").formatted(i + 1, argument, point.numElements()));
+                                        + "first, at least one")
+                                .formatted(i + 1, argument, point.numElements()));
             }
             for (int k = 0; k < dimensions; k++) {
                 if (!isFinite(point, k)) {

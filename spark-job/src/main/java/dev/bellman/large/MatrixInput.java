@@ -132,7 +132,8 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
                     ArrayData values = row.getArray(1);
                     if (values.numElements() != n) {
                         throw invalid(("row %,d of the matrix has %,d entries; it must have %,d, as many as the "
-                                + "matrix has rows").formatted(index + 1, values.numElements(), n));
+                                        + "matrix has rows")
+                                .formatted(index + 1, values.numElements(), n));
                     }
                     for (int j = 0; j < n; j++) {
                         mustBeFinite(index, j, values.isNullAt(j) ? Double.NaN : values.getDouble(j));

@@ -120,7 +120,7 @@ class ShortestCommonSupersequenceTest {
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
                 .hasMessageContaining("scs_length:")
-                .hasMessageContaining("9,000 in common")
+                .hasMessageContaining("9,000 distinct characters in common")
                 .hasMessageContaining("bit-parallel");
     }
 

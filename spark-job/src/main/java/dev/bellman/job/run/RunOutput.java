@@ -98,7 +98,8 @@ final class RunOutput {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_EXISTS,
                     ("the output %s exists; choose a different one, or set output.mode (--output-mode) to "
-                            + "overwrite or append").formatted(written.display()));
+                                    + "overwrite or append")
+                            .formatted(written.display()));
         }
         return true;
     }

@@ -224,7 +224,8 @@ public final class SupersequenceTable {
         int symbols = Arrays.stream(numbers).max().orElse(0);
         if (symbols * (m + 1L) > MAX_CELLS) {
             throw limit(("they have %,d distinct characters in common, and the strategy %s keeps a row for each, "
-                    + "with at most %,d entries in all").formatted(symbols, Strategies.name(strategy), MAX_CELLS));
+                            + "with at most %,d entries in all")
+                    .formatted(symbols, Strategies.name(strategy), MAX_CELLS));
         }
         TaskMemory.take(function, Integer.BYTES * (symbols + 1L) * (m + 1L), OTHER, () -> "the places of %,d characters"
                 .formatted(symbols));

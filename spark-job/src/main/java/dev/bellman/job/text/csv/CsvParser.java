@@ -92,7 +92,8 @@ public final class CsvParser implements RecordParser {
             if (!dialect.same(found, header)) {
                 throw input.malformedRecord(
                         ("the header is %s, but the first file's is %s; use a separate job for files with "
-                                + "different columns").formatted(String.join(", ", found), String.join(", ", header)));
+                                        + "different columns")
+                                .formatted(String.join(", ", found), String.join(", ", header)));
             }
             return false;
         }
