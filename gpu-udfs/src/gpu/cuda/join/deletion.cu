@@ -5,8 +5,7 @@
 // slice. So one thread per string tries the ways to delete from these, and queues those that lead into the slice; then
 // one warp per queued beginning generates its keys, one way to delete from the rest per lane. The hash table inserts a
 // key with one atomic operation, and the entries that the key meets on its way to an empty slot include the strings
-// that share it: of two strings with equal keys the later one meets the earlier, so each pair is met once per shared
-// key.
+// that share it: of two strings with equal keys the later one meets the earlier, once per shared key.
 //
 // Example, k = 1: `cat` puts at, ct, ca and cat into the table; `cut` puts ut, ct and meets cat's ct: a candidate.
 #include "common/columns.cuh"

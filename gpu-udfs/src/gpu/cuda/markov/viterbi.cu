@@ -63,8 +63,8 @@ namespace {
 // Numbers of some steps in shared memory.
 constexpr int32 CHUNK = 2048;
 
-// Writes the table of many states, or the groups of at most STATES, with a block. chunk: shared memory. values: two rows
-// of it in shared memory. Returns the row of the last step.
+// Writes the table of many states, or the groups of at most STATES, with a block. chunk: shared memory. values: two
+// rows of it in shared memory. Returns the row of the last step.
 template <int32 STATES>
 __device__ __forceinline__ const double* fill(
         const MarkovCalls& calls, const Model& model, int32 row, const Slot& slot, double* chunk, double* values) {

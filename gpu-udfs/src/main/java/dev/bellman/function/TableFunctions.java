@@ -47,8 +47,8 @@ final class TableFunctions {
                                 + "chain of strings, each at most max edits from the next, connects them. cluster "
                                 + "identifies the cluster, cluster_size is its number of rows, and representative its "
                                 + "most frequent string. If block_on is given, its columns must be equal in all rows "
-                                + "of a cluster. A row whose string is NULL has no cluster. If linkage is given, clusters "
-                                + "are those of text_clusters over the distinct strings in ascending order; "
+                                + "of a cluster. A row whose string is NULL has no cluster. If linkage is given, "
+                                + "clusters are those of text_clusters over the distinct strings in ascending order; "
                                 + "representative is then the medoid, and diameter the largest distance.",
                         List.of(
                                 Parameter.required("input"),

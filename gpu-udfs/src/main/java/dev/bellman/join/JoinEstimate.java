@@ -226,8 +226,7 @@ public final class JoinEstimate {
     }
 
     /**
-     * A plan for deletion, in as many parts as the GPU's memory requires, and at least as many as occupy all tasks with
-     * returning the pairs.
+     * A plan for deletion, in as many parts as the GPU's memory requires and as occupy all tasks with returning pairs.
      */
     private JoinPlan onGpu(DeletionGpu gpu, Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);

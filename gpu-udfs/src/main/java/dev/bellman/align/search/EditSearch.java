@@ -139,7 +139,7 @@ public final class EditSearch {
     }
 
     /**
-     * H. Hyyrö (2003), with the differences of the row above the last word; these are constant if there is no such row.
+     * H. Hyyrö (2003), with the differences of the row above the last word; these are constant without such a row.
      */
     private static Least byWords(SymbolPair pair, boolean anywhere) {
         int[] a = pair.a();

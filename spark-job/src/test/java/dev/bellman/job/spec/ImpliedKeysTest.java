@@ -223,7 +223,7 @@ class ImpliedKeysTest {
                 assertThat(job.get(JobKeys.ARGUMENTS)).doesNotContain(parameter.name());
                 assertThatThrownBy(() -> JobFile.parse(
                                 "job.yaml", "job", parameters.replace(".txt", ".none"), JobFileTest.flags()))
-                        .hasMessageContaining("there is no %s file".formatted(parameter.name()));
+                        .hasMessageContaining("the %s file ".formatted(parameter.name()));
                 read.add(parameter.name());
             }
         }
