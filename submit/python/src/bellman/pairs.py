@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from bellman._call import Linkage
 
-#: Comparing so few pairs is faster than looking for close ones.
+#: Up to this number of pairs, comparing all is faster than searching for close ones.
 _FEW_PAIRS = 5_000_000
 
 

@@ -176,7 +176,7 @@ class EveryPairTest extends SparkTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             l.u = r.u AND edit_distance(l.s, r.s) <= l.n              | its limit, l.n, is not a constant
-            l.u = r.u AND edit_distance(l.s, r.s) <= 1.5 * length(l.s) | take a factor below 1
+            l.u = r.u AND edit_distance(l.s, r.s) <= 1.5 * length(l.s) | use a factor below 1
             l.u = r.u AND (edit_distance(l.s, r.s) <= 1 OR l.n = 1)   | its bound on the distance is within an OR
             token_sort_ratio(l.s, r.s) >= 90 AND l.u = r.u            | add a bound on one of them]
             l.u = r.u AND ratio(l.s, r.s, true) >= 90                 | the call has a setting; compare a call without

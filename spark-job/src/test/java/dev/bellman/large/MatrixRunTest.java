@@ -321,7 +321,7 @@ public class MatrixRunTest {
                 "--source=1 | sources is for all_pairs_shortest_paths, and not for matrix_elimination",
                 "--output-partitions=3 | output.partitions is for rows; all_pairs_shortest_paths, and not for matrix_elimination",
                 "--keep=row | keep is for rows, and not for matrix_elimination",
-                "--output-mode=append | an output of matrix_elimination is of one input",
+                "--output-mode=append | matrix_elimination has one input",
                 "--argument=row | a matrix has 2 arguments (row, entries), not 1",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--strategy=fast | strategy"

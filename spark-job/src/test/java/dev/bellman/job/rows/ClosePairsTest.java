@@ -219,7 +219,7 @@ class ClosePairsTest extends ClosePairsFixture {
                 "--max-distance=2 | maxDistance is for pairing: within, or nearest of strings, and not for pairing: columns",
                 "--block-on=country | blockOn is for pairing: within",
                 "--pairing=within --max-distance=2 --top=2 | top is for pairing: cross or nearest, and not for pairing: within",
-                "--pairing=within --max-distance=-1 | maxDistance must be a whole number from 0 up, not '-1'",
+                "--pairing=within --max-distance=-1 | maxDistance must be a whole number, at least 0, not '-1'",
                 "--pairing=within --max-distance=2 --parameter=max=1 | the limit is the key maxDistance",
                 "--pairing=within --max-distance=2 --results=edit_distance | it must be distance, edit_cigar",
                 "--pairing=nearest --targets=x.tsv --best=1_per_x | best is for rows, except clusters and pairing: nearest",

@@ -123,7 +123,7 @@ class LakeRulesTest extends LakeFixture {
     @CsvSource(delimiter = '|', textBlock = """
             --input=p.csv --output-table=lake.db.x                               | output.reports is missing
             --input=p.csv --output-format=delta --output-reports=r               | output.path is missing
-            --input=p.csv --output-table=lake.db.x --output=o --output-reports=r | output.table is a table of a catalogue; leave output.path (--output) out
+            --input=p.csv --output-table=lake.db.x --output=o --output-reports=r | output.table is a table of a catalogue; remove output.path (--output)
             --input=p.csv --output=o --output-reports=r                          | output.reports is not for files: files have
             --input-table=lake.db.y --input=p.csv --output=o                     | input.table is a table of a catalogue; leave input.path out
             --input-table=lake.db.y --input-format=csv --output=o                | input.table is a table of a catalogue; leave input.format out
