@@ -82,7 +82,7 @@ class BadGraphsTest extends GraphRunFixture {
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--argument=source --argument=target --argument=price | no column 'price'",
                 "--argument=source --argument=target --argument=source | it must be a number",
-                "--argument=source --argument=weight --argument=weight | both alike",
+                "--argument=source --argument=weight --argument=weight | of the same type",
                 "--argument=source --argument=target --argument=nullif(weight,3) | is NULL",
                 "--restricted --argument=source --argument=target --argument=java_method('a','b') | restricted"
             })

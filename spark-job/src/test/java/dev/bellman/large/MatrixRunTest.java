@@ -298,7 +298,9 @@ public class MatrixRunTest {
     @Test
     void badRows() throws IOException {
         writeRows("short.parquet", new double[] {3, 4}, new double[] {5});
-        refused(run("short.parquet"), "row 2 of the matrix has 1 entries; it needs 2, as many as the matrix has rows");
+        refused(
+                run("short.parquet"),
+                "row 2 of the matrix has 1 entries; it must have 2, as many as the matrix has rows");
         writeRows("missing.parquet", new double[] {3, 4, 5}, new double[] {5, 6, 7}, new double[] {8, 9, 1});
         refused(run("missing.parquet", "--input-where=row <> 2"), "row 2 of the matrix is missing");
         refused(

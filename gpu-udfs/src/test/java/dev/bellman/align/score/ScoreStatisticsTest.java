@@ -104,10 +104,10 @@ class ScoreStatisticsTest extends SparkTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "blosum62 open 11 extend 3; of BLOSUM62 with open 13 extend 2, open 12 extend 2, open 11 extend 2",
-                "blosum62 insert open 12 extend 1 delete gap 7; of BLOSUM62 with open 13 extend 2",
-                "match 2 mismatch -3 gap 5; of blosum45, blosum50, blosum62, blosum80, blosum90, pam30, pam70, pam250",
-                "nuc44 gap 5; of blosum45, blosum50"
+                "blosum62 open 11 extend 3; BLOSUM62 with open 13 extend 2, open 12 extend 2, open 11 extend 2",
+                "blosum62 insert open 12 extend 1 delete gap 7; BLOSUM62 with open 13 extend 2",
+                "match 2 mismatch -3 gap 5; blosum45, blosum50, blosum62, blosum80, blosum90, pam30, pam70, pam250",
+                "nuc44 gap 5; blosum45, blosum50"
             })
     void withoutStatistics(String scoring, String known) {
         assertThatThrownBy(() -> spark.sql("SELECT e_value(30, 350, 1000, '%s')".formatted(scoring)))

@@ -33,7 +33,7 @@ class EstimateTest {
 
         assertThat(estimate.expectedSeconds()).isCloseTo(2 + 3 + 10, within(0.1));
         assertThat(estimate)
-                .hasToString("1,000,000 rows to solve, about 15 s here without writing: 5.0 s to start and to read, "
+                .hasToString("1,000,000 rows to solve, about 15 s here, without writing: 5.0 s to start and to read, "
                         + "then 100 k/s as the first 20,000 rows");
     }
 
@@ -42,7 +42,7 @@ class EstimateTest {
         Pass all = new Pass(100, 2.5);
 
         assertThat(Estimate.of(100, 1, all, Optional.empty(), all))
-                .hasToString("100 rows to solve, about 3.5 s here without writing");
+                .hasToString("100 rows to solve, about 3.5 s here, without writing");
     }
 
     /** Rows of 0.1 s each: the first pass is long enough. */

@@ -125,8 +125,8 @@ class LakeRulesTest extends LakeFixture {
             --input=p.csv --output-format=delta --output-reports=r               | output.path is missing
             --input=p.csv --output-table=lake.db.x --output=o --output-reports=r | output.table is a table of a catalogue; remove output.path (--output)
             --input=p.csv --output=o --output-reports=r                          | output.reports is not for files: files have
-            --input-table=lake.db.y --input=p.csv --output=o                     | input.table is a table of a catalogue; leave input.path out
-            --input-table=lake.db.y --input-format=csv --output=o                | input.table is a table of a catalogue; leave input.format out
+            --input-table=lake.db.y --input=p.csv --output=o                     | input.table is a table of a catalogue; remove input.path
+            --input-table=lake.db.y --input-format=csv --output=o                | input.table is a table of a catalogue; remove input.format
             --input-table=lake.db.y --output-table=LAKE.db.y --output-reports=r  | a job must not write where it reads
             --input=p.csv --output-table=lake.db.x --output-reports=r --output-parts=2 | output.parts is not for tables
             --input=p.csv --output-table=lake.db.x --output-reports=r --verify=1 | verify is not for tables
