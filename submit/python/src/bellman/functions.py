@@ -148,6 +148,8 @@ __all__ = [
     "try_profile_score",
     "cyk",
     "try_cyk",
+    "word_break",
+    "try_word_break",
     "matrix_chain_cost",
     "try_matrix_chain_cost",
     "matrix_chain_order",
@@ -182,6 +184,16 @@ __all__ = [
     "try_subset_sum",
     "multiple_choice_knapsack",
     "try_multiple_choice_knapsack",
+    "longest_increasing",
+    "try_longest_increasing",
+    "maximum_subarray",
+    "try_maximum_subarray",
+    "weighted_schedule",
+    "try_weighted_schedule",
+    "lot_sizes",
+    "try_lot_sizes",
+    "shortest_tour",
+    "try_shortest_tour",
     "join_order",
     "try_join_order",
     "s_dp",
@@ -1670,6 +1682,33 @@ try_cyk = try_variant(cyk)
 
 
 @function
+def word_break(
+    text: ColumnOrName,
+    words: ColumnOrName | Texts,
+    weights: ColumnOrName | Numbers | None = None,
+) -> Column:
+    """Returns the words that a string without spaces consists of, such as a hashtag or a domain: a sequence
+    with the fewest words or, if ``weights`` has an entry for each word, with the maximum sum of weights,
+    usually the logarithms of their frequencies. An empty string has no words. Ties: the longest last
+    word, then the longest before it, and so on.
+
+    A ``str`` names a column.
+
+    Rejects a string that is not a sequence of words; a word that is NULL or empty; a weight that is NULL,
+    NaN or beyond 1e100 in magnitude; arrays of different lengths. For these :func:`try_word_break`
+    returns NULL.
+
+    Returns ``ARRAY<STRING>``.
+
+    >>> bf.word_break(sf.lit("nowherefast"), ["now", "here", "nowhere", "fast"])
+    [nowhere, fast]
+    """
+
+
+try_word_break = try_variant(word_break)
+
+
+@function
 def matrix_chain_cost(dims: ColumnOrName | Integers) -> Column:
     """Returns the minimum number of scalar multiplications that compute the product of a chain of matrices.
     Matrix ``i`` has ``dims[i - 1]`` rows and ``dims[i]`` columns.
@@ -2055,6 +2094,120 @@ def multiple_choice_knapsack(
 
 
 try_multiple_choice_knapsack = try_variant(multiple_choice_knapsack)
+
+
+@function
+def longest_increasing(values: ColumnOrName | Numbers) -> Column:
+    """Returns the places, counted from 0, of the longest strictly increasing subsequence of a series. Ties:
+    the last place of the last value, then of the value before it, and so on.
+
+    A ``str`` names a column.
+
+    Rejects an entry that is NULL, NaN or infinite. For these :func:`try_longest_increasing` returns NULL.
+
+    Returns ``ARRAY<INT>``.
+
+    >>> bf.longest_increasing([3, 1, 4, 1, 5, 9, 2, 6])
+    [1, 2, 4, 7]
+    """
+
+
+try_longest_increasing = try_variant(longest_increasing)
+
+
+@function
+def maximum_subarray(values: ColumnOrName | Numbers) -> Column:
+    """Returns the part of a series with the maximum sum: the sum, and where the part begins and ends,
+    counted from 0, the end exclusive. It has at least one value. Ties: the part that ends first, then the
+    shortest.
+
+    A ``str`` names a column.
+
+    Rejects an entry that is NULL, NaN or infinite; an empty series; a sum beyond 64 bits or the range of
+    DOUBLE. For these :func:`try_maximum_subarray` returns NULL.
+
+    Returns ``STRUCT<sum: BIGINT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>`` or ``STRUCT<sum: DOUBLE NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
+
+    >>> bf.maximum_subarray([-2, 1, -3, 4, -1, 2, 1, -5, 4])
+    {6, 3, 7}
+    """
+
+
+try_maximum_subarray = try_variant(maximum_subarray)
+
+
+@function
+def weighted_schedule(
+    starts: ColumnOrName | Numbers,
+    ends: ColumnOrName | Numbers,
+    weights: ColumnOrName | Numbers,
+) -> Column:
+    """Returns the intervals with the maximum sum of ``weights`` of which no two overlap: the sum, and their
+    places in the lists, counted from 0, in the order of their ends. An interval may start where the one
+    before it ends. Ties: without the interval that ends last if possible, then without the one before it,
+    and so on; of intervals with the same end, the later start and then the later place counts as later.
+
+    A ``str`` names a column.
+
+    Rejects an entry that is NULL, NaN or infinite; a negative weight; an end that is not after its start;
+    arrays of different lengths; a sum beyond 64 bits or the range of DOUBLE. For these
+    :func:`try_weighted_schedule` returns NULL.
+
+    Returns ``STRUCT<weight: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>`` or ``STRUCT<weight: DOUBLE NOT NULL, items: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.weighted_schedule([0, 2, 4, 1], [3, 5, 7, 6], [4, 6, 5, 8])
+    {9, [0, 2]}
+    """
+
+
+try_weighted_schedule = try_variant(weighted_schedule)
+
+
+@function
+def lot_sizes(
+    demand: ColumnOrName | Integers,
+    setup: ColumnOrName | int,
+    holding: ColumnOrName | int,
+) -> Column:
+    """Returns the cheapest plan to produce or order for a known demand in each period: its cost, and the lot
+    of each period. A lot costs ``setup``, and each unit costs ``holding`` for each period between its lot
+    and its use. Use a small unit, such as cents. Ties: the earliest last lot, then the earliest before
+    it, and so on; no lot starts or ends with periods after the last demand.
+
+    A ``str`` names a column.
+
+    Rejects an entry that is NULL; a negative number; a demand, or a cost of one lot for all of it, beyond
+    64 bits. For these :func:`try_lot_sizes` returns NULL.
+
+    Returns ``STRUCT<cost: BIGINT NOT NULL, lots: ARRAY<BIGINT> NOT NULL>``.
+
+    >>> bf.lot_sizes([20, 50, 10, 50], 100, 1)
+    {270, [80, 0, 0, 50]}
+    """
+
+
+try_lot_sizes = try_variant(lot_sizes)
+
+
+@function
+def shortest_tour(distances: ColumnOrName | Matrix) -> Column:
+    """Returns the shortest tour from place 0 through up to 19 others and back: its length, and the places in
+    order. ``distances`` has an array for each place, with the distances to all places; they may differ by
+    direction. Ties: the smallest last place, then the smallest before it, and so on.
+
+    A ``str`` names a column.
+
+    Rejects an entry that is NULL, NaN or infinite; a matrix that is not square; no places; a length
+    beyond the range of DOUBLE. For these :func:`try_shortest_tour` returns NULL.
+
+    Returns ``STRUCT<length: DOUBLE NOT NULL, tour: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.shortest_tour([[0, 2, 9, 10], [1, 0, 6, 4], [15, 7, 0, 8], [6, 3, 12, 0]])
+    {21.0, [0, 2, 3, 1]}
+    """
+
+
+try_shortest_tour = try_variant(shortest_tour)
 
 
 @function

@@ -84,6 +84,7 @@ class PackagesTest {
             "markov",
             "order",
             "recurrence",
+            "schedule",
             "segment",
             "series");
 

@@ -22,6 +22,7 @@ import dev.bellman.markov.MarkovFunctions;
 import dev.bellman.markov.profile.ProfileFunctions;
 import dev.bellman.order.JoinFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
+import dev.bellman.schedule.ScheduleFunctions;
 import dev.bellman.segment.SegmentFunctions;
 import dev.bellman.series.SeriesFunctions;
 import java.util.List;
@@ -85,9 +86,13 @@ public final class Catalogue {
                             GraphFunctions.list())),
             family(
                     "optimization",
-                    "Knapsacks, join orders and recurrences",
+                    "Knapsacks, plans and recurrences",
                     "[Numerics and ties](../numerics.md#ties) defines which optimal solution is returned.",
-                    List.of(KnapsackFunctions.list(), JoinFunctions.list(), RecurrenceFunctions.list())));
+                    List.of(
+                            KnapsackFunctions.list(),
+                            ScheduleFunctions.list(),
+                            JoinFunctions.list(),
+                            RecurrenceFunctions.list())));
 
     private static final List<BellmanFunction<?>> FUNCTIONS =
             FAMILIES.stream().flatMap(family -> family.functions().stream()).toList();

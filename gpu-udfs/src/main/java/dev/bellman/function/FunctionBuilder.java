@@ -201,11 +201,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * x)} is {@code f(y, x)}. Among the overloads that have parameters of these names, the one whose types preserve the
-     * values of the most arguments. => Puts the arguments in the order of the parameters: {@code f(y, b => x)} is
-     * {@code f(y, x)}. Of the overloads with parameters of these names, it takes the one whose types preserve the
-     * values of the largest number of arguments. => x)} is {@code f(y, x)}. Among the overloads that have parameters of
-     * these names, the one whose types preserve the values of the most arguments.
+     * Puts the arguments in the order of the parameters: {@code f(y, b => x)} is {@code f(y, x)}. Among the overloads
+     * that have parameters of these names, chooses the one whose types preserve the values of the most arguments.
      */
     private <S extends Enum<S>> Ordered<S> inOrder(BellmanFunction<S> typed, List<Expression> given) {
         List<Overload<S>> fitting = typed.overloads().stream()

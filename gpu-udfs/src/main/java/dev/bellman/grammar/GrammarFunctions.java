@@ -19,11 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The function of this family. */
+/** The functions of this family. */
 public final class GrammarFunctions {
     /** Bytes per byte of a grammar: its string and its rules. */
     private static final int BYTES_OF_A_LETTER = 40;
@@ -33,6 +34,8 @@ public final class GrammarFunctions {
     private static final StructType TREE =
             new StructType().add("log_probability", DoubleType, false).add("tree", StringType, false);
 
+    private static final DataType WORDS = DataTypes.createArrayType(StringType);
+
     private GrammarFunctions() {}
 
     /** The grammar of a thread's last call; usually all rows have the same one. */
@@ -41,7 +44,11 @@ public final class GrammarFunctions {
     private static final ThreadLocal<SoftReference<Read>> LAST = new ThreadLocal<>();
 
     public static List<BellmanFunction<?>> list() {
-        return List.of(Entry.of("cyk", new Problem<>("cyk", Strategy.class, Strategy.SERIAL))
+        return List.of(cyk(), wordBreak());
+    }
+
+    private static BellmanFunction<?> cyk() {
+        return Entry.of("cyk", new Problem<>("cyk", Strategy.class, Strategy.SERIAL))
                 .signature(
                         List.of(
                                 new Parameter("tokens", DataTypes.createArrayType(StringType)),
@@ -67,7 +74,45 @@ public final class GrammarFunctions {
                         "cyk(array('she', 'eats', 'fish'), \"S -> N P [1]; P -> V N [1]; N -> 'she' [0.5] | 'fish' "
                                 + "[0.5]; V -> 'eats' [1]\")",
                         "{-1.3862943611198906, (S (N she) (P (V eats) (N fish)))}")
-                .function());
+                .function();
+    }
+
+    private static BellmanFunction<?> wordBreak() {
+        Parameter text = new Parameter("text", StringType);
+        Parameter words = new Parameter("words", WORDS);
+        Parameter weights = new Parameter("weights", DataTypes.createArrayType(DoubleType));
+        return Entry.of("word_break", new Problem<>("word_break", WordBreak.Strategy.class, WordBreak.Strategy.SERIAL))
+                .signature(List.of(text, words), WORDS, GrammarFunctions::wordBreak)
+                .signature(List.of(text, words, weights), WORDS, GrammarFunctions::wordBreak)
+                .description("Returns the words that a string without spaces consists of, such as a hashtag or a "
+                        + "domain: a sequence with the fewest words or, if `weights` has an entry for each word, with "
+                        + "the maximum sum of weights, usually the logarithms of their frequencies. An empty string "
+                        + "has no words. Ties: the longest last word, then the longest before it, and so on.")
+                .rejects("a string that is not a sequence of words; a word that is NULL or empty; a weight that is "
+                        + "NULL, NaN or beyond 1e100 in magnitude; arrays of different lengths")
+                .example("word_break('nowherefast', array('now', 'here', 'nowhere', 'fast'))", "[nowhere, fast]")
+                .function();
+    }
+
+    private static Object wordBreak(WordBreak.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        double[] weights = null;
+        if (arguments.values().length > 2) {
+            weights = ArrayArguments.doubles(
+                    function,
+                    "weights",
+                    arguments.array(2),
+                    weight -> Math.abs(weight) <= WordBreak.LARGEST,
+                    "a number from -1e100 to 1e100");
+            int words = arguments.array(1).numElements();
+            if (weights.length != words) {
+                throw BellmanException.inRow(
+                        function,
+                        "weights has %,d entries, and words %,d; they must be equal".formatted(weights.length, words));
+            }
+        }
+        options.cells().add(arguments.string(0).numBytes());
+        return WordBreak.words(function, arguments.string(0), arguments.array(1), weights, strategy);
     }
 
     private static Object parse(Strategy strategy, FunctionOptions options, Arguments arguments) {

@@ -8,9 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The textbook and the instances of {@code cyk}. */
+/** The textbook and the instances of {@code cyk} and {@code word_break}. */
 public final class GrammarProofs implements Proofs {
     /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 300;
@@ -18,7 +19,9 @@ public final class GrammarProofs implements Proofs {
     @Override
     public List<Proof> list() {
         return List.of(
-                new Proof("cyk", new InstanceGenerator(GrammarProofs::instance, 6, 60, 3), GrammarTextbook::parse));
+                new Proof("cyk", new InstanceGenerator(GrammarProofs::instance, 6, 60, 3), GrammarTextbook::parse),
+                new Proof("word_break", 0, words(false), row -> WordBreakTextbook.solve(row, false)),
+                new Proof("word_break", 1, words(true), row -> WordBreakTextbook.solve(row, true)));
     }
 
     /** Grammars of few symbols, with ties, and sentences that they mostly derive. */
@@ -54,6 +57,50 @@ public final class GrammarProofs implements Proofs {
         return Values.row(
                 Values.sometimesNull(random, Values.arrayOf(tokens)),
                 Values.sometimesNull(random, UTF8String.fromString(String.join("\n", rules))));
+    }
+
+    private static InstanceGenerator words(boolean weighted) {
+        return new InstanceGenerator((random, size) -> wordBreak(random, size, weighted), 10, 200, 2);
+    }
+
+    /** Short words of few letters, and strings that mostly consist of them. */
+    private static InternalRow wordBreak(SplittableRandom random, int size, boolean weighted) {
+        Object[] words = new Object[1 + random.nextInt(9)];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = UTF8String.fromString(letters(random, 1 + random.nextInt(4)));
+        }
+        StringBuilder text = new StringBuilder();
+        int length = Values.size(random, size);
+        while (text.length() < length) {
+            text.append(random.nextInt(10 * REJECTED) == 0 ? "x" : words[random.nextInt(words.length)]);
+        }
+        switch (random.nextInt(REJECTED)) {
+            case 0 -> words[0] = UTF8String.fromString("");
+            case 1 -> words[0] = null;
+            case 2 -> text.append("x");
+            default -> {}
+        }
+        Object string = Values.sometimesNull(random, UTF8String.fromString(text.toString()));
+        Object list = Values.sometimesNull(random, Values.arrayOf(words));
+        if (!weighted) {
+            return Values.row(string, list);
+        }
+        double[] weights = new double[random.nextInt(REJECTED) == 0 ? words.length + 1 : words.length];
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = random.nextBoolean() ? -random.nextInt(4) : -weight(random);
+        }
+        if (random.nextInt(REJECTED) == 0) {
+            weights[0] = Values.oneOf(random, Double.NaN, Double.NEGATIVE_INFINITY, 2e100);
+        }
+        return Values.row(string, list, Values.sometimesNull(random, Values.array(weights), DataTypes.DoubleType));
+    }
+
+    private static String letters(SplittableRandom random, int count) {
+        StringBuilder letters = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            letters.append(Values.oneOf(random, "a", "b", "\u00e9"));
+        }
+        return letters.toString();
     }
 
     private static double weight(SplittableRandom random) {

@@ -1,0 +1,166 @@
+package dev.bellman.grammar;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.ArrayArguments;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * The words that a string without spaces consists of: those with the maximum sum of weights.
+ *
+ * <pre>{@code
+ * best(t) = max over the words w that end at t of best(t - length(w)) + weight(w)
+ * }</pre>
+ *
+ * <p>Words are compared by their bytes in UTF-8, where no character begins inside of a different one.
+ */
+public final class WordBreak {
+    /** Both find the same words. */
+    public enum Strategy {
+        /** Goes through the words that begin at each place, in a {@link WordTrie}. */
+        AUTO,
+        /** Compares every word with every place. */
+        SERIAL
+    }
+
+    static final double LARGEST = 1e100;
+
+    /** A sum, a start, and a share of the result. */
+    private static final int BYTES_OF_A_LETTER = 100;
+
+    private static final int BYTES_OF_A_WORD = 120;
+
+    private final byte[] text;
+    private final double[] best;
+    private final int[] starts;
+    private final Cancellation cancellation = new Cancellation();
+
+    private WordBreak(String function, byte... text) {
+        TaskMemory.take(function, (long) BYTES_OF_A_LETTER * text.length, "", () -> "a string of %,d bytes"
+                .formatted(text.length));
+        this.text = text;
+        best = new double[text.length + 1];
+        Arrays.fill(best, Double.NEGATIVE_INFINITY);
+        best[0] = 0;
+        starts = new int[text.length + 1];
+    }
+
+    /**
+     * The words; of several sequences, the one with the longest last word, then the longest before it, and so on.
+     *
+     * @param weights an entry for each word; null for the fewest words
+     */
+    static UTF8String[] words(
+            String function, UTF8String string, ArrayData words, double[] weights, Strategy strategy) {
+        WordBreak found = new WordBreak(function, TaskMemory.bytesOf(string));
+        byte[][] list = list(function, words);
+        if (strategy == Strategy.SERIAL) {
+            found.tryAll(list, weights);
+        } else {
+            found.walk(function, list, weights);
+        }
+        return found.trace(function);
+    }
+
+    private static byte[][] list(String function, ArrayData words) {
+        int count = words.numElements();
+        TaskMemory.take(function, (long) BYTES_OF_A_WORD * count, "", () -> "a list of %,d words".formatted(count));
+        byte[][] list = new byte[count][];
+        for (int i = 0; i < count; i++) {
+            if (words.isNullAt(i)) {
+                throw ArrayArguments.invalid(function, "words", i, "NULL", "a string");
+            }
+            list[i] = TaskMemory.bytesOf(words.getUTF8String(i));
+            if (list[i].length == 0) {
+                throw ArrayArguments.invalid(function, "words", i, "empty", "at least one character");
+            }
+        }
+        return list;
+    }
+
+    private static double weight(double[] weights, int word) {
+        return weights == null ? -1 : weights[word];
+    }
+
+    private void tryAll(byte[][] words, double... weights) {
+        for (int start = 0; start < text.length; start++) {
+            for (int word = 0; word < words.length && best[start] > Double.NEGATIVE_INFINITY; word++) {
+                int end = start + words[word].length;
+                cancellation.count(1 + words[word].length);
+                if (end <= text.length && Arrays.equals(text, start, end, words[word], 0, words[word].length)) {
+                    end(start, end, weight(weights, word));
+                }
+            }
+        }
+    }
+
+    private void walk(String function, byte[][] words, double... weights) {
+        long bytes = 0;
+        for (byte[] word : words) {
+            bytes += word.length;
+        }
+        long all = bytes;
+        TaskMemory.take(function, WordTrie.BYTES_OF_A_BYTE * all, "", () -> "words of %,d bytes".formatted(all));
+        if (all >= WordTrie.MAX_BYTES) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: words of %,d bytes; it takes fewer than %,d".formatted(function, all, WordTrie.MAX_BYTES));
+        }
+        WordTrie trie = new WordTrie((int) all);
+        for (int word = 0; word < words.length; word++) {
+            cancellation.count(8L * words[word].length);
+            trie.add(words[word], weight(weights, word));
+        }
+        for (int start = 0; start < text.length; start++) {
+            if (best[start] == Double.NEGATIVE_INFINITY) {
+                continue;
+            }
+            int node = 0;
+            for (int at = start; at < text.length; at++) {
+                node = trie.child(node, text[at]);
+                if (node < 0) {
+                    break;
+                }
+                cancellation.count(8);
+                if (!Double.isNaN(trie.weight(node))) {
+                    end(start, at + 1, trie.weight(node));
+                }
+            }
+        }
+    }
+
+    /** Starts come in ascending order, so of equal sums the longest last word is first. */
+    private void end(int start, int end, double weight) {
+        double sum = best[start] + weight;
+        if (sum > best[end]) {
+            best[end] = sum;
+            starts[end] = start;
+        }
+    }
+
+    private UTF8String[] trace(String function) {
+        if (best[text.length] == Double.NEGATIVE_INFINITY) {
+            int last = text.length - 1;
+            while (best[last] == Double.NEGATIVE_INFINITY) {
+                last--;
+            }
+            throw BellmanException.inRow(
+                    function,
+                    "the string is not a sequence of words: none goes on after %,d of its %,d bytes"
+                            .formatted(last, text.length));
+        }
+        int count = 0;
+        for (int end = text.length; end > 0; end = starts[end]) {
+            count++;
+        }
+        UTF8String[] words = new UTF8String[count];
+        for (int end = text.length; end > 0; end = starts[end]) {
+            words[--count] = UTF8String.fromBytes(text, starts[end], end - starts[end]);
+        }
+        return words;
+    }
+}

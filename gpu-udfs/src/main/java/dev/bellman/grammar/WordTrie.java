@@ -1,0 +1,72 @@
+package dev.bellman.grammar;
+
+import java.util.Arrays;
+
+/** Words by their bytes, with a node for each beginning of a word. The children of all nodes are in one hash table. */
+final class WordTrie {
+    private static final long MIXER = 0x9E3779B97F4A7C15L;
+
+    /** Bytes for a byte of a word: a node, and up to four places of the table. */
+    static final int BYTES_OF_A_BYTE = 64;
+
+    static final int MAX_BYTES = 1 << 28;
+
+    /** A node and a byte, and 1; 0 in a free place. */
+    private final long[] keys;
+
+    private final int[] children;
+    /** The largest weight of the word that ends at a node; NaN if none does. */
+    private final double[] weights;
+
+    private final int shift;
+    private int nodes = 1;
+
+    /** @param bytes of all words */
+    WordTrie(int bytes) {
+        int bits = 34 - Integer.numberOfLeadingZeros(bytes);
+        shift = 64 - bits;
+        keys = new long[1 << bits];
+        children = new int[1 << bits];
+        weights = new double[bytes + 1];
+        Arrays.fill(weights, Double.NaN);
+    }
+
+    void add(byte[] word, double weight) {
+        int node = 0;
+        for (byte letter : word) {
+            int place = place(node, letter);
+            if (keys[place] == 0) {
+                keys[place] = key(node, letter);
+                children[place] = nodes++;
+            }
+            node = children[place];
+        }
+        if (!(weights[node] >= weight)) {
+            weights[node] = weight;
+        }
+    }
+
+    /** The node of one more byte; -1 if no word goes on so. */
+    int child(int node, byte letter) {
+        int place = place(node, letter);
+        return keys[place] == 0 ? -1 : children[place];
+    }
+
+    /** The weight of the word that a node is; NaN if it is not a word. */
+    double weight(int node) {
+        return weights[node];
+    }
+
+    private static long key(int node, byte letter) {
+        return ((long) node << 8 | letter & 0xff) + 1;
+    }
+
+    private int place(int node, byte letter) {
+        long key = key(node, letter);
+        int place = (int) (key * MIXER >>> shift);
+        while (keys[place] != 0 && keys[place] != key) {
+            place = place + 1 & keys.length - 1;
+        }
+        return place;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.bellman.schedule;
+
+import dev.bellman.columns.Cancellation;
+import java.util.Arrays;
+
+/**
+ * Intervals of maximum total weight of which no two overlap. With the intervals in the order of their ends,
+ *
+ * <pre>{@code
+ * best(i) = max(best(i - 1), best(those that end by the start of i) + weight(i))
+ * }</pre>
+ */
+public final class IntervalSchedule {
+    /** Both choose the same intervals. */
+    public enum Strategy {
+        /** Finds the intervals that end by a start by a binary search (J. Kleinberg, E. Tardos, 2005, section 6.1). */
+        AUTO,
+        /** Counts them. */
+        SERIAL
+    }
+
+    private IntervalSchedule() {}
+
+    /**
+     * A sum of weights, rounded in the order of the intervals, and the intervals, in the order of their ends.
+     *
+     * @param sum of weights, for integers, and {@code real} for others
+     */
+    record Plan(long sum, double real, int[] items) {}
+
+    /**
+     * The best plan; an interval is omitted if any best plan omits it, from the last one to the first.
+     *
+     * @param intervals by their ends, then by their starts and places
+     */
+    static Plan of(Intervals intervals, Strategy strategy) {
+        int count = intervals.count();
+        int[] before = new int[count];
+        Cancellation cancellation = new Cancellation();
+        for (int i = 0; i < count; i++) {
+            before[i] = strategy == Strategy.SERIAL ? countBefore(intervals, i) : intervals.search(i);
+            cancellation.count(strategy == Strategy.SERIAL ? 1L + before[i] : 1);
+        }
+        long[] sums = new long[count + 1];
+        double[] reals = new double[count + 1];
+        boolean[] taken = new boolean[count];
+        for (int i = 0; i < count; i++) {
+            if (intervals.isReal()) {
+                double sum = reals[before[i]] + intervals.real(i);
+                taken[i] = sum > reals[i];
+                reals[i + 1] = taken[i] ? sum : reals[i];
+            } else {
+                long sum = intervals.add(sums[before[i]], intervals.integer(i));
+                taken[i] = sum > sums[i];
+                sums[i + 1] = taken[i] ? sum : sums[i];
+            }
+        }
+        int[] items = new int[count];
+        int left = count;
+        for (int i = count - 1; i >= 0; ) {
+            if (taken[i]) {
+                items[--left] = intervals.place(i);
+                i = before[i] - 1;
+            } else {
+                i--;
+            }
+        }
+        return new Plan(sums[count], reals[count], Arrays.copyOfRange(items, left, count));
+    }
+
+    private static int countBefore(Intervals intervals, int of) {
+        int count = 0;
+        while (intervals.endsBefore(count, of)) {
+            count++;
+        }
+        return count;
+    }
+}

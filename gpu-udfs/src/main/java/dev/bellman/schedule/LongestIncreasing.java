@@ -1,0 +1,72 @@
+package dev.bellman.schedule;
+
+import dev.bellman.columns.Cancellation;
+
+/** The longest strictly increasing subsequence of a series. */
+public final class LongestIncreasing {
+    /** Both find the same subsequence. */
+    public enum Strategy {
+        /**
+         * Searches each value among the smallest ends of the subsequences of each length: C. Schensted, Longest
+         * increasing and decreasing subsequences, 1961.
+         */
+        AUTO,
+        /** Looks through these ends from the shortest subsequence on. */
+        SERIAL
+    }
+
+    /** Compares the values of two places. */
+    @FunctionalInterface
+    interface Order {
+        boolean isLess(int place, int other);
+    }
+
+    private LongestIncreasing() {}
+
+    /** Its places; of several, the one with the last place of the last value, then of the value before it. */
+    static int[] of(int count, Order order, Strategy strategy) {
+        // the last place of a subsequence of each length, less 1, that ends with the smallest value
+        int[] ends = new int[count];
+        int[] before = new int[count];
+        int longest = 0;
+        Cancellation cancellation = new Cancellation();
+        for (int place = 0; place < count; place++) {
+            cancellation.count(strategy == Strategy.SERIAL ? longest + 1L : 32);
+            int length = strategy == Strategy.SERIAL
+                    ? firstOf(ends, longest, place, order)
+                    : search(ends, longest, place, order);
+            before[place] = length == 0 ? -1 : ends[length - 1];
+            ends[length] = place;
+            longest = Math.max(longest, length + 1);
+        }
+        int[] places = new int[longest];
+        int place = longest == 0 ? -1 : ends[longest - 1];
+        for (int i = longest - 1; i >= 0; i--) {
+            places[i] = place;
+            place = before[place];
+        }
+        return places;
+    }
+
+    private static int search(int[] ends, int lengths, int place, Order order) {
+        int low = 0;
+        int high = lengths;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (order.isLess(ends[middle], place)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private static int firstOf(int[] ends, int lengths, int place, Order order) {
+        int length = 0;
+        while (length < lengths && order.isLess(ends[length], place)) {
+            length++;
+        }
+        return length;
+    }
+}

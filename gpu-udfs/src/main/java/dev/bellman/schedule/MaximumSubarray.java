@@ -1,0 +1,75 @@
+package dev.bellman.schedule;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+
+/**
+ * The part of a series with the maximum sum: {@code sum(t) = value(t) + max(0, sum(t - 1))} is the maximum sum of a
+ * part that ends at {@code t} (J. Kadane, in J. Bentley, Programming pearls, 1984). Of several parts, the one that ends
+ * first, and then the shortest.
+ */
+public final class MaximumSubarray {
+    /** Both are the same. */
+    public enum Strategy {
+        AUTO,
+        SERIAL
+    }
+
+    private MaximumSubarray() {}
+
+    /**
+     * The sum of a part and its places.
+     *
+     * @param sum a Long or a Double
+     * @param end exclusive
+     */
+    record Part(Object sum, int begin, int end) {}
+
+    static Part of(String function, long... values) {
+        long best = 0;
+        int bestBegin = 0;
+        int bestEnd = 0;
+        long sum = 0;
+        int begin = 0;
+        for (int i = 0; i < values.length; i++) {
+            if (sum <= 0) {
+                sum = 0;
+                begin = i;
+            }
+            long next = sum + values[i];
+            if (sum > 0 && values[i] > 0 && next < 0) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_OVERFLOW,
+                        "%s: the sum of values exceeds 64 bits; use smaller values".formatted(function));
+            }
+            sum = next;
+            if (bestEnd == 0 || sum > best) {
+                best = sum;
+                bestBegin = begin;
+                bestEnd = i + 1;
+            }
+        }
+        return new Part(best, bestBegin, bestEnd);
+    }
+
+    static Part of(double... values) {
+        double best = 0;
+        int bestBegin = 0;
+        int bestEnd = 0;
+        double sum = 0;
+        int begin = 0;
+        for (int i = 0; i < values.length; i++) {
+            if (sum <= 0) {
+                sum = 0;
+                begin = i;
+            }
+            sum += values[i];
+            if (bestEnd == 0 || sum > best) {
+                best = sum;
+                bestBegin = begin;
+                bestEnd = i + 1;
+            }
+        }
+        return new Part(best, bestBegin, bestEnd);
+    }
+}

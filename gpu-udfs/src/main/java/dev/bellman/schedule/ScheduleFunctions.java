@@ -1,0 +1,138 @@
+package dev.bellman.schedule;
+
+import static org.apache.spark.sql.types.DataTypes.DoubleType;
+import static org.apache.spark.sql.types.DataTypes.IntegerType;
+import static org.apache.spark.sql.types.DataTypes.LongType;
+
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Entry;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Problem;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** The functions of this family. */
+public final class ScheduleFunctions {
+    private static final DataType INTEGERS = DataTypes.createArrayType(LongType);
+    private static final DataType REALS = DataTypes.createArrayType(DoubleType);
+    private static final DataType PLACES = DataTypes.createArrayType(IntegerType, false);
+    private static final StructType TOUR =
+            new StructType().add("length", DoubleType, false).add("tour", PLACES, false);
+    private static final StructType LOTS = new StructType()
+            .add("cost", LongType, false)
+            .add("lots", DataTypes.createArrayType(LongType, false), false);
+
+    private static final String ENTRY = "an entry that is NULL, NaN or infinite";
+
+    private ScheduleFunctions() {}
+
+    private static List<Parameter> parameters(DataType type, String... names) {
+        return Stream.of(names).map(name -> new Parameter(name, type)).toList();
+    }
+
+    public static List<BellmanFunction<?>> list() {
+        return List.of(longestIncreasing(), maximumSubarray(), weightedSchedule(), lotSizes(), shortestTour());
+    }
+
+    private static BellmanFunction<?> longestIncreasing() {
+        return Entry.of(
+                        "longest_increasing",
+                        new Problem<>(
+                                "longest_increasing",
+                                LongestIncreasing.Strategy.class,
+                                LongestIncreasing.Strategy.SERIAL))
+                .signature(parameters(INTEGERS, "values"), PLACES, ScheduleSolvers::longestIncreasing)
+                .signature(parameters(REALS, "values"), PLACES, ScheduleSolvers::longestIncreasingReal)
+                .description("Returns the places, counted from 0, of the longest strictly increasing subsequence of a "
+                        + "series. Ties: the last place of the last value, then of the value before it, and so on.")
+                .rejects(ENTRY)
+                .example("longest_increasing(array(3, 1, 4, 1, 5, 9, 2, 6))", "[1, 2, 4, 7]")
+                .function();
+    }
+
+    private static StructType part(DataType sum) {
+        return new StructType()
+                .add("sum", sum, false)
+                .add("begin", IntegerType, false)
+                .add("end", IntegerType, false);
+    }
+
+    private static BellmanFunction<?> maximumSubarray() {
+        return Entry.of(
+                        "maximum_subarray",
+                        new Problem<>(
+                                "maximum_subarray", MaximumSubarray.Strategy.class, MaximumSubarray.Strategy.SERIAL))
+                .signature(parameters(INTEGERS, "values"), part(LongType), ScheduleSolvers::maximumSubarray)
+                .signature(parameters(REALS, "values"), part(DoubleType), ScheduleSolvers::maximumSubarrayReal)
+                .description("Returns the part of a series with the maximum sum: the sum, and where the part begins "
+                        + "and ends, counted from 0, the end exclusive. It has at least one value. Ties: the part "
+                        + "that ends first, then the shortest.")
+                .rejects(ENTRY + "; an empty series; a sum beyond 64 bits or the range of DOUBLE")
+                .example("maximum_subarray(array(-2, 1, -3, 4, -1, 2, 1, -5, 4))", "{6, 3, 7}")
+                .function();
+    }
+
+    private static StructType schedule(DataType weight) {
+        return new StructType().add("weight", weight, false).add("items", PLACES, false);
+    }
+
+    private static BellmanFunction<?> weightedSchedule() {
+        String[] names = {"starts", "ends", "weights"};
+        return Entry.of(
+                        "weighted_schedule",
+                        new Problem<>(
+                                "weighted_schedule", IntervalSchedule.Strategy.class, IntervalSchedule.Strategy.SERIAL))
+                .signature(parameters(INTEGERS, names), schedule(LongType), ScheduleSolvers::weightedSchedule)
+                .signature(parameters(REALS, names), schedule(DoubleType), ScheduleSolvers::weightedScheduleReal)
+                .description("Returns the intervals with the maximum sum of `weights` of which no two overlap: the "
+                        + "sum, and their places in the lists, counted from 0, in the order of their ends. An interval "
+                        + "may start where the one before it ends. Ties: without the interval that ends last if "
+                        + "possible, then without the one before it, and so on; of intervals with the same end, the "
+                        + "later start and then the later place counts as later.")
+                .rejects(ENTRY + "; a negative weight; an end that is not after its start; arrays of different "
+                        + "lengths; a sum beyond 64 bits or the range of DOUBLE")
+                .example("weighted_schedule(array(0, 2, 4, 1), array(3, 5, 7, 6), array(4, 6, 5, 8))", "{9, [0, 2]}")
+                .function();
+    }
+
+    private static BellmanFunction<?> lotSizes() {
+        return Entry.of("lot_sizes", new Problem<>("lot_sizes", LotSizes.Strategy.class, LotSizes.Strategy.SERIAL))
+                .signature(
+                        List.of(
+                                new Parameter("demand", INTEGERS),
+                                new Parameter("setup", LongType),
+                                new Parameter("holding", LongType)),
+                        LOTS,
+                        ScheduleSolvers::lotSizes)
+                .description("Returns the cheapest plan to produce or order for a known demand in each period: its "
+                        + "cost, and the lot of each period. A lot costs `setup`, and each unit costs `holding` for "
+                        + "each period between its lot and its use. Use a small unit, such as cents. Ties: the "
+                        + "earliest last lot, then the earliest before it, and so on; no lot starts or ends with "
+                        + "periods after the last demand.")
+                .rejects("an entry that is NULL; a negative number; a demand, or a cost of one lot for all of it, "
+                        + "beyond 64 bits")
+                .example("lot_sizes(array(20, 50, 10, 50), 100, 1)", "{270, [80, 0, 0, 50]}")
+                .function();
+    }
+
+    private static BellmanFunction<?> shortestTour() {
+        return Entry.of(
+                        "shortest_tour",
+                        new Problem<>("shortest_tour", ShortestTour.Strategy.class, ShortestTour.Strategy.SERIAL))
+                .signature(
+                        parameters(DataTypes.createArrayType(REALS), "distances"), TOUR, ScheduleSolvers::shortestTour)
+                .description("Returns the shortest tour from place 0 through up to 19 others and back: its length, "
+                        + "and the places in order. `distances` has an array for each place, with the distances to "
+                        + "all places; they may differ by direction. Ties: the smallest last place, then the smallest "
+                        + "before it, and so on.")
+                .rejects(ENTRY + "; a matrix that is not square; no places; a length beyond the range of DOUBLE")
+                .example(
+                        "shortest_tour(array(array(0, 2, 9, 10), array(1, 0, 6, 4), array(15, 7, 0, 8), "
+                                + "array(6, 3, 12, 0)))",
+                        "{21.0, [0, 2, 3, 1]}")
+                .function();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.bellman.grammar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.TextbookAnswers;
+import dev.bellman.proof.Values;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Strings without spaces. */
+class WordBreakTest {
+    @Test
+    void equalsTheTextbook() {
+        TextbookAnswers.compare(GrammarFunctions.list().get(1), 1990, 400, 60);
+    }
+
+    private static ArrayData words(String... words) {
+        return Values.arrayOf(Stream.of(words).map(UTF8String::fromString).toArray());
+    }
+
+    private static String split(WordBreak.Strategy strategy, String text, double[] weights, String... words) {
+        return String.join(
+                " ",
+                Stream.of(WordBreak.words("word_break", UTF8String.fromString(text), words(words), weights, strategy))
+                        .map(UTF8String::toString)
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void chooses(WordBreak.Strategy strategy) {
+        String[] words = {"expert", "experts", "exchange", "sex", "change"};
+        assertThat(split(strategy, "expertsexchange", null, words)).isEqualTo("experts exchange");
+        double[] weights = {-1, -5, -5, -1, -1};
+        assertThat(split(strategy, "expertsexchange", weights, words)).isEqualTo("expert sex change");
+        assertThat(split(strategy, "", null, words)).isEmpty();
+        assertThat(split(strategy, "\u00fcber\u00fcber", null, "\u00fc", "ber", "\u00fcber"))
+                .isEqualTo("\u00fcber \u00fcber");
+        assertThatThrownBy(() -> split(strategy, "expertise", null, words))
+                .hasMessage("[BELLMAN_INPUT_VALUE] word_break: the string is not a sequence of words: none goes on "
+                        + "after 6 of its 9 bytes. Correct the row, or use try_word_break, which returns NULL");
+        assertThatThrownBy(() -> split(strategy, "a", null, "a", "")).hasMessageContaining("entry 2 of words");
+    }
+
+    /** Words that begin alike, thousands of them. */
+    @Test
+    void manyWords() {
+        SplittableRandom random = new SplittableRandom(6);
+        String[] words = new String[3_000];
+        Arrays.setAll(words, i -> Integer.toString(random.nextInt(1_000_000), 4) + i % 4);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 100; i++) {
+            text.append(words[random.nextInt(words.length)]);
+        }
+        double[] weights = random.doubles(words.length).map(Math::log).toArray();
+        assertThat(split(WordBreak.Strategy.AUTO, text.toString(), weights, words))
+                .isEqualTo(split(WordBreak.Strategy.SERIAL, text.toString(), weights, words));
+    }
+}

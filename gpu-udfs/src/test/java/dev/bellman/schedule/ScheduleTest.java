@@ -1,0 +1,114 @@
+package dev.bellman.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.TextbookAnswers;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.proof.Values;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Small plans. */
+class ScheduleTest {
+    private static final int INSTANCES = 300;
+
+    static List<BellmanFunction<?>> functions() {
+        return ScheduleFunctions.list();
+    }
+
+    @ParameterizedTest
+    @MethodSource("functions")
+    void equalsTheTextbook(BellmanFunction<?> function) {
+        TextbookAnswers.compare(function, 1958, INSTANCES, function.name().equals("shortest_tour") ? 9 : 40);
+    }
+
+    /** Both strategies beyond the sizes of the textbook. */
+    @Test
+    void largeInstances() {
+        SplittableRandom random = new SplittableRandom(1962);
+        for (int round = 0; round < 20; round++) {
+            int count = 1 + random.nextInt(2_000);
+            long[] values = Values.longs(random, count, 0, 1 + random.nextInt(1_000));
+            assertThat(LongestIncreasing.of(count, (a, b) -> values[a] < values[b], LongestIncreasing.Strategy.AUTO))
+                    .isEqualTo(LongestIncreasing.of(
+                            count, (a, b) -> values[a] < values[b], LongestIncreasing.Strategy.SERIAL));
+            long setup = random.nextInt(10_000);
+            long holding = random.nextInt(5);
+            LotSizes.Plan plan = LotSizes.of(values, setup, holding, LotSizes.Strategy.AUTO);
+            LotSizes.Plan serial = LotSizes.of(values, setup, holding, LotSizes.Strategy.SERIAL);
+            assertThat(plan.cost()).isEqualTo(serial.cost());
+            assertThat(plan.lots()).isEqualTo(serial.lots());
+            long[] ends = new long[count];
+            Arrays.setAll(ends, i -> values[i] + 1 + random.nextInt(60));
+            Intervals intervals = Intervals.of("f", values, ends, Values.longs(random, count, 0, 9));
+            assertThat(IntervalSchedule.of(intervals, IntervalSchedule.Strategy.AUTO)
+                            .items())
+                    .isEqualTo(IntervalSchedule.of(intervals, IntervalSchedule.Strategy.SERIAL)
+                            .items());
+        }
+    }
+
+    /** Points on a circle, in a random order. */
+    @Test
+    void tourOfACircle() {
+        SplittableRandom random = new SplittableRandom(20);
+        int count = 16;
+        double[] angles = random.doubles(count, 0, 2 * Math.PI).toArray();
+        double[][] distances = new double[count][count];
+        for (int i = 0; i < count; i++) {
+            for (int j = 0; j < count; j++) {
+                distances[i][j] = 2 * Math.abs(Math.sin((angles[i] - angles[j]) / 2));
+            }
+        }
+        double[] sorted = Arrays.stream(angles).sorted().toArray();
+        double around = 2 * Math.sin((2 * Math.PI - sorted[count - 1] + sorted[0]) / 2);
+        for (int i = 1; i < count; i++) {
+            around += 2 * Math.sin((sorted[i] - sorted[i - 1]) / 2);
+        }
+        for (ShortestTour.Strategy strategy : ShortestTour.Strategy.values()) {
+            ShortestTour.Tour tour = ShortestTour.of("shortest_tour", strategy, distances);
+            assertThat(tour.length()).isCloseTo(around, within(1e-12));
+            assertThat(Arrays.stream(tour.places()).sorted().distinct().count()).isEqualTo(count);
+        }
+    }
+
+    private static Object call(String name, Object... arguments) {
+        BellmanFunction<?> function = functions().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        return TextbookAnswers.call(function, "auto", FunctionOptions.DEFAULT, arguments);
+    }
+
+    @Test
+    void messages() {
+        ArrayData two = Values.array(1L, 2L);
+        assertThatThrownBy(() -> call("maximum_subarray", Values.array(new long[0])))
+                .hasMessage("[BELLMAN_INPUT_VALUE] maximum_subarray: values is empty; it needs at least one number."
+                        + " Correct the row, or use try_maximum_subarray, which returns NULL");
+        assertThatThrownBy(() -> call("maximum_subarray", Values.array(Long.MAX_VALUE, 1L)))
+                .hasMessage("[BELLMAN_OVERFLOW] maximum_subarray: the sum of values exceeds 64 bits; use smaller "
+                        + "values");
+        assertThatThrownBy(() -> call("weighted_schedule", two, Values.array(2L, 2L), two))
+                .hasMessageContaining("entry 2 of ends (counted from 1) is 2; it must be after its start, 2");
+        assertThatThrownBy(() -> call("weighted_schedule", two, Values.array(2L), two))
+                .hasMessageContaining("starts has 2 entries, ends 1, and weights 2; they must be equal");
+        assertThatThrownBy(() -> call("lot_sizes", two, 5L, -1L)).hasMessageContaining("holding is -1");
+        assertThatThrownBy(() -> call("lot_sizes", two, Long.MAX_VALUE, 1L))
+                .hasMessageContaining("[BELLMAN_OVERFLOW] lot_sizes: the sum of demand, or the cost of one lot");
+        Object[] rows = new Object[21];
+        Arrays.fill(rows, Values.array(new double[21]));
+        assertThatThrownBy(() -> call("shortest_tour", Values.arrayOf(rows)))
+                .hasMessageContaining("[BELLMAN_LIMIT] shortest_tour: 21 places; it takes at most 20");
+        assertThatThrownBy(() -> call("shortest_tour", Values.arrayOf(Values.array(0.0), Values.array(1.0))))
+                .hasMessageContaining("entry 1 of distances (counted from 1) is of length 1; it must be of length 2");
+    }
+}
