@@ -83,7 +83,7 @@ public final class Batch implements AutoCloseable {
         return column(argument, new BasicType(true, DType.INT32));
     }
 
-    /** An argument of Spark's type ARRAY of a type of fixed width, which cudf calls {@code element}. */
+    /** Returns an ARRAY argument with fixed-width elements of cudf type {@code element}. */
     public DeviceColumn lists(int argument, DType element) {
         return column(argument, new ListType(true, new BasicType(true, element)));
     }

@@ -116,7 +116,7 @@ public final class ShortestPaths {
     /** Seconds to write a path, in one task: 36 million paths with next vertices and hops took 11.5 s. */
     private static final double WRITE_STEP = 0.3e-6;
 
-    /** Seconds to hand a path of a table to other tasks, in a file of tiles: 36 million took 2.4 s. */
+    /** Seconds per path to share a table with other tasks through a tile file: 36 million paths took 2.4 s. */
     private static final double TILE_STEP = 65e-9;
 
     /**

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * i}-th segment has {@code i} edits before it and at most {@code k - i} after it. The keys of a string are its own
  * segments, and those substrings that may equal a segment of a shorter string.
  *
- * <p>{@code k} may depend on the length of the longer string: then the shorter one has the segments of several
+ * <p>If {@code k} depends on the length of the longer string, the shorter string is segmented once for each possible
  * {@code k}. If substitutions are the only edits, segments keep their positions.
  */
 final class SegmentKeys {

@@ -87,8 +87,8 @@ public final class Strings {
     }
 
     /**
-     * The first array has two words for each string, which are read together: its signature and its place. Zeroing them
-     * takes longer than filling them.
+     * The first array has two words for each string, which are read together: its signature and its place. Allocates in
+     * parallel, because zeroing the arrays takes longer than filling them.
      */
     private static long[][] arrays(int count) {
         long[][] arrays = new long[5][];

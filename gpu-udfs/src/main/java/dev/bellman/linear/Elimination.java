@@ -29,7 +29,7 @@ public final class Elimination {
     public enum Strategy {
         /** {@link #SERIAL} for small matrices, {@link #BLOCKED} for others. */
         AUTO,
-        /** The loops of the textbook. */
+        /** The textbook loops. */
         SERIAL,
         /** By tiles, in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU it is 2-way. */
         R_WAY,

@@ -7,8 +7,8 @@ import dev.bellman.join.Strings;
 import dev.bellman.join.measure.Measure;
 
 /**
- * The pairs of a left and a right string that a part of a join finds, batch by batch: equal strings first, without the
- * pairs of other parts or passes. A batch is looked up in the blocks at once, so that cache misses overlap.
+ * Finds the pairs of strings for one part of a join, in batches. Equal strings come first. Pairs of other parts or
+ * passes are skipped. A batch is looked up in the blocks at once, so that cache misses overlap.
  */
 final class StringPairs {
     /** The maximum number of pairs of a batch. */

@@ -35,7 +35,10 @@ final class LineCost extends SegmentCost {
         }
     }
 
-    /** The covariance of places and values times the count, as a pair: {@code high} and what it lost. */
+    /**
+     * Returns the covariance of positions and values, multiplied by the count: its rounding error if {@code isLost},
+     * otherwise the rounded value.
+     */
     private double covariance(int from, int to, boolean isLost) {
         double middle = (from + (double) to - 1) / 2;
         double sum = sums.between(from, to);

@@ -18,8 +18,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Joins on edit distance: checks that all pairs found are close and, for some rows, that they are all close pairs of
- * the cross product.
+ * Joins on edit distance: checks that every returned pair is close and, for a sample of rows, that no close pair is
+ * missing.
  */
 final class JoinSubject implements Subject {
     static final String JOIN = "join";

@@ -113,7 +113,7 @@ final class Schemes {
         return onDevice.getAddress() + (long) Struct.of(Scheme.class).bytes() * scheme;
     }
 
-    /** Whether no scheme compares letters. */
+    /** Whether every scheme looks up letters in a matrix. */
     boolean lookLettersUp() {
         return all.stream().allMatch(scheme -> scheme.codes() != 0);
     }

@@ -23,9 +23,9 @@ import java.util.Optional;
  * energy      = min over i, j of last(i, j) + end(j, i)
  * }</pre>
  *
- * <p>{@code last(i, j)} is the minimum energy of a helix whose last pair is i of {@code a} with j of {@code b}. The
- * ends are branches of an exterior loop, and a second strand costs an energy, too. Ties: the last pair with the
- * smallest i, then the largest j; before it, the pair with the largest k, then the smallest l.
+ * <p>{@code last(i, j)} is the minimum energy of a helix whose last pair is i of {@code a} with j of {@code b}. Both
+ * helix ends are branches of an exterior loop, and pairing with a second strand adds an energy. Ties: the last pair
+ * with the smallest i, then the largest j; before it, the pair with the largest k, then the smallest l.
  *
  * <p>Here b is read from its end, so that i and j both grow; {@link InternalLoops} finds most loops of a row.
  */

@@ -70,8 +70,8 @@ public final class LevelSizes {
     }
 
     /**
-     * The rows and columns of tiles that a round reads. With {@link Pattern#PREFIXES}, a tile is read by the tiles of
-     * its row and of its column.
+     * Returns how many lines (rows and columns) of tiles a round reads. With {@link Pattern#PREFIXES}, a tile is read
+     * by the tiles of its row and of its column.
      */
     private static double linesOfRound(TiledProblem<?> problem) {
         return problem.pattern() == Pattern.PREFIXES ? 1 : 2;

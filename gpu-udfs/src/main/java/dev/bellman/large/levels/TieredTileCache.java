@@ -234,8 +234,8 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Copies an array to an empty slot. While the table is filled, this avoids files for arrays that fit on the GPU;
-     * later, a task may be about to use an empty slot.
+     * Copies an array to an empty slot. Does so only while the table is being filled, so that arrays that fit on the
+     * GPU are not written to files. Later, an empty slot may be reserved for a task.
      */
     private boolean bringToEmpty(Block block) {
         boolean can = !begun && slots.stream().anyMatch(slot -> slot.block == null);

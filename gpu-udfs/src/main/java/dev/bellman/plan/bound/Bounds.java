@@ -282,7 +282,7 @@ public final class Bounds {
         return integer(expression.children().apply(2)).map(max -> new Call(metric.get(), one, other, max));
     }
 
-    /** The distance that an expression calls. */
+    /** Returns the metric that an expression computes, if any. */
     public Optional<Metric> metric(Expression expression) {
         if (expression instanceof Levenshtein) {
             return Optional.of(Metric.EDIT_DISTANCE);

@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines the clusters: each merge compares all pairs of clusters. */
+/** Reference implementation: each merge compares all pairs of clusters. */
 final class LinkageTextbook {
     private static final int REJECTED = 60;
 

@@ -272,7 +272,7 @@ public final class Format {
      */
     public boolean haveSameColumns(StructType written, StructType rows, Map<String, String> options) {
         if (this == JSON) {
-            // an object does not hold its NULLs
+            // a JSON object omits fields that are NULL
             return names(rows).containsAll(names(written));
         }
         if (isText()) {

@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.Path;
 
 /** The rules for a job's inputs and outputs: files, a table at a path, or a table of a catalogue. */
 final class PlaceRules {
-    /** Options of Spark that contain paths, like the keys. */
+    /** Spark options that would conflict with the path keys of a job. */
     private static final Set<String> PATHS = Set.of("path", "paths");
 
     private PlaceRules() {}

@@ -25,7 +25,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 
 /**
- * The tasks of a {@link TileRun} as jobs of Spark: the work of a slot is sent to the executor that has its tiles.
+ * Runs the tasks of a {@link TileRun} as Spark jobs; the work of a slot is sent to the executor that holds its tiles.
  * Independent of waves and checkpoints.
  */
 final class SlotTasks<T> {
