@@ -110,7 +110,9 @@ final class Words {
 
     /** The words, separated by spaces. */
     int[] joined() {
-        int[] joined = new int[length()];
+        int length = length();
+        TaskMemory.take((long) Integer.BYTES * length, () -> "a string of %,d characters".formatted(length));
+        int[] joined = new int[length];
         int at = 0;
         for (Word word : words) {
             if (at > 0) {
