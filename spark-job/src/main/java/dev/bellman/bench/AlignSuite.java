@@ -21,7 +21,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Scores and alignments: independent nucleotides, copies 5% apart, proteins, and one protein against many. */
+/**
+ * Benchmarks scores and alignments of independent nucleotides, of copies that differ by 5%, of proteins, and of one
+ * protein against many.
+ */
 @Command(
         name = "align",
         description = "Scores and alignments by matrices and affine gaps.",
@@ -32,8 +35,8 @@ final class AlignSuite implements Runnable {
     private static final String PROTEIN = "blosum62 open 11 extend 1";
 
     /**
-     * @param length the length of both
-     * @param query for all pairs, the length of the one a
+     * @param length the length of both sequences
+     * @param query the length of the single {@code a} that all pairs share
      */
     private record Work(
             String function,

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code bench}: each suite is a subcommand. */
+/** The command {@code bench}, whose subcommands are the suites. */
 @Command(
         name = "bench",
         description = "Run a suite of benchmarks.",

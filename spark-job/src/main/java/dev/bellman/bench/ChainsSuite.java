@@ -16,7 +16,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The functions of matrix chains over random chains. Cells are candidates of the textbook table, {@code (n^3 - n) / 6}.
+ * Benchmarks the matrix chain functions on random chains. Cells are candidates of the textbook table,
+ * {@code (n^3 - n) / 6}.
  */
 @Command(name = "chains", description = "Matrix chains.", mixinStandardHelpOptions = true)
 final class ChainsSuite implements Runnable {
@@ -57,7 +58,8 @@ final class ChainsSuite implements Runnable {
             BenchmarkData data = BenchmarkData.write(
                     label, bench.folder(label), Generator.chains(spark, spec), any, BenchmarkData.CHAIN_CELLS);
             for (String function : functions) {
-                // orders are compared only with the table's: other strategies may return a different optimal order
+                // orders are compared only with the table's, since other strategies may return a different optimal
+                // order
                 double ceiling = bench.gpu() ? GpuCeiling.cells(function) : 0;
                 bench.measure(data, Bench.function(function), "table", new Baselines(Map.of(), ceiling));
             }

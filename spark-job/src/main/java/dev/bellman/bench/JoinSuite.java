@@ -34,21 +34,21 @@ import picocli.CommandLine.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * All pairs of a set of strings within k edits, or with a similarity of at least k, or the closest entry of a whitelist
- * for each string, timed from Parquet to the number of pairs, with counts of the search's work. On fewer strings, the
- * cross product is timed, too, and must find the same number of pairs.
+ * Benchmarks joins of a set of strings: all pairs within k edits or with a similarity of at least k, or each string's
+ * closest entry in a whitelist. Times run from reading Parquet to counting the pairs; the search's counters are
+ * reported as well. On fewer strings, the cross product is also timed and must find the same number of pairs.
  */
 @Command(name = "join", description = "Joins on close strings.", mixinStandardHelpOptions = true)
 final class JoinSuite implements Runnable {
-    /** The number of pairs of the cross product, which processes some 10^7 pairs per second. */
+    /** The number of strings in the cross product, which processes about 10^7 pairs per second. */
     private static final int CROSS_STRINGS = 3_000;
 
-    /** The suffix of the folder of the true strings. */
+    /** The suffix of the folder with the true strings. */
     private static final String TRUE = "-true";
 
-    /** A kind of strings: each true string is read several times, with errors. */
+    /** How strings are generated: each true string is read several times, with errors. */
     enum Kind {
-        /** 20 nucleotides, one in a hundred wrong. */
+        /** 20 nucleotides, one in 100 of them wrong. */
         BARCODES(0.01, "ACGT", 4) {
             @Override
             String make(SplittableRandom random) {
@@ -80,7 +80,10 @@ final class JoinSuite implements Runnable {
                 return title.toString();
             }
         },
-        /** Reads of cell barcodes, 16 nucleotides, and the barcodes that exist: the closest one of each read. */
+        /**
+         * Reads of 16-nucleotide cell barcodes and a whitelist of existing barcodes, in which each read's closest one
+         * is found.
+         */
         WHITELIST(0.01, "ACGT", 15) {
             @Override
             String make(SplittableRandom random) {
@@ -121,12 +124,12 @@ final class JoinSuite implements Runnable {
             return syllables.toString();
         }
 
-        /** A true string. */
+        /** Returns a true string. */
         String right(long seed, long number) {
             return make(new SplittableRandom(seed * 1_000_003 + number));
         }
 
-        /** Returns a string by its number: the same for the same seed, regardless of the number of strings. */
+        /** Returns the string with this number, which depends only on the seed. */
         String string(long seed, long number) {
             String right = right(seed, number / copies);
             SplittableRandom random = new SplittableRandom(~seed * 1_000_003 + number);
@@ -147,7 +150,7 @@ final class JoinSuite implements Runnable {
         }
     }
 
-    /** The time of a join, and the counts reported by the plan's node. */
+    /** The time of a join, and the counts reported by the plan node. */
     record JoinMeasurement(
             String dataset,
             double k,
@@ -234,7 +237,7 @@ final class JoinSuite implements Runnable {
         bench.close();
     }
 
-    /** Writes the strings, and the true ones next to them. */
+    /** Writes the strings, and the true strings next to them. */
     private String write(SparkSession spark, Kind kind, String name, long count) {
         String folder = bench.folder(name);
         long seed = bench.seed();
@@ -300,7 +303,7 @@ final class JoinSuite implements Runnable {
 
     private record Timed(double seconds, long pairs, Optional<SimilarStringsExec> node) {}
 
-    /** Counts the pairs of a file's strings, or its strings that have an entry in the whitelist. */
+    /** Times counting the pairs in a file, or its strings that have an entry in the whitelist. */
     private Timed join(SparkSession spark, Kind kind, String folder, String k) {
         Dataset<Row> strings = spark.read().parquet(folder);
         Dataset<Row> found = kind == Kind.WHITELIST

@@ -13,7 +13,7 @@ import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Sequences of random symbols for one hidden Markov model, random knapsacks, and random join trees. */
+/** Benchmarks one hidden Markov model on sequences of random symbols, random knapsacks, and random join trees. */
 @Command(
         name = "models",
         description = "Hidden Markov models, knapsacks and join orders.",
@@ -21,11 +21,12 @@ import picocli.CommandLine.Mixin;
 final class ModelsSuite implements Runnable {
     /**
      * @param columns the columns of row {@code id}, as SQL expressions
-     * @param cellsEach the transitions of all steps, capacities of all items, or sets of relations
+     * @param cellsEach the number of cells per row: transitions over all steps, capacities over all items, or sets of
+     *     relations
      * @param most the maximum number of rows
      */
     private record Work(String function, String label, List<String> columns, long cellsEach, long most) {
-        /** The number of rows, such that the numbers of their results fit a column. */
+        /** The number of rows, chosen so that all elements of their results fit in one column. */
         private static final long ROWS = 100_000;
 
         private static final long MAX_NUMBERS = 1 << 30;
@@ -34,7 +35,7 @@ final class ModelsSuite implements Runnable {
             this(function, label, columns, cellsEach, ROWS);
         }
 
-        /** The result has a number for each state and step. */
+        /** The result has one number per state and step. */
         static Work posterior(int states, int steps, int letters) {
             Work work = markov("posterior", states, steps, letters);
             long most = Math.min(ROWS, MAX_NUMBERS / states / steps);
@@ -71,7 +72,10 @@ final class ModelsSuite implements Runnable {
                     (long) items * capacity);
         }
 
-        /** @param digits the number of binary digits: an item has copies for this many parts */
+        /**
+         * @param digits the number of binary digits of an item's count, and so the number of parts that its copies are
+         *     split into
+         */
         static Work bounded(int items, int digits, int capacity) {
             return new Work(
                     "bounded_knapsack",

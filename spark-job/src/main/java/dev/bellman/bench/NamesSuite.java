@@ -18,12 +18,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Distances and similarities of pairs of names, some of which belong to one person. Baseline: the C++ code of the
- * package {@code rapidfuzz} on one core, which loops over the same pairs, if Python has it; values must be equal.
+ * Benchmarks distances and similarities of pairs of names, some of which belong to the same person. Baseline, if
+ * installed: a loop over the same pairs in the C++ code of the Python package {@code rapidfuzz}, on one core. Both must
+ * return equal values.
  */
 @Command(name = "names", description = "Distances and similarities of names.", mixinStandardHelpOptions = true)
 final class NamesSuite implements Runnable {
-    /** The functions of rapidfuzz by Bellman's names. */
+    /** rapidfuzz's functions by Bellman's names. */
     private static final Map<String, String> FUNCTIONS = new LinkedHashMap<>();
 
     static {
@@ -43,7 +44,7 @@ final class NamesSuite implements Runnable {
 
     private static final int COUNT = 500_000;
 
-    /** Computes the value of each pair, after a warm-up; prints the rate, then the values. */
+    /** Computes the value of each pair after a warm-up; prints the rate, then the values. */
     private static final String PEER = """
             import sys, time
             try:
@@ -82,7 +83,7 @@ final class NamesSuite implements Runnable {
         bench.close();
     }
 
-    /** The rate of rapidfuzz, whose values must equal Bellman's; empty without it. */
+    /** Measures the rate of rapidfuzz, whose values must equal Bellman's; empty if it is not installed. */
     private Map<String, Double> peer(SparkSession spark, String name, BenchmarkData data) {
         List<Row> pairs = data.read(spark)
                 .selectExpr(
@@ -100,7 +101,7 @@ final class NamesSuite implements Runnable {
 
     private BenchmarkData data(SparkSession spark, BellmanFunction<?> function) {
         long seed = bench.seed();
-        // consecutive numbers often belong to one person
+        // consecutive numbers often belong to the same person
         Dataset<Row> pairs = spark.range(0, bench.count(COUNT, 1, COUNT), 1, 16)
                 .map(
                         (MapFunction<Long, String>)

@@ -26,14 +26,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The functions of sequence pairs over random pairs, of equal length unless the first has its own. Baselines: Spark's
- * own {@code levenshtein} on all cores, on fewer pairs, and the same job with the sum of both lengths instead of the
- * function.
+ * Benchmarks the sequence pair functions on random pairs, of equal length unless the first sequence has a separate
+ * length. Baselines: Spark's own {@code levenshtein} on all cores, with fewer pairs, and the same job with the sum of
+ * both lengths instead of the function.
  */
 @Command(name = "pairs", description = "Sequence pairs.", mixinStandardHelpOptions = true)
 final class PairsSuite implements Runnable {
 
-    /** The number of cells of Spark's levenshtein, which processes some 10^8 cells per second and core. */
+    /** The number of cells for Spark's levenshtein, which processes about 10^8 cells per second and core. */
     private static final long LEVENSHTEIN_CELLS = 2_000_000_000;
 
     private static final String RAPIDS_ENABLED = "spark.rapids.sql.enabled";
@@ -84,7 +84,7 @@ final class PairsSuite implements Runnable {
             description = "Length of the first sequence. Default: the same as of the second")
     private Integer first;
 
-    /** The names of the arguments that the functions take. */
+    /** The names of the functions' arguments. */
     private List<String> arguments;
 
     @Override

@@ -22,23 +22,24 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Foldings of random RNAs. Cells are entries of the table, half of the square of the length. Baseline: the package
- * {@code viennarna} on one core, on the same sequences, if Python has it; energies and structures must be equal.
+ * Benchmarks the folding of random RNAs. Cells are table entries, half the square of the length. Baseline, if
+ * installed: the Python package {@code viennarna} on one core, with the same sequences. Energies and structures must be
+ * equal.
  */
 @Command(name = "rna", description = "RNA structures.", mixinStandardHelpOptions = true)
 final class RnaSuite implements Runnable {
     private static final String CELLS = "CAST(length(sequence) AS BIGINT) * length(sequence) DIV 2";
 
-    /** Entries of tables that one core fills in some ten seconds at ViennaRNA's speed. */
+    /** Table entries that one core fills in about ten seconds at ViennaRNA's speed. */
     private static final long PEER_CELLS = 20_000_000;
 
-    /** The instances of a launch that keeps a GPU busy for some tenths of a second. */
+    /** The table entries of a launch that keeps a GPU busy for a few tenths of a second. */
     private static final long GPU_CELLS = 2_000_000_000;
 
     /**
-     * The time of an entry on a GPU, in integer operations. Internal loops of up to 30 unpaired bases load 166 words
-     * from shared memory for two entries, which are the halves of a word. A multiprocessor performs two operations
-     * in the time of a load.
+     * The GPU time of a table entry, in integer operations. Internal loops of up to 30 unpaired bases load 166 words
+     * from shared memory per two entries, which are the halves of a word. A multiprocessor performs two operations in
+     * the time of one load.
      */
     private static final double OPERATIONS_PER_CELL = 166;
 
@@ -96,7 +97,7 @@ final class RnaSuite implements Runnable {
                     0);
             Dataset<Row> sequences = Generator.pairs(spark, spec).withColumnRenamed("a", "sequence");
             BenchmarkData data = BenchmarkData.write(label, bench.folder(label), sequences, fold, CELLS);
-            // with a GPU, the CPU's strategy
+            // on a GPU, compare with the CPU strategy
             String reference = bench.gpu() ? "tiled" : "zuker";
             int compared = (int) Math.max(1, PEER_CELLS / cells);
             bench.measure(
@@ -112,7 +113,7 @@ final class RnaSuite implements Runnable {
         return GpuSide.get(GpuOfTask.class).operationsPerSecond() / OPERATIONS_PER_CELL;
     }
 
-    /** The rate of ViennaRNA, whose answers must equal Bellman's; empty without it. */
+    /** Measures the rate of ViennaRNA, whose answers must equal Bellman's; empty if it is not installed. */
     private Map<String, Double> peer(SparkSession spark, BenchmarkData data, int count) {
         List<Row> foldings = data.read(spark)
                 .limit(count)

@@ -17,15 +17,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Distances of pairs of series of random numbers. Baseline of {@code dtw}: the C code of the package
- * {@code dtaidistance} on one core, on the same pairs, if Python has it; distances must be equal except for rounding.
+ * Benchmarks distances between pairs of random series. Baseline of {@code dtw}, if installed: the C code of the Python
+ * package {@code dtaidistance} on one core, with the same pairs. Distances must be equal except for rounding.
  */
 @Command(name = "series", description = "Distances of time series.", mixinStandardHelpOptions = true)
 final class SeriesSuite implements Runnable {
-    /** Numbers from 0 to 1 that depend on the row, the place and the series. */
+    /** Numbers from 0 to 1 that depend on the row, the position and the series. */
     private static final String SERIES = "transform(sequence(1, %d), i -> xxhash64(id, i, %d) / pow(2D, 64) + 0.5D)";
 
-    /** @param band the number of cells on either side of the diagonal, or all */
+    /** @param band the number of cells on either side of the diagonal; empty for all cells */
     private record Work(String function, int length, Optional<Integer> band) {
         String label() {
             return "series-" + length + band.map(cells -> "-band-" + cells).orElse("");
@@ -49,12 +49,12 @@ final class SeriesSuite implements Runnable {
             new Work("dtw_path", 1_000, Optional.of(50)),
             new Work("frechet_distance", 1_000, Optional.empty()));
 
-    /** Cells that dtaidistance fills in some seconds. */
+    /** Cells that dtaidistance fills in a few seconds. */
     private static final long PEER_CELLS = 300_000_000;
 
     private static final double ROUNDING = 1e-12;
 
-    /** Computes the distance of each pair, after a warm-up; prints the rate, then the answers. */
+    /** Computes the distance of each pair after a warm-up; prints the rate, then the answers. */
     private static final String PEER = """
             import array, contextlib, sys, time
             try:
@@ -106,7 +106,7 @@ final class SeriesSuite implements Runnable {
         bench.close();
     }
 
-    /** The rate of dtaidistance, whose answers must equal Bellman's; empty without it. */
+    /** Measures the rate of dtaidistance, whose answers must equal Bellman's; empty if it is not installed. */
     private Map<String, Double> peer(SparkSession spark, Work work, BenchmarkData data) {
         String band = work.band().map(cells -> ", " + cells).orElse("");
         List<Row> pairs = data.read(spark)

@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Exact comparison of Catalyst's values: doubles bit for bit, except that all NaNs are equal. */
+/** Compares Catalyst values exactly: doubles bit for bit, except that all NaNs are equal. */
 final class Answers {
     private Answers() {}
 
@@ -42,7 +42,7 @@ final class Answers {
         return true;
     }
 
-    /** Entry {@code i}; numbers without boxing, as answers may have many. */
+    /** Compares entry {@code i}; numbers are not boxed, as answers may have many of them. */
     private static boolean equal(DataType element, ArrayData left, ArrayData right, int i) {
         if (element instanceof IntegerType) {
             return left.getInt(i) == right.getInt(i);

@@ -19,19 +19,19 @@ import java.util.concurrent.TimeoutException;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * One run of the checker. A function has lanes; a lane is a stream of instances, a strategy and an engine. On the CPU,
- * each strategy of a function has its share of the time. On a GPU, each function has, and one query solves a stream by
- * all strategies. So have the sizes of the instances. The seed determines what a stream holds; the time determines how
- * far it gets.
+ * One run of the checker. A function has lanes; a lane is a stream of instances, a strategy and an engine. Time is
+ * shared among the strategies of each function on the CPU, among functions on a GPU, where one query solves a stream by
+ * all strategies, and among instance sizes. The seed determines a stream's instances, and the time how many of them are
+ * solved.
  *
- * <p>On the CPU, a thread for each core solves instances directly. Queries run several at a time, so that Spark plans
+ * <p>On the CPU, one thread per core solves instances directly. Several queries run concurrently, so that Spark plans
  * one while others are solved.
  */
 final class Check {
     /**
      * The scope of a check.
      *
-     * @param type only signatures with an argument of this type, or part of its name; empty for all
+     * @param type checks only signatures with an argument whose type name contains this; empty for all
      */
     record Plan(
             List<BellmanFunction<?>> functions,
@@ -42,12 +42,12 @@ final class Check {
             double seconds,
             long count) {}
 
-    /** Queries on the GPU at a time. */
+    /** The number of concurrent queries on the GPU. */
     private static final int QUERIES = 8;
 
     private static final long PROGRESS_SECONDS = 15;
 
-    /** The share of the time for finding rejected rows. */
+    /** The share of the time for checking rejected rows. */
     private static final double REJECTIONS = 0.1;
 
     private final Plan plan;
@@ -75,13 +75,13 @@ final class Check {
         return plan.engines().contains(Engine.CPU);
     }
 
-    /** The number of concurrent batches. */
+    /** Returns the number of concurrent batches. */
     private int threads() {
         return (isOnGpu() ? QUERIES : 0) + (isOnCpu() ? cores : 0);
     }
 
     /**
-     * Checks until time is up, or until every lane has run and every function has had the requested number of
+     * Checks until the time is up, or until every lane has run and every function has reached the requested number of
      * instances.
      */
     List<Finding> run() {
@@ -115,7 +115,7 @@ final class Check {
         }
     }
 
-    /** Waits for a thread, and meanwhile prints the progress of the run. */
+    /** Waits for a thread and prints the progress of the run meanwhile. */
     private void await(Future<?> working) {
         while (true) {
             try {
@@ -177,7 +177,7 @@ final class Check {
         }
     }
 
-    /** Adds the lanes of a function's signature. */
+    /** Returns the seconds in which each signature's rejected rows are searched for. */
     private double rejectionSeconds() {
         int signatures = plan.functions().stream()
                 .mapToInt(function -> function.signatures().size())
@@ -195,7 +195,7 @@ final class Check {
         return (System.nanoTime() - start) / 1e9;
     }
 
-    /** The number of compared instances of a function. */
+    /** Returns the number of compared instances of a function. */
     long instances(BellmanFunction<?> function) {
         return schedule.instances(function.name());
     }

@@ -94,7 +94,7 @@ public final class CheckCommand implements Runnable {
         run(Catalogue.functions());
     }
 
-    /** Checks functions of a catalogue. */
+    /** Checks these functions of the catalogue. */
     private void run(List<BellmanFunction<?>> catalogue) {
         PrintWriter out = spec.commandLine().getOut();
         List<BellmanFunction<?>> chosen = chosen(catalogue);
@@ -116,7 +116,7 @@ public final class CheckCommand implements Runnable {
     }
 
     /**
-     * Checks the scope of a plan.
+     * Checks everything in the scope of a plan.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_CHECK_FAILED} if anything differs,
      *     {@link ErrorCode#BELLMAN_USAGE} if nothing was compared
@@ -159,7 +159,7 @@ public final class CheckCommand implements Runnable {
                 .toList();
     }
 
-    /** Prints which functions are skipped. */
+    /** Returns the functions that have kernels, and prints which are skipped. */
     static List<BellmanFunction<?>> withKernels(List<BellmanFunction<?>> chosen, PrintWriter out) {
         chosen.stream()
                 .filter(function -> !function.hasKernel())

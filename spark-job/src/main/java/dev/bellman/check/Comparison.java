@@ -11,9 +11,9 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
-/** Solves the instances of lanes with their strategies and with their references, and compares the answers. */
+/** Solves the instances of lanes with their strategies and their references, and compares the answers. */
 abstract class Comparison<S extends Enum<S>> {
-    /** Instances by number: a stream, or a list of chosen ones. */
+    /** Instances by number: those of a stream, or a list of selected ones. */
     interface Instances extends Serializable {
         InternalRow instance(long number);
     }
@@ -24,24 +24,24 @@ abstract class Comparison<S extends Enum<S>> {
         this.lane = lane;
     }
 
-    /** The comparison of one lane. */
+    /** Returns the comparison for one lane. */
     static <S extends Enum<S>> Comparison<S> of(Lane<S> lane, Sessions sessions) {
         return lane.engine() == Engine.CPU
                 ? new Direct<>(lane, sessions)
                 : new QueryComparison<>(List.of(lane), lane.function().tryName(), false, sessions);
     }
 
-    /** Solves with the lane's function, under this name, with a strategy, on the calling thread. */
+    /** Returns a solver that calls the lane's function under this name with a strategy, on the calling thread. */
     static <S extends Enum<S>> Solver solver(Lane<S> lane, Sessions sessions, S strategy, String name) {
         SparkSession session = sessions.of(Engine.CPU);
         synchronized (session) {
             configure(session, lane, strategy);
-            // a copy, like each task, because functions may keep memory between calls
+            // a copy, as each task has, because functions may keep memory between calls
             return SerializationUtils.clone(Solver.of(session, name, lane.types()));
         }
     }
 
-    /** A reference of the lane, on the calling thread. */
+    /** Returns a solver for the lane's reference, on the calling thread. */
     static <S extends Enum<S>> Solver reference(Lane<S> lane, Sessions sessions) {
         S strategy = lane.reference().strategy();
         return strategy == null
@@ -49,17 +49,17 @@ abstract class Comparison<S extends Enum<S>> {
                 : solver(lane, sessions, strategy, lane.function().tryName());
     }
 
-    /** Sets the strategy of calls that are analyzed afterwards. The caller holds the session's lock until then. */
+    /** Sets the strategy of calls that are analyzed afterwards. The caller holds the session's lock until they are. */
     static <S extends Enum<S>> void configure(SparkSession session, Lane<S> lane, S strategy) {
         session.conf().set(lane.function().problem().strategyKey(), Strategies.name(strategy));
     }
 
-    /** Compares instances {@code from} to {@code to - 1} of the stream: a tally for each lane. */
+    /** Compares instances {@code from} to {@code to - 1} of the stream; returns one tally per lane. */
     final List<Tally> compare(long from, long to) {
         return compare(lane.stream()::instance, from, to);
     }
 
-    /** Compares chosen instances by the first lane. */
+    /** Compares selected instances, using the first lane. */
     final Tally compare(List<InternalRow> chosen) {
         return compare(list(chosen), 0, chosen.size()).get(0);
     }
@@ -69,10 +69,10 @@ abstract class Comparison<S extends Enum<S>> {
         return number -> rows[(int) number];
     }
 
-    /** Compares instances {@code from} to {@code to - 1}. */
+    /** Compares instances {@code from} to {@code to - 1}; returns one tally per lane. */
     abstract List<Tally> compare(Instances instances, long from, long to);
 
-    /** The answers of the first lane's strategy and of its reference to an instance, as text. */
+    /** Returns the answers to an instance by the first lane's strategy and by its reference, as text. */
     abstract List<String> answers(InternalRow instance);
 
     /**
@@ -94,7 +94,7 @@ abstract class Comparison<S extends Enum<S>> {
                     strategy == other || lane.function().traits().answersAsDefined(strategy));
         }
 
-        /** Whether the strategy and the reference strategy accept an instance. */
+        /** Whether both the strategy and the reference strategy accept an instance. */
         boolean serves(InternalRow arguments) {
             return leeway.serves(strategy, arguments) && (other == null || leeway.serves(other, arguments));
         }
@@ -106,7 +106,7 @@ abstract class Comparison<S extends Enum<S>> {
         }
     }
 
-    /** Solves instances with the expression of a call, on the calling thread: without the overhead of a query. */
+    /** Solves instances with the expression of a call on the calling thread, without the overhead of a query. */
     private static final class Direct<S extends Enum<S>> extends Comparison<S> {
         private final Judge<S> judge;
         private final Solver solver;

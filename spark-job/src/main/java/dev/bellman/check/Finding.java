@@ -4,22 +4,22 @@ import dev.bellman.Strategies;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * A difference.
+ * A difference between answers, or a failure.
  *
  * @param solver the strategy and the engine
- * @param text the steps to reproduce it: an instance, reduced as far as possible, and both answers
+ * @param text the steps to reproduce it: a minimized instance and both answers
  */
 record Finding(String function, String solver, String text) {
-    /** Spark's optimizer evaluates calls on literals itself, on the CPU. */
+    /** Spark's optimizer would evaluate calls on literals itself, on the CPU. */
     private static final String NO_FOLDING =
             "SET spark.sql.optimizer.excludedRules=org.apache.spark.sql.catalyst.optimizer.ConstantFolding;";
 
-    /** Returns the finding of an instance, as statements that reproduce it, and their results. */
+    /** Returns the finding for an instance: statements that reproduce it, and their results. */
     static Finding of(Lane<?> lane, InternalRow instance, String answer, String expected) {
         return of(lane, SqlText.call(lane.function().name(), lane.types(), instance), answer, expected);
     }
 
-    /** Returns the finding of a part of a stream that fails although none of its instances fails by itself. */
+    /** Returns the finding for a part of a stream that fails although none of its instances fails by itself. */
     static Finding ofBatch(Lane<?> lane, long from, long to, String failure) {
         return of(
                 lane,
@@ -47,7 +47,7 @@ record Finding(String function, String solver, String text) {
         return new Finding(lane.function().name(), lane.solver(), text);
     }
 
-    /** Returns a finding that no single statement reproduces. */
+    /** Returns a finding that no single statement can reproduce. */
     static Finding of(Subject subject, String instance, String difference) {
         return new Finding(
                 subject.function(),

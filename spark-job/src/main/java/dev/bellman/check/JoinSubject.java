@@ -18,29 +18,28 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Joins on edit distance: checks that every returned pair is close and, for a sample of rows, that no close pair is
+ * Checks joins on edit distance: every returned pair must be close and, for a sample of rows, no close pair may be
  * missing.
  */
 final class JoinSubject implements Subject {
     static final String JOIN = "join";
 
-    /** Rows of a side. */
+    /** The maximum number of rows per side. */
     private static final int MAX_ROWS = 800;
 
-    /** Rows of a side on a GPU, enough for it to be used. */
+    /** The number of rows per side on a GPU, large enough for the GPU to be used. */
     private static final int ROWS_OF_GPU = 6_000;
 
-    /** Pairs of the cross product. */
+    /** The maximum number of pairs in the cross product. */
     private static final int MAX_PAIRS = 50_000;
 
     private static final int MAX_LENGTH = 28;
 
-    /** The number of first joins that both engines run. */
     private static final String[] ALPHABETS = {"ACGT", "abcdefghijklmnopqrstuvwxyz", "ab", "a\u00e4\u20ac\u4e2d"};
 
     private static final int FOR_BOTH = 2;
 
-    /** Most pairs of shorter strings are close. */
+    /** With shorter strings, most pairs would be close. */
     private static final int MIN_LENGTH = 8;
 
     private static final String LEFT = "l";
@@ -113,7 +112,7 @@ final class JoinSubject implements Subject {
                                 .orElse(String.valueOf(failure)));
     }
 
-    /** Two sides of similar strings, some NULL, and a limit. */
+    /** A join of two sets of similar strings, some of them NULL, with a limit. */
     private final class Join {
         private final SplittableRandom random;
         private final int edits;
@@ -135,7 +134,7 @@ final class JoinSubject implements Subject {
             right = all.subList(half, all.size());
         }
 
-        /** Families of strings a few edits apart, in any order. */
+        /** Returns families of strings that are a few edits apart, in any order. */
         private List<String> strings(int count, int shortest, int longest) {
             String[] strings = new String[count];
             String centre = "";
@@ -172,7 +171,7 @@ final class JoinSubject implements Subject {
             return string.toString();
         }
 
-        /** Returns the first pair that is missing or wrong, in words. */
+        /** Returns a description of the first pair that is missing or wrong. */
         Optional<String> difference() {
             Set<Long> found = found();
             for (long pair : found) {

@@ -26,14 +26,14 @@ record Lane<S extends Enum<S>>(
         long seed) {
     /** The sizes of the instances of a stream. */
     record Sizes(int size, int most) implements Serializable {
-        /** Every instance has the same size. */
+        /** Returns sizes of which all are the same. */
         static Sizes of(int size) {
             return new Sizes(size, size);
         }
 
         /**
-         * One instance in 16 is twice as large, and one in 16 of those again, so that batches are as skewed as
-         * possible.
+         * Draws a size. One instance in 16 is twice as large, and so is one in 16 of those, and so on, to make batches
+         * as skewed as possible.
          */
         int draw(SplittableRandom random) {
             int drawn = size;
@@ -52,7 +52,7 @@ record Lane<S extends Enum<S>>(
     /**
      * The reference for answers.
      *
-     * @param strategy solves the instances on the CPU; null for the oracle
+     * @param strategy the strategy that solves the instances on the CPU; null for the oracle
      */
     record Reference<S extends Enum<S>>(S strategy) {
         static <S extends Enum<S>> Reference<S> oracle() {
@@ -65,12 +65,12 @@ record Lane<S extends Enum<S>>(
         }
     }
 
-    /** The same lane on a different engine. */
+    /** Returns the same lane on a different engine. */
     Lane<S> on(Engine other) {
         return new Lane<>(function, signatureIndex, strategy, other, sizes, reference, seed);
     }
 
-    /** The same lane, compared with the oracle. */
+    /** Returns the same lane, compared with the oracle. */
     Lane<S> withOracle() {
         return new Lane<>(function, signatureIndex, strategy, engine, sizes, Reference.oracle(), seed);
     }
@@ -88,7 +88,7 @@ record Lane<S extends Enum<S>>(
         return signature().parameters().stream().map(each -> each.type()).toList();
     }
 
-    /** The name and the parameters, with types if several signatures have the same number of parameters. */
+    /** Returns the name and the parameters, with types if several signatures have the same number of parameters. */
     String call() {
         Signature<S> own = signature();
         long alike = function.signatures().stream()
@@ -99,32 +99,32 @@ record Lane<S extends Enum<S>>(
                 : "%s of %s".formatted(function.name(), own.result().sql().contains("DOUBLE") ? "DOUBLE" : "BIGINT");
     }
 
-    /** Its text in a line of output: strategy and engine. */
+    /** Returns the strategy and the engine, as printed in a line of output. */
     String solver() {
         return "%s on %s".formatted(Strategies.name(strategy), Strategies.name(engine));
     }
 
-    /** The generator of this lane's stream. */
+    /** Creates the generator of this lane's stream. */
     Stream stream() {
         long key = 31L * function.name().hashCode() + signatureIndex;
         return new Stream(Proofs.of(signature()).generator(), sizes, seed ^ key << 20 ^ sizes.hashCode());
     }
 
-    /** Instances by number. */
+    /** The instances of a stream by number. */
     record Stream(InstanceGenerator generator, Sizes sizes, long seed) implements Serializable {
         InternalRow instance(long number) {
             SplittableRandom random = random(seed, number);
             return generator.generate(random, sizes.draw(random));
         }
 
-        /** The generator of the instance with this number of a stream with this seed. */
+        /** Creates the generator for the instance with this number in a stream with this seed. */
         static SplittableRandom random(long seed, long number) {
             return new SplittableRandom(mixed(seed + 0x9e37_79b9_7f4a_7c15L * number));
         }
 
         /**
-         * Generators whose seeds differ by a fixed step would give the same numbers, shifted, so the seeds are mixed
-         * (Stafford's variant 13).
+         * Mixes a seed (Stafford's variant 13), because generators whose seeds differ by a fixed step would return the
+         * same numbers, shifted.
          */
         private static long mixed(long seed) {
             long mixed = (seed ^ seed >>> 30) * 0xbf58_476d_1ce4_e5b9L;

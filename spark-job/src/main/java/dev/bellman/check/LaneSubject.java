@@ -10,36 +10,37 @@ import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The stream of lanes that differ in their strategies alone. An instance that differs is shrunk; of a batch that fails,
- * the smallest part is found that does. The lane of that strategy ends, and the others go on.
+ * The stream of lanes that differ only in their strategies. An instance with different answers is shrunk, and a batch
+ * that fails is reduced to the smallest part that still fails. The lane of that strategy then ends, and the others
+ * continue.
  */
 final class LaneSubject<S extends Enum<S>> implements Subject {
-    /** Of a query, which takes a while however small it is. */
+    /** The first batch of a query, which takes a while regardless of its size. */
     private static final int FIRST_OF_QUERY = 1_024;
 
-    /** The first batches are small, since their code is not compiled yet. */
+    /** The first batches on the CPU are small, since their code has not been compiled yet. */
     private static final int FIRST_OF_CPU = 4;
 
-    /** The assumed time of a cell of the largest instance until the lane has run: most instances are smaller. */
+    /** The assumed time per cell of the largest instance until the lane has run; most instances are smaller. */
     private static final double SECONDS_OF_GPU_CELL = 5e-11;
 
     private static final double SECONDS_OF_CPU_CELL = 4e-9;
 
     private final List<Lane<S>> lanes;
     private final Sessions sessions;
-    /** Those without a difference. */
+    /** The lanes without a difference so far. */
     private final List<Lane<S>> left;
 
     private Comparison<S> comparison;
 
-    /** @param lanes one on the CPU, any number of them in a query */
+    /** @param lanes a single lane on the CPU, or any number of lanes in a query */
     LaneSubject(List<Lane<S>> lanes, Sessions sessions) {
         this.lanes = List.copyOf(lanes);
         this.sessions = sessions;
         left = new ArrayList<>(lanes);
     }
 
-    /** The first one. */
+    /** Returns the first lane. */
     Lane<S> lane() {
         return lanes.get(0);
     }
@@ -90,7 +91,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         return comparison;
     }
 
-    /** Of the first strategy only: the strategies do not differ. */
+    /** Checks only the first strategy, because strategies do not differ in rejections. */
     @Override
     public List<Finding> rejections(double seconds) {
         Lane<S> lane = lanes.get(0);
@@ -133,7 +134,9 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         comparison = null;
     }
 
-    /** In comparison with the lane's reference, or else with the textbook. */
+    /**
+     * Returns the finding for an instance that differs from the lane's reference or, failing that, from the textbook.
+     */
     private Finding difference(Lane<S> lane, long number) {
         InternalRow instance = lane.stream().instance(number);
         for (Lane<S> each : lane.isSmall() ? List.of(lane, lane.withOracle()) : List.of(lane)) {
@@ -156,7 +159,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
                 .map(number -> candidates.get(number.intValue()));
     }
 
-    /** An exception ends the whole batch; its strategy is one that fails without the others. */
+    /** An exception ends the whole batch. The strategy responsible for it is one that also fails without the others. */
     @Override
     public Finding failure(long from, long to, Exception failure) {
         for (Lane<S> lane : List.copyOf(left)) {

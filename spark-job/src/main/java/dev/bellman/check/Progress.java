@@ -2,12 +2,12 @@ package dev.bellman.check;
 
 import java.util.List;
 
-/** How far a subject has come, and how large its next batch is. */
+/** The progress of a subject, and the size of its next batch. */
 final class Progress {
-    /** The maximum factor by which the next batch may be larger. */
+    /** The maximum growth factor from one batch to the next. */
     private static final int GROWTH = 16;
 
-    /** Likewise after a batch that took too long, which may be overhead. */
+    /** The maximum growth factor after a batch that took too long, possibly because of overhead. */
     private static final int SLOW_GROWTH = 2;
 
     private static final long MAX_BATCH = 40_000_000;
@@ -19,10 +19,10 @@ final class Progress {
     private long next;
     private long batch;
     private double seconds;
-    /** The minimum time of a batch. */
+    /** The minimum time of a batch so far. */
     private double overhead = Double.MAX_VALUE;
 
-    /** The instances and the seconds of the last batch. */
+    /** The number of instances in the last batch, and its time in seconds. */
     private long last;
 
     private double ofLast;
@@ -32,8 +32,8 @@ final class Progress {
     /**
      * Creates the initial progress.
      *
-     * @param share the share of the time of its group, relative to the others there
-     * @param target seconds of a batch
+     * @param share the subject's share of its group's time, relative to the group's other subjects
+     * @param target the intended time of a batch in seconds
      */
     Progress(Subject subject, double share, double target) {
         this.subject = subject;
@@ -47,7 +47,7 @@ final class Progress {
         return subject;
     }
 
-    /** A tally for each strategy of the subject. */
+    /** Returns one tally for each strategy of the subject. */
     List<Tally> tallies() {
         return tallies;
     }
@@ -56,12 +56,12 @@ final class Progress {
         return seconds;
     }
 
-    /** The first instance of the next batch. */
+    /** Returns the first instance of the next batch. */
     long next() {
         return next;
     }
 
-    /** The instances of the next batch. */
+    /** Returns the number of instances in the next batch. */
     long batch() {
         return batch;
     }
@@ -70,7 +70,7 @@ final class Progress {
         return next > 0;
     }
 
-    /** Whether the last batch took much less time than one should. */
+    /** Whether the last batch took much less time than intended. */
     boolean wasShort() {
         return ofLast < target / 2;
     }
@@ -83,7 +83,7 @@ final class Progress {
         return running;
     }
 
-    /** The expected time of the next batch, from earlier batches if there are any. */
+    /** Returns the expected time of the next batch, estimated from earlier batches if there are any. */
     double expected() {
         if (last == 0) {
             return batch * subject.seconds();
@@ -91,12 +91,12 @@ final class Progress {
         return ofLast > overhead ? overhead + batch * (ofLast - overhead) / last : batch * seconds / next;
     }
 
-    /** The time after the next batch, or after the running one. */
+    /** Returns the time used after the next batch, or after the one that is running. */
     double due() {
         return seconds + expected();
     }
 
-    /** That time relative to the share. */
+    /** Returns that time relative to the share. */
     double relative() {
         return due() / share;
     }
@@ -108,7 +108,7 @@ final class Progress {
     }
 
     /**
-     * Ends it.
+     * Ends the batch.
      *
      * @param isLast whether there is nothing more to compare
      */
@@ -120,7 +120,7 @@ final class Progress {
         overhead = Math.min(overhead, took);
         double least = overhead;
         if (took > target && batch > last) {
-            // with many kernels per batch, the overhead is seen only in the difference of two batches
+            // with many kernels per batch, the overhead shows only in the difference between two batches
             double ofOne = Math.max(0, took - ofLast) / (batch - last);
             least = Math.max(least, took - ofOne * batch);
         }

@@ -30,16 +30,16 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Solves the instances of a stream with the ordinary SQL function, planned by Spark and, on a GPU, by RAPIDS: in one
- * query, with a column of answers for each lane's strategy. The query is planned once; a batch only tells its tasks
- * which instances they generate. They solve them by the reference as they go, so no core waits for another, and keep
- * only its answers: a query returns its rows in order.
+ * Solves the instances of a stream with the ordinary SQL function, planned by Spark and, on a GPU, by RAPIDS. A single
+ * query has a column of answers for each lane's strategy. The query is planned once; each batch only tells its tasks
+ * which instances to generate. While tasks generate instances, they also solve them by the reference, so that no core
+ * waits for another. They keep only the reference's answers, because a query returns its rows in order.
  */
 final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
-    /** The small instances that justify a task of their own. */
+    /** The number of small instances that justify a separate task. */
     private static final int FEW = 256;
 
-    /** Those of at most this size are small. */
+    /** The maximum size of a small instance. */
     private static final int SMALL = 64;
 
     private static final String NUMBER = "number";
@@ -53,9 +53,9 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     /**
      * Plans the query.
      *
-     * @param lanes of one stream and one engine
+     * @param lanes the lanes, which share one stream and one engine
      * @param name the function, or its {@code try_} variant
-     * @param textbook whether a part of the instances is solved by the oracle, too
+     * @param textbook whether the oracle also solves some of the instances
      */
     QueryComparison(List<Lane<S>> lanes, String name, boolean textbook, Sessions sessions) {
         super(lanes.get(0));
@@ -89,7 +89,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         return results.collectPartitions(IntStream.range(0, tasks).toArray());
     }
 
-    /** The number and the answer of each lane. */
+    /** Returns rows with the number of an instance and the answer of each lane. */
     private JavaRDD<InternalRow> planned() {
         JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
         List<Integer> tasks = new ArrayList<>();
@@ -126,7 +126,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         return "argument_" + index;
     }
 
-    /** The first argument for a strategy that does not solve all instances: NULL in the others. */
+    /** Returns the first argument for a limited strategy: NULL for instances that it does not solve. */
     private static String firstOf(int lane) {
         return "argument_0_of_" + lane;
     }
@@ -169,15 +169,15 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     /**
      * The answers that an instance should have.
      *
-     * @param lanes bit {@code k} for a lane that solves it
+     * @param lanes the lanes that solve it, as bits
      * @param answers one for each reference that is needed
      * @param byTextbook whether the oracle has solved it
      */
     private record Expected(long number, long lanes, Object[] answers, boolean byTextbook, Object textbook) {}
 
     /**
-     * The instances of the present batch, and what a task keeps of them until their answers are there. Every task has a
-     * copy, in which {@link #rows} is at one end of the query and {@link #compared} at the other.
+     * The instances of the current batch, and the data that a task keeps about them until their answers arrive. Each
+     * task has a copy, in which {@link #rows} is at one end of the query and {@link #compared} at the other.
      */
     private static final class Batch<S extends Enum<S>> implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -190,11 +190,11 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
 
         private final boolean[] limited;
         private final int arguments;
-        /** The number, the arguments, and the first argument of each limited strategy. */
+        /** Columns: the number, the arguments, and the first argument of each limited strategy. */
         private final int columns;
 
         private final Solver textbook;
-        /** The oracle solves one instance in so many. */
+        /** The oracle solves one out of this many instances. */
         private long every = 8;
 
         private Instances instances;
@@ -241,7 +241,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             tasks = parts;
         }
 
-        /** The oracle takes at most about as long as everything else. */
+        /** Limits the oracle to about as much time as everything else takes. */
         void adapt(Compared found) {
             if (found.byTextbook > 0) {
                 double ofOne = found.nanosOfTextbook / (double) found.byTextbook;
@@ -250,7 +250,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             }
         }
 
-        /** The number, the arguments, and again the first one for each strategy that does not solve all instances. */
+        /** Returns rows with the number, the arguments, and the first argument of each limited strategy. */
         Iterator<InternalRow> rows(Iterator<Integer> task) {
             int index = task.next();
             expected = new ConcurrentLinkedQueue<>();
@@ -285,7 +285,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             };
         }
 
-        /** Null for an instance that no strategy solves. */
+        /** Returns the row of an instance; null if no strategy solves it. */
         private InternalRow row(long number) {
             InternalRow instance = instances.instance(number);
             long lanes = 0;
@@ -328,7 +328,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             return answer;
         }
 
-        /** Counts right and wrong answers. */
+        /** Counts correct and wrong answers. */
         Iterator<Compared> compared(Iterator<InternalRow> rows) {
             Compared compared = new Compared(reference.length);
             for (; rows.hasNext(); compared.rows++) {
@@ -379,7 +379,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
                                     .isRight(() -> instances.instance(next.number()), next.textbook(), answer));
         }
 
-        /** The first lane's answer and the expected one; a list that Kryo can read. */
+        /** Returns the first lane's answer and the expected one, in a list that Kryo can read. */
         Iterator<String> texts(Iterator<InternalRow> rows) {
             List<String> texts = new ArrayList<>();
             while (rows.hasNext()) {

@@ -12,10 +12,14 @@ import java.util.function.DoubleSupplier;
 /**
  * Decides what is checked next. A group, such as a strategy of a function on an engine, gets its share of the time,
  * however long its batches take. The next group is the one that will have used the smallest part of its share after its
- * batch; the next subject in it is chosen likewise. So slow subjects wait until the others have had as much time.
+ * batch; the next subject in it is chosen likewise. This way, slow subjects wait until the others have had as much
+ * time.
  */
 final class Schedule {
-    /** The interval of repeated checks, because a different thread's batch may have left an instance too late. */
+    /**
+     * The interval of repeated checks. They are repeated because the batch of a different thread may have finished too
+     * late to be noticed.
+     */
     private static final long MILLISECONDS = 100;
 
     private static final double BELOW_FLOOR = 4;
@@ -23,9 +27,10 @@ final class Schedule {
     /**
      * Subjects that share time.
      *
-     * @param share of all time, relative to other groups
-     * @param alone whether one of them runs at a time
-     * @param floor the instances of a function below which its share is {@value #BELOW_FLOOR} times as large
+     * @param share the group's share of the time, relative to other groups
+     * @param alone whether only one of its subjects may run at a time
+     * @param floor the number of compared instances below which a function's share is {@value #BELOW_FLOOR} times as
+     *     large
      */
     record Group(double share, boolean alone, long floor, List<Progress> subjects) {
         Group(double share, boolean alone) {
@@ -57,9 +62,10 @@ final class Schedule {
     private final Map<String, Long> instances = new HashMap<>();
 
     /**
-     * The schedule of a run.
+     * Creates the schedule of a run.
      *
-     * @param count the instances of a function after which only subjects run that have not run yet
+     * @param count the number of instances of a function after which only its subjects that have not yet run are
+     *     started
      * @param left returns the remaining seconds of the run
      */
     Schedule(List<Group> groups, long count, DoubleSupplier left) {
@@ -68,7 +74,7 @@ final class Schedule {
         this.left = left;
     }
 
-    /** The subjects in the order of the output. */
+    /** Returns the subjects in output order. */
     List<Progress> all() {
         return groups.stream().flatMap(group -> group.subjects().stream()).toList();
     }
@@ -94,9 +100,9 @@ final class Schedule {
     }
 
     /**
-     * Lets the caller, which has ended a batch of a subject, begin its next one, since batches are short until the time
-     * of an instance is known; returns whether it did. Not in a run with a number of instances per function, most of
-     * which would go to one strategy.
+     * Begins another batch of a subject whose batch the caller has just ended, since batches are short until the time
+     * per instance is known. Returns whether it did. Returns false if the run has a number of instances per function,
+     * because most of them would go to one strategy.
      */
     synchronized boolean goesOn(Progress progress) {
         boolean goesOn = count == Long.MAX_VALUE
@@ -116,12 +122,12 @@ final class Schedule {
         notifyAll();
     }
 
-    /** The number of compared instances of a function. */
+    /** Returns the number of compared instances of a function. */
     synchronized long instances(String function) {
         return instances.getOrDefault(function, 0L);
     }
 
-    /** The number of compared instances. */
+    /** Returns the number of compared instances. */
     synchronized long instances() {
         return instances.values().stream().mapToLong(each -> each).sum();
     }

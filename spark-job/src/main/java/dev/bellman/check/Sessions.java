@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.SparkSession;
 
-/** A session for each engine, with the functions. */
+/** A session for each engine, with Bellman's functions registered. */
 final class Sessions {
     /**
-     * Every task makes its own batch; the tasks fill a GPU together, so more host memory is not needed. A task also
-     * keeps the expected answers of its batch.
+     * The maximum batch size. Each task assembles its own batch, and the tasks fill a GPU together, so larger batches
+     * would not help. A task also keeps the expected answers of its batch.
      */
     private static final String BATCH = "16m";
 

@@ -19,23 +19,23 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Reduces a failing instance: greedily takes the smallest of the instances that are one step smaller and still fail,
- * until none does. A step removes a run of elements or characters, from one argument or from all at once, or reduces a
- * number.
+ * Reduces a failing instance greedily: of the instances that are one step smaller and still fail, it takes the smallest
+ * and repeats until none fails. A step removes a run of elements or characters, from one argument or from all at once,
+ * or reduces a number.
  */
 final class Shrinker {
-    /** The maximum number of instances that are tried at a time, and of elements in all of them. */
+    /** The maximum number of instances tried at a time, and of elements in all of them. */
     private static final int INSTANCES = 3_000;
 
     private static final int ELEMENTS = 3_000_000;
 
-    /** An instance of thousands of elements shrinks to a few after some dozens of rounds. */
+    /** Dozens of rounds shrink an instance from thousands of elements to a few. */
     private static final int ROUNDS = 200;
 
     private final List<DataType> types;
     private final Function<List<InternalRow>, Optional<InternalRow>> firstFailing;
 
-    /** @param firstFailing finds the first instance that fails */
+    /** @param firstFailing returns the first instance that fails */
     Shrinker(List<DataType> types, Function<List<InternalRow>, Optional<InternalRow>> firstFailing) {
         this.types = types;
         this.firstFailing = firstFailing;
@@ -100,7 +100,7 @@ final class Shrinker {
             return type instanceof ArrayType || type.sql().equals("STRING");
         }
 
-        /** The elements without some of them; unchanged if it is not a sequence or lacks those elements. */
+        /** Returns the elements without this range; unchanged if this is not a sequence or lacks those elements. */
         Value without(int from, int to) {
             if (!isSequence() || from >= elements.size()) {
                 return this;
@@ -126,7 +126,7 @@ final class Shrinker {
                             .toList());
         }
 
-        /** A size that grows first with the number of elements, then with their values. */
+        /** Returns a size that grows first with the number of elements, then with their values. */
         double weight() {
             double weight = 0;
             for (Object element : elements) {
@@ -165,7 +165,7 @@ final class Shrinker {
         return Arrays.stream(values).mapToDouble(Value::weight).sum();
     }
 
-    /** The instances one step smaller, smallest first. */
+    /** Returns the instances that are one step smaller, smallest first. */
     private List<Value[]> smaller(Value... values) {
         Set<List<Value>> steps = new LinkedHashSet<>();
         int elements =
@@ -207,7 +207,7 @@ final class Shrinker {
             Object element = value.elements().get(at);
             for (Object other : simpler(element)) {
                 steps.add(with(values, i, value.with(at, other)));
-                // the same change everywhere, so that equal elements stay equal
+                // the same change everywhere, so that equal elements remain equal
                 steps.add(Stream.of(values)
                         .map(each -> each.type().equals(value.type()) ? each.replaced(element, other) : each)
                         .toList());
@@ -237,7 +237,7 @@ final class Shrinker {
         return List.of(changed);
     }
 
-    /** For n leaves and their n (n - 1) / 2 pairs, row by row: removes some leaves and all their pairs. */
+    /** Removes some leaves and all their pairs from n leaves and their n (n - 1) / 2 pairs, stored row by row. */
     private static List<Value> withoutLeaves(Value[] values, int from, int to) {
         if (values.length != 2
                 || values[1].elements().size()

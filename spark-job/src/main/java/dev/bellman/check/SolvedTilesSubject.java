@@ -24,7 +24,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Tables in large tiles whose result is a solution found in them. The plain strategy of the function must find the same
+ * Tables in large tiles in which a solution is then found. The function's plain strategy must return the same solution
  * in one memory.
  */
 abstract class SolvedTilesSubject extends TilesSubject {
@@ -38,7 +38,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
                 : Optional.of("the answer is %s, expected %s".formatted(found, expected));
     }
 
-    /** Chains of matrices: with many ties, or with costs near 63 bits. */
+    /** Matrix chains with many ties, or with costs that need nearly 63 bits. */
     static final class OfChains extends SolvedTilesSubject {
         OfChains(Engine engine, JavaSparkContext spark, long seed) {
             super("matrix_chain", engine, spark, seed);
@@ -59,7 +59,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
         }
     }
 
-    /** Costs of leaves and parts, integers or doubles. */
+    /** Integer or double costs of leaves and parts. */
     static final class OfParenthesizations extends SolvedTilesSubject {
         OfParenthesizations(Engine engine, JavaSparkContext spark, long seed) {
             super("parenthesization", engine, spark, seed);
@@ -103,7 +103,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
             int n = leaf.length;
             given(tiles, parts, folder, n, n + 1, (tile, i, j) -> {
                 if (i < j) {
-                    // w is by its first leaf, then its last
+                    // w is ordered by a part's first leaf, then by its last
                     long number = j == i + 1 ? leaf[i] : w[(int) (i * (2L * n - i - 1) / 2) + j - i - 2];
                     tiles.set(tile, i, j, doubles ? Double.doubleToLongBits(number / 10.0) : number);
                 }
@@ -114,7 +114,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
         }
     }
 
-    /** Pairs of related sequences, with costs of gaps of any shape. */
+    /** Pairs of related sequences, with gap costs of arbitrary shape. */
     static final class OfGaps extends SolvedTilesSubject {
         private static final SolverCall SERIAL = (SolverCall) GapFunctions.gapAlignment()
                 .signatures()
@@ -136,7 +136,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
             long[] costs =
                     random.longs(Math.max(a.length, b.length), 0, most + 1).toArray();
             if (random.nextBoolean()) {
-                // each adds at most as much as the one before
+                // each step adds at most as much as the previous one
                 Arrays.setAll(costs, i -> most + i / 3);
             }
             GapTiles tiles = GapTiles.of(a, b, match, mismatch, costs);

@@ -14,11 +14,11 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Catalyst's values as SQL literals, and instances as calls. */
+/** Formats Catalyst values as SQL literals, and instances as function calls. */
 final class SqlText {
     private SqlText() {}
 
-    /** {@code function(argument, ...)}. */
+    /** Returns {@code function(argument, ...)}. */
     static String call(String function, List<DataType> types, InternalRow arguments) {
         return IntStream.range(0, types.size())
                 .mapToObj(i -> literal(types.get(i), arguments.get(i, types.get(i))))
@@ -48,7 +48,7 @@ final class SqlText {
         return value.toString();
     }
 
-    /** A printable text is a string literal; other bytes are cast. */
+    /** Returns a string literal if the text is printable, or otherwise a cast of its bytes. */
     private static String text(UTF8String value) {
         byte[] bytes = value.getBytes();
         String text = new String(bytes, StandardCharsets.UTF_8);
@@ -75,7 +75,7 @@ final class SqlText {
                 .collect(Collectors.joining(", ", "struct(", ")"));
     }
 
-    /** An answer for a reader: a value, or a note that there is none. */
+    /** Returns an answer for human readers: a value, or a note that there is none. */
     static String answer(DataType type, Object value) {
         if (value == null) {
             return "NULL";

@@ -4,34 +4,34 @@ import dev.bellman.Strategies;
 import java.util.List;
 
 /**
- * An endless stream of numbered instances, one or several ways to solve them, and what the answers are compared with.
- * For one thread at a time.
+ * An endless stream of numbered instances, one or more ways to solve them, and the reference for their answers. Not
+ * thread-safe.
  */
 interface Subject {
-    /** The name of the function. */
+    /** Returns the name of the function. */
     String function();
 
-    /** The names of the strategies, or of other ways to the same answers. */
+    /** Returns the names of the strategies, or of other ways to compute the same answers. */
     List<String> strategies();
 
     Engine engine();
 
-    /** The maximum number of instances of the first batch. */
+    /** Returns the maximum number of instances of the first batch. */
     int first();
 
-    /** The assumed seconds of an instance, until some have run. */
+    /** Returns the assumed seconds per instance, until some have run. */
     double seconds();
 
-    /** Makes ready to compare, once, which takes longer than a few instances do. */
+    /** Prepares for comparing, once. This takes longer than solving a few instances. */
     default void prepare() {}
 
-    /** Compares instances {@code from} to {@code to - 1}: a tally for each strategy. */
+    /** Compares instances {@code from} to {@code to - 1}; returns one tally per strategy. */
     List<Tally> compare(long from, long to);
 
-    /** Why instances differ that {@link #compare} found, made as small as possible. */
+    /** Explains the differences that {@link #compare} found, with minimized instances. */
     List<Finding> differences(List<Tally> tallies);
 
-    /** Returns the finding of instances that fail. */
+    /** Returns the finding for instances that fail. */
     Finding failure(long from, long to, Exception failure);
 
     /** Whether anything is left to compare after a difference or a failure. */
@@ -39,12 +39,12 @@ interface Subject {
         return false;
     }
 
-    /** Differences in how rows are rejected, as far as they are found in this time. */
+    /** Returns differences in how rows are rejected, as far as they are found in this time. */
     default List<Finding> rejections(double seconds) {
         return List.of();
     }
 
-    /** Its text in a line of output: strategy and engine. */
+    /** Returns the strategy and the engine, as printed in a line of output. */
     default String solver() {
         return "%s on %s".formatted(String.join(", ", strategies()), Strategies.name(engine()));
     }

@@ -18,31 +18,31 @@ import org.apache.spark.sql.SparkSession;
 
 /** Everything that a plan checks, in groups that share the time. */
 final class Subjects {
-    /** Names of ways to the answers of a function that are not strategies. */
+    /** Names of ways to compute a function's answers that are not strategies. */
     static final Set<String> OTHER_WAYS = Set.of(TilesSubject.LARGE_TILES, TilesSubject.SEVERAL_GPUS, JoinSubject.JOIN);
 
-    /** The base of streams with instances of many sizes. */
+    /** The base size of streams with instances of many sizes. */
     private static final int COMMON = 20;
 
     private static final int LONG = 1_100;
 
-    /** Shares of a group's time: instances of many sizes, small ones for the oracle, and others. */
+    /**
+     * The share of instances of many sizes in a group's time, relative to small instances for the oracle and to others.
+     */
     private static final double COMMON_SHARE = 4;
 
     private static final double SMALL_SHARE = 2;
 
-    /** The instances that every function should have in some minutes on a GPU. */
+    /** The number of instances that every function should reach within minutes on a GPU. */
     private static final long FLOOR = 100_000;
 
-    /** The share of {@code auto}, which users get, as a multiple of each other strategy's. */
+    /** The share of {@code auto}, the default for users, as a multiple of each other strategy's share. */
     private static final double AUTO_SHARE = 2;
 
-    /**
-     * The share of queries on the CPU, of tables in tiles and of joins, each as a part of the time of all strategies.
-     */
+    /** The share of CPU queries, of tables in tiles and of joins, each relative to the time of all strategies. */
     private static final double OTHER_SHARE = 0.06;
 
-    /** The number of batches of a lane whose length suits their overhead. */
+    /** A lane should run at least about this many batches of a length that suits their overhead. */
     private static final double BATCHES = 4;
 
     private static final double MAX_BATCH_SECONDS = 1;
@@ -54,7 +54,7 @@ final class Subjects {
     private final Check.Plan plan;
     private final Sessions sessions;
     private final Map<GroupKey, Schedule.Group> groups = new LinkedHashMap<>();
-    /** Those of a stream are in one query. */
+    /** The subjects of the streams; those of one stream share a query. */
     private final List<LaneSubject<?>> streams = new ArrayList<>();
 
     Subjects(Check.Plan plan, Sessions sessions) {
@@ -64,7 +64,7 @@ final class Subjects {
     }
 
     /**
-     * The groups of the schedule.
+     * Returns the groups of the schedule.
      *
      * @param threads the number of concurrent batches
      */
@@ -120,7 +120,9 @@ final class Subjects {
                         .contains(type));
     }
 
-    /** Small instances for the oracle, instances of many sizes, and instances of one size. */
+    /**
+     * Returns the sizes of streams: small instances for the oracle, instances of many sizes, and instances of one size.
+     */
     private static Set<Lane.Sizes> sizes(InstanceGenerator generator) {
         Set<Lane.Sizes> sizes = new LinkedHashSet<>();
         sizes.add(Lane.Sizes.of(generator.small()));
@@ -162,8 +164,8 @@ final class Subjects {
     }
 
     /**
-     * On the CPU the plainest strategy; in queries {@code auto} on the CPU, or the same strategy if answers depend on
-     * it.
+     * Returns the reference strategy. For direct calls, it is the plainest one. For queries, it is {@code auto} on the
+     * CPU, or the same strategy if answers depend on it.
      */
     private static <S extends Enum<S>> S reference(BellmanFunction<S> function, S strategy, Engine engine) {
         S auto = function.problem().strategyType().getEnumConstants()[0];
@@ -174,7 +176,7 @@ final class Subjects {
         return function.traits().answersAsDefined(strategy) ? auto : strategy;
     }
 
-    /** On the CPU a strategy has its share of the time, on the GPU a function. */
+    /** Adds a stream. Shares of the time belong to a strategy on the CPU, and to a function on the GPU. */
     private <S extends Enum<S>> void addStream(LaneSubject<S> subject, double batch) {
         Lane<S> lane = subject.lane();
         Schedule.Group group =

@@ -13,7 +13,7 @@ final class Tally implements Serializable {
     private long textbook;
     private long nulls;
     private long differences;
-    /** The numbers of the first instances that differ. */
+    /** The numbers of the first instances with differences. */
     private ArrayList<Long> numbers = new ArrayList<>();
 
     void add(long number, boolean isNull, boolean differs) {
@@ -41,7 +41,7 @@ final class Tally implements Serializable {
         numbers.addAll(other.numbers);
     }
 
-    /** Empty ones. */
+    /** Creates empty tallies. */
     static List<Tally> some(int count) {
         List<Tally> tallies = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -50,7 +50,7 @@ final class Tally implements Serializable {
         return tallies;
     }
 
-    /** Adds tallies one by one. */
+    /** Adds each tally to the sum at the same position. */
     static void add(List<Tally> sums, List<Tally> others) {
         for (int i = 0; i < sums.size(); i++) {
             sums.get(i).add(others.get(i));
@@ -61,12 +61,12 @@ final class Tally implements Serializable {
         return instances;
     }
 
-    /** Instances whose answers were compared with the textbook's, too. */
+    /** Returns the number of instances that were also compared with the textbook. */
     long textbook() {
         return textbook;
     }
 
-    /** Instances whose answer is NULL. */
+    /** Returns the number of instances whose answer is NULL. */
     long nulls() {
         return nulls;
     }

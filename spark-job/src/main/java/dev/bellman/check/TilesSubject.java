@@ -30,9 +30,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Tables in large tiles against the same tables in one memory: on the CPU with hardly any memory, so that tiles go
- * through files; on a GPU with memory for a few tiles, so that others are in host memory and in files; or spread over
- * several GPUs, or over slots of one.
+ * Compares tables in large tiles with the same tables in one memory. On the CPU, hardly any memory is allowed, so that
+ * tiles go through files. On a GPU, there is memory for a few tiles, and the others are in host memory and in files.
+ * Tables may also be spread over several GPUs, or over several slots of one.
  */
 abstract class TilesSubject implements Subject {
     static final String LARGE_TILES = "large-tiles";
@@ -43,7 +43,7 @@ abstract class TilesSubject implements Subject {
 
     private static final long ALL = 1L << 40;
 
-    /** The maximum number of vertices of a graph, and of rows of a matrix: some tiles per side. */
+    /** The maximum number of vertices of a graph, and of rows of a matrix, which yields several tiles per side. */
     static final int MAX_SIDE = 700;
 
     private final String function;
@@ -116,20 +116,20 @@ abstract class TilesSubject implements Subject {
                                 .orElse(String.valueOf(failure)));
     }
 
-    /** Whether the expected table is the textbook's. */
+    /** Whether the expected table is computed by the textbook strategy. */
     boolean byTextbook() {
         return false;
     }
 
     /**
-     * A table that was computed.
+     * A computed table.
      *
-     * @param table in words
-     * @param difference the first cell that differs, in words
+     * @param table a description of the table
+     * @param difference a description of the first cell that differs
      */
     record Compared(String table, Optional<String> difference) {}
 
-    /** Draws a table, and computes it in a separate folder. */
+    /** Draws a table and computes it in a separate folder. */
     private Compared compared(long number) {
         SplittableRandom random = Lane.Stream.random(seed + function.hashCode(), number);
         try {
@@ -149,14 +149,14 @@ abstract class TilesSubject implements Subject {
         }
     }
 
-    /** @param parts tiles per side of a large tile */
+    /** @param parts the number of tiles per side of a large tile */
     abstract Compared compared(SplittableRandom random, int parts, Path folder);
 
     private static String run(Path folder) {
         return folder.resolve("run").toUri().toString();
     }
 
-    /** The folder for tiles that do not fit host memory. */
+    /** Returns the folder for tiles that do not fit in host memory. */
     private static Path levels(Path folder) {
         return folder.resolve("levels");
     }
@@ -166,7 +166,7 @@ abstract class TilesSubject implements Subject {
         void visit(int row, int column, int inTileRow, int inTileColumn);
     }
 
-    /** Visits the cells of a large tile of a table of this many rows and columns. */
+    /** Visits the cells of a large tile in a table with this many rows and columns. */
     static void forCells(TileFolder<?> folder, Tile tile, int rows, int columns, Cell cell) {
         int row = tile.row() * folder.edge();
         int column = tile.column() * folder.edge();
@@ -182,7 +182,7 @@ abstract class TilesSubject implements Subject {
         void set(T tile, int row, int column);
     }
 
-    /** Writes the initial content of a table of this many rows and columns. */
+    /** Writes the initial content of a table with this many rows and columns. */
     static <T> void given(TiledProblem<T> problem, int parts, Path folder, int rows, int columns, Content<T> content) {
         TileFolder<T> given = new TileFolder<>(problem, parts, run(folder), GIVEN, new Configuration());
         for (int row = 0; row < given.side(); row++) {
@@ -224,7 +224,7 @@ abstract class TilesSubject implements Subject {
         return new TileRun<>(spark, problem, settings, given, note -> {}).run();
     }
 
-    /** The lengths of shortest paths, and next vertices, of graphs without negative cycles. */
+    /** The shortest path lengths and next vertices of graphs without negative cycles. */
     static final class OfPaths extends TilesSubject {
         OfPaths(Engine engine, boolean several, JavaSparkContext spark, long seed) {
             super("shortest_paths", engine, several, spark, seed);
@@ -242,8 +242,8 @@ abstract class TilesSubject implements Subject {
         }
 
         /**
-         * A weight is the cost of climbing plus a non-negative number, so some weights are negative, but cycles are
-         * not; DOUBLE weights are positive.
+         * Draws a graph. A weight is the cost of climbing plus a non-negative number, so that weights may be negative,
+         * but cycles are not. DOUBLE weights are positive.
          */
         private static Graph graph(SplittableRandom random, int nodes, boolean doubles) {
             int edges = random.nextInt(1, 6) * nodes;
@@ -252,7 +252,7 @@ abstract class TilesSubject implements Subject {
             int[] targets = new int[edges];
             long[] weights = new long[edges];
             for (int e = 0; e < edges; e++) {
-                // a path through all vertices, and others
+                // a path through all vertices, then random edges
                 sources[e] = e < nodes - 5 ? e : random.nextInt(nodes);
                 targets[e] = e < nodes - 5 ? e + 1 : random.nextInt(nodes);
                 weights[e] = random.nextLong(most) + (doubles ? 0 : targets[e] - sources[e]);
@@ -299,7 +299,7 @@ abstract class TilesSubject implements Subject {
         }
     }
 
-    /** U and the multipliers below its diagonal, of diagonally dominant matrices with a right-hand side. */
+    /** U and the multipliers below its diagonal, for diagonally dominant matrices with a right-hand side. */
     static final class OfEliminations extends TilesSubject {
         OfEliminations(Engine engine, boolean several, JavaSparkContext spark, long seed) {
             super("linear_solve", engine, several, spark, seed);
@@ -333,7 +333,7 @@ abstract class TilesSubject implements Subject {
             return new Compared("%d rows, parts %d".formatted(n, size), difference(found, matrix));
         }
 
-        /** The loops of the textbook. */
+        /** Eliminates with the textbook's loops. */
         private static void eliminate(double[]... a) {
             for (int k = 0; k < a.length; k++) {
                 for (int i = k + 1; i < a.length; i++) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** The letters of sequences, 1 to 256 code points, all equally likely. */
+/** The letters of sequences: 1 to 256 code points, all equally likely. */
 public final class Alphabet implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final int MAXIMUM_SIZE = 256;
@@ -26,9 +26,10 @@ public final class Alphabet implements Serializable {
     }
 
     /**
-     * An alphabet by name: {@code dna} (ACGT), {@code rna} (ACGU), {@code protein} (the 20 amino acids),
-     * {@code lowercase} (a to z), {@code ascii} (the 95 printable characters), {@code unicode} (64 each of ASCII, Latin
-     * with accents, CJK and characters beyond the Basic Multilingual Plane); or the letters themselves.
+     * Returns an alphabet by name: {@code dna} (ACGT), {@code rna} (ACGU), {@code protein} (the 20 amino acids),
+     * {@code lowercase} (a to z), {@code ascii} (the 95 printable characters), or {@code unicode} (64 each of ASCII,
+     * accented Latin, CJK and characters beyond the Basic Multilingual Plane). Any other text is taken as the letters
+     * themselves.
      */
     public static Alphabet of(String name) {
         return switch (name.toLowerCase(Locale.ROOT)) {
@@ -76,7 +77,7 @@ public final class Alphabet implements Serializable {
         return letters.length;
     }
 
-    /** Average number of UTF-8 bytes per letter. */
+    /** Returns the average number of UTF-8 bytes per letter. */
     double meanBytes() {
         return Arrays.stream(letters)
                 .mapToInt(letter -> letter.length)
@@ -109,7 +110,7 @@ public final class Alphabet implements Serializable {
         }
     }
 
-    /** The UTF-8 of a sequence of letter numbers. */
+    /** Encodes a sequence of letter numbers as UTF-8. */
     byte[] encode(byte[] numbers, int length) {
         if (singleBytes) {
             byte[] text = new byte[length];

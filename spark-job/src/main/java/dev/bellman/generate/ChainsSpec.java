@@ -5,11 +5,11 @@ import dev.bellman.ErrorCode;
 import java.io.Serializable;
 
 /**
- * Chains of matrices to generate.
+ * Matrix chains to generate.
  *
  * @param matrices the number of matrices in a chain
  * @param dimensions the distribution of the dimensions, at least 1
- * @param partitions the number of partitions, which does not affect the rows; 0: chosen by cores and size
+ * @param partitions the number of partitions, which does not affect the rows; 0 chooses it by cores and size
  */
 public record ChainsSpec(long count, Lengths matrices, Lengths dimensions, long seed, int partitions)
         implements Serializable {

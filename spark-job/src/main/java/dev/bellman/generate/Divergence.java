@@ -5,9 +5,9 @@ import dev.bellman.ErrorCode;
 import java.io.Serializable;
 
 /**
- * The relation of the second sequence of a pair to the first. It is independent, with its own length, or the first
- * sequence with a fraction {@code rate} of its letters edited: substitutions, insertions before the letter and
- * deletions, equally often.
+ * How the second sequence of a pair relates to the first. It is either independent, with a separate length, or it is
+ * the first sequence with a fraction {@code rate} of its letters edited. Substitutions, deletions and insertions before
+ * the letter are equally likely.
  */
 public record Divergence(boolean independent, double rate) implements Serializable {
     public Divergence {
@@ -24,7 +24,7 @@ public record Divergence(boolean independent, double rate) implements Serializab
         return new Divergence(false, rate);
     }
 
-    /** {@code independent}, or a rate from 0 to 1. */
+    /** Parses {@code independent}, or a rate from 0 to 1. */
     public static Divergence parse(String text) {
         if (text.equalsIgnoreCase("independent")) {
             return unrelated();

@@ -14,19 +14,19 @@ import scala.Tuple2;
 import scala.Tuple3;
 
 /**
- * Reproducible synthetic instances as datasets, generated in parallel. Row {@code i} depends only on the
- * specification, its seed and {@code i}: rows do not depend on the partitioning, and a larger count begins with the
- * rows of a smaller one.
+ * Generates reproducible synthetic instances as datasets, in parallel. Row {@code i} depends only on the specification,
+ * its seed and {@code i}. Rows therefore do not depend on the partitioning, and a larger count begins with the rows of
+ * a smaller one.
  */
 public final class Generator {
     private static final long BYTES_PER_PARTITION = 128L << 20;
 
     private Generator() {}
 
-    /** Pairs of sequences: {@code id BIGINT}, {@code a STRING}, {@code b STRING}. */
+    /** Generates pairs of sequences: {@code id BIGINT}, {@code a STRING}, {@code b STRING}. */
     public static Dataset<Row> pairs(SparkSession spark, PairsSpec spec) {
         double rowBytes = 2 * spec.length().mean() * spec.alphabet().meanBytes();
-        // binary, because a cast turns the bytes into a string without checking them
+        // binary, because a cast converts the bytes to a string without checking them
         return spark.range(0, spec.count(), 1, partitions(spark, spec.count(), rowBytes, spec.partitions()))
                 .mapPartitions(pairRows(spec), Encoders.tuple(Encoders.LONG(), Encoders.BINARY(), Encoders.BINARY()))
                 .select(
@@ -36,7 +36,7 @@ public final class Generator {
     }
 
     /**
-     * Chains of matrices: {@code id BIGINT}, {@code dims ARRAY<INT>} with one more dimension than the chain has
+     * Generates matrix chains: {@code id BIGINT}, {@code dims ARRAY<INT>} with one more dimension than the chain has
      * matrices.
      */
     public static Dataset<Row> chains(SparkSession spark, ChainsSpec spec) {
@@ -59,7 +59,7 @@ public final class Generator {
         }
     }
 
-    // static factories: a lambda inside a method of Spark's would be ambiguous with its Scala sibling
+    // static factories, because lambdas passed directly to Spark's methods would be ambiguous with the Scala overloads
     private static MapPartitionsFunction<Long, Tuple3<Long, byte[], byte[]>> pairRows(PairsSpec spec) {
         return rows -> {
             PairMaker maker = new PairMaker(spec);

@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Distributions of lengths. Normal and lognormal take the mean and the standard deviation of the length itself; the
- * result is rounded and limited to 1 to {@value #MAXIMUM}.
+ * Length distributions. Normal and lognormal take the mean and the standard deviation of the length itself; lengths are
+ * rounded and limited to 1 to {@value #MAXIMUM}.
  */
 public record Lengths(Kind kind, double first, double second) implements Serializable {
-    /** Names of the distributions, and the meaning of {@code first} and {@code second}. */
+    /** The distributions by name, and the meaning of {@code first} and {@code second}. */
     public enum Kind {
         /** Minimum and maximum, both inclusive. */
         UNIFORM,
@@ -21,7 +21,7 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
         LOGNORMAL
     }
 
-    /** The longest sequence or chain. */
+    /** The maximum length of a sequence or chain. */
     public static final int MAXIMUM = 100_000_000;
 
     private static final Pattern FIXED = Pattern.compile("(\\d{1,9})");
@@ -45,12 +45,12 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
         return uniform(length, length);
     }
 
-    /** Lengths from {@code minimum} to {@code maximum}, both inclusive. */
+    /** Returns uniform lengths from {@code minimum} to {@code maximum}, both inclusive. */
     public static Lengths uniform(int minimum, int maximum) {
         return new Lengths(Kind.UNIFORM, minimum, maximum);
     }
 
-    /** {@code 150}, {@code 100-200}, {@code normal:150,20} or {@code lognormal:150,20}. */
+    /** Parses {@code 150}, {@code 100-200}, {@code normal:150,20} or {@code lognormal:150,20}. */
     public static Lengths parse(String text) {
         Matcher fixed = FIXED.matcher(text);
         if (fixed.matches()) {
@@ -83,7 +83,7 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
             case UNIFORM -> (int) first + random.below((int) second - (int) first + 1);
             case NORMAL -> within(first + second * random.nextGaussian());
             case LOGNORMAL -> {
-                // the mean and deviation of the logarithm that yield those of the length
+                // the mean and standard deviation of the logarithm that yield those of the length
                 double variance = StrictMath.log1p(second / first * (second / first));
                 double mean = StrictMath.log(first) - variance / 2;
                 yield within(StrictMath.exp(mean + StrictMath.sqrt(variance) * random.nextGaussian()));

@@ -3,8 +3,8 @@ package dev.bellman.generate;
 import java.util.SplittableRandom;
 
 /**
- * A {@link SplittableRandom} for each row, from the seed and the row's number. Everything is derived from its 64-bit
- * numbers, with {@link StrictMath}, so that rows are the same on every machine and JDK.
+ * A {@link SplittableRandom} per row, seeded with the seed and the row's number. Everything is derived from its 64-bit
+ * numbers with {@link StrictMath}, so that rows are the same on every machine and JDK.
  */
 final class RowRandom {
     private final long seed;
@@ -24,18 +24,19 @@ final class RowRandom {
     }
 
     /**
-     * A number from 0 to {@code bound - 1}; its bias is at most {@code bound / 2^32} (Lemire 2019, without rejection).
+     * Returns a number from 0 to {@code bound - 1} with a bias of at most {@code bound / 2^32} (Lemire 2019, without
+     * rejection).
      */
     int below(int bound) {
         return (int) (((nextLong() >>> 32) * bound) >>> 32);
     }
 
-    /** A number from 0 (inclusive) to 1 (exclusive). */
+    /** Returns a number from 0 (inclusive) to 1 (exclusive). */
     double nextDouble() {
         return (nextLong() >>> 11) * 0x1.0p-53;
     }
 
-    /** A number from the standard normal distribution (Box and Muller 1958). */
+    /** Returns a number from the standard normal distribution (Box and Muller 1958). */
     double nextGaussian() {
         double radius = StrictMath.sqrt(-2 * StrictMath.log(1 - nextDouble()));
         return radius * StrictMath.cos(2 * StrictMath.PI * nextDouble());

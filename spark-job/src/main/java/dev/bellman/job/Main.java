@@ -87,7 +87,7 @@ public final class Main implements Runnable {
             "--functions", "--results",
             "--results", "--functions");
 
-    /** Options that submit/bellman removes from the command line. */
+    /** Options that {@code submit/bellman} removes from the command line. */
     private static final List<String> OF_LAUNCHER =
             List.of("--gpus", "--master", "--conf", "--properties-file", "--jars", "--driver-memory");
 
@@ -107,7 +107,7 @@ public final class Main implements Runnable {
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         ExitCode code = execute(out, err, err, arguments);
         if (code != ExitCode.DONE) {
-            // the reason is printed; threads that end with the process may still print their stacks
+            // the reason is printed; threads that end with the process might still print their stack traces
             System.setErr(new PrintStream(OutputStream.nullOutputStream(), true));
             System.exit(code.number());
         }
@@ -153,8 +153,8 @@ public final class Main implements Runnable {
     }
 
     /**
-     * Adds the commands only for the list: their options need all functions, which would take most of the time of
-     * --help.
+     * Adds the commands only to list them, because creating their options requires all functions and would take most of
+     * the time of --help.
      */
     private static void list(CommandLine commandLine) {
         commands()
@@ -204,7 +204,7 @@ public final class Main implements Runnable {
             String other = OTHER_NAMES.get(option);
             String meant = known.contains(other) ? other : option;
             known.addAll(OF_LAUNCHER);
-            // short options are close to any other
+            // every long option is similar to some short one
             known.removeIf(name -> option.startsWith("--") && !name.startsWith("--"));
             return "unknown option '%s'%s".formatted(option, Suggestion.hint(meant, known));
         }
@@ -230,7 +230,7 @@ public final class Main implements Runnable {
 
     private ExitCode failure(Throwable failure, PrintWriter err) {
         if (ShutdownHookManager.get().isShutdownInProgress()) {
-            // the process was asked to end, and the command prints that itself
+            // the process was asked to end, which the command reports itself
             return ExitCode.FAILURE;
         }
         BellmanException explained = Failures.explain(failure);
@@ -242,7 +242,7 @@ public final class Main implements Runnable {
     }
 
     /**
-     * A command that exists if its jar is on the class path.
+     * A command that is available if its jar is on the class path.
      *
      * @param jar the end of the jar's name
      */

@@ -44,10 +44,11 @@ import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Reads the one graph of a job: rows of edges between vertices whose names have any type, or a file in a graph format.
+ * Reads a job's graph, either from rows of edges between vertices whose names have any type, or from a file in a graph
+ * format.
  */
 public final class GraphInput {
-    /** In the order of {@link JobKeys#ARGUMENTS}. */
+    /** The columns, in the order of {@link JobKeys#ARGUMENTS}. */
     static final List<String> ARGUMENTS = List.of("source", "target", "weight");
 
     private final List<Object> names = new ArrayList<>();
@@ -60,13 +61,13 @@ public final class GraphInput {
     }
 
     /**
-     * The graph of a job.
+     * A job's graph.
      *
      * @param graph the graph, with numbered vertices
-     * @param names their names, in ascending order
+     * @param names the names of the vertices, in ascending order
      */
     record Network(Graph graph, DataType type, Object... names) {
-        /** The vertices of these names, in ascending order, each once. */
+        /** Returns the vertices with these names, in ascending order, each once. */
         int[] vertices(SparkSession spark, List<String> wanted) {
             Map<Object, Integer> numbers = new HashMap<>();
             for (int i = 0; i < names.length; i++) {
@@ -91,7 +92,7 @@ public final class GraphInput {
         }
     }
 
-    /** Messages use the input's names of vertices. Not a record, which Kryo cannot serialize. */
+    /** Uses the input's vertex names in messages. Not a record, because Kryo cannot serialize records. */
     private static final class InputErrorContext implements ErrorContext {
         private static final long serialVersionUID = 1L;
 
@@ -124,7 +125,7 @@ public final class GraphInput {
         }
     }
 
-    /** Parses names of vertices; one that does not parse becomes null. */
+    /** Parses vertex names; names that cannot be parsed become null. */
     public static List<Object> parse(SparkSession spark, DataType type, List<String> names) {
         return spark
                 .createDataset(names, Encoders.STRING())
@@ -244,7 +245,7 @@ public final class GraphInput {
         weights.add(integers ? edge.getLong(2) : Double.doubleToRawLongBits(edge.getDouble(2)));
     }
 
-    /** Numbers the vertices in the order of their names. */
+    /** Numbers the vertices in name order. */
     private Network network(DataType type, boolean integers) {
         Object[] inOrder = names.toArray();
         Arrays.sort(inOrder, order(type));
@@ -271,7 +272,7 @@ public final class GraphInput {
         return new Network(Graph.ofDoubles(context, inOrder.length, from, to, doubles), type, inOrder);
     }
 
-    /** In Spark's order of values: strings by their bytes. */
+    /** Returns Spark's order of values, which compares strings by their bytes. */
     @SuppressWarnings("unchecked") // all types of vertexType have such values
     private static Comparator<Object> order(DataType type) {
         return type.equals(DataTypes.StringType)
@@ -281,7 +282,7 @@ public final class GraphInput {
 
     private DataType vertexType(DataType source, DataType target) {
         if (source instanceof StringType && target instanceof StringType) {
-            // whatever their collations: names are equal if their bytes are
+            // regardless of collations, names are equal only if their bytes are
             return DataTypes.StringType;
         }
         if (source instanceof IntegralType && target instanceof IntegralType) {

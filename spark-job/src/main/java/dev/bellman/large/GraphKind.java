@@ -10,7 +10,7 @@ import dev.bellman.job.spec.KeyType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The shortest paths of one graph. */
+/** Shortest paths in one graph. */
 public final class GraphKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 

@@ -35,8 +35,8 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.Function1;
 
 /**
- * The shortest paths of one graph as rows: one for each source and each block of {@value #BLOCK} vertices, with the
- * reachable ones in ascending order, in parallel arrays.
+ * The shortest paths in one graph as rows. There is a row for each source and each block of {@value #BLOCK} vertices,
+ * with the reachable vertices in ascending order, in parallel arrays.
  */
 public final class GraphPaths implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -48,7 +48,7 @@ public final class GraphPaths implements Serializable {
     static final List<String> RESULTS = List.of(DISTANCE, NEXT, HOPS, PREVIOUS);
 
     public static final String SOURCE = "source";
-    /** The first and the last vertex of {@link #TARGET}, for readers that search for one. */
+    /** The first and the last vertex of {@link #TARGET}, for readers that look for a specific vertex. */
     public static final String FIRST = "target_first";
 
     public static final String LAST = "target_last";
@@ -56,13 +56,13 @@ public final class GraphPaths implements Serializable {
 
     static final int BLOCK = 4_096;
 
-    /** The columns before the results. */
+    /** The number of columns before the results. */
     private static final int FIXED = 4;
 
     private final ShortestPaths.Plan plan;
     private final List<String> results;
 
-    /** @param strategy one that {@link ShortestPaths#choose} returns */
+    /** @param strategy a strategy that {@link ShortestPaths#choose} returns */
     GraphPaths(ShortestPaths.Plan plan, List<String> results) {
         this.plan = plan;
         this.results = new ArrayList<>(results);
@@ -95,8 +95,8 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * The network for tasks, with the vertices' names as Spark's internal values. Not a record, which Kryo cannot
-     * serialize.
+     * The network for tasks, with the vertex names as Spark's internal values. Not a record, because Kryo cannot
+     * serialize records.
      */
     private static final class Shared implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -113,9 +113,10 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * The rows of some sources. Dijkstra's algorithm splits the sources among tasks; a table is computed by one task.
+     * Returns the rows of some sources. Dijkstra's algorithm splits the sources among tasks; a table is computed by one
+     * task.
      *
-     * @param done receives the number of relaxations of a table, or of sources
+     * @param done counts the relaxations of a table, or the sources
      */
     JavaRDD<InternalRow> rows(
             JavaSparkContext spark, GraphInput.Network network, int[] sources, int partitions, LongAccumulator done) {
@@ -133,10 +134,10 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * In one task, finds the paths of some sources in a table and copies them into tiles.
+     * Finds, in one task, the paths of some sources in a table, and copies them into tiles.
      *
      * @param plan a plan with {@link ShortestPaths.Plan#shared}
-     * @param done receives the number of relaxations
+     * @param done counts the relaxations
      * @param <T> a tile
      */
     <T> void solve(JavaSparkContext spark, int[] sources, PathTiles<T> tiles, TileFolder<T> to, LongAccumulator done) {
@@ -171,16 +172,16 @@ public final class GraphPaths implements Serializable {
         }
     }
 
-    /** The sources in a row of large tiles. */
+    /** Returns the sources in a row of large tiles. */
     private static int[] within(int row, int edge, int... sources) {
         return Arrays.stream(sources).filter(source -> source / edge == row).toArray();
     }
 
     /**
-     * The rows of some sources from a table in tiles, of which a task reads those for one row of large tiles and one
-     * block of targets.
+     * Returns the rows of some sources from a table in tiles. A task reads the part of the table for one row of large
+     * tiles and one block of targets.
      *
-     * @param memory bytes of paths that a task may keep, where it needs whole rows of the table
+     * @param memory the bytes of paths that a task may keep if it needs whole rows of the table
      * @param <T> a tile
      */
     <T> JavaRDD<InternalRow> rows(
@@ -221,9 +222,10 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * The rows of some sources from a table in tiles, with predecessors: a task reads all paths from some sources.
+     * Returns the rows of some sources from a table in tiles, with predecessors. A task reads all paths from some
+     * sources.
      *
-     * @param memory bytes of paths that a task may keep
+     * @param memory the bytes of paths that a task may keep
      */
     private <T> JavaRDD<InternalRow> wholeRows(
             JavaSparkContext spark,
@@ -257,7 +259,7 @@ public final class GraphPaths implements Serializable {
         return (graph.nodes() + BLOCK - 1) / BLOCK;
     }
 
-    /** The vertex after the last of a block. */
+    /** Returns the vertex after the last one in a block. */
     private static int end(Graph graph, int block) {
         return Math.min(graph.nodes(), (block + 1) * BLOCK);
     }
@@ -286,7 +288,7 @@ public final class GraphPaths implements Serializable {
      * The paths from a source.
      *
      * @param row the row of the table with these paths
-     * @param previous the vertex before each target; null unless wanted
+     * @param previous the vertex before each target; null unless requested
      */
     private record Row(PathTable table, int row, int source, int[] previous) {
         boolean reaches(int target) {
@@ -301,7 +303,7 @@ public final class GraphPaths implements Serializable {
         return IntStream.range(0, blocks(shared.graph)).boxed().flatMap(block -> block(shared, paths, block));
     }
 
-    /** One row, or none. */
+    /** Returns one row, or none if the block has no reachable vertices. */
     private Stream<InternalRow> block(Shared shared, Row paths, int block) {
         int[] targets = IntStream.range(block * BLOCK, end(shared.graph, block))
                 .filter(paths::reaches)
@@ -333,7 +335,7 @@ public final class GraphPaths implements Serializable {
         return Arrays.stream(targets).map(value).toArray();
     }
 
-    /** The names of vertices; NULL for {@link PathTable#NONE}. Those that are integers are not put into objects. */
+    /** Returns the names of vertices; NULL for {@link PathTable#NONE}. Integer names are not boxed. */
     private static ArrayData names(Object[] names, int... vertices) {
         UnsafeArrayData integers;
         if (names[0] instanceof Integer) {

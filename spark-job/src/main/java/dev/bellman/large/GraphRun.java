@@ -33,18 +33,21 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
 
-/** One run of a job whose input is one graph, and whose results are its shortest paths. */
+/** A run of a job whose input is one graph and whose results are its shortest paths. */
 final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
-    /** The number of tasks per core, since some are slower than others. */
+    /** The number of tasks per core. There are several, because some tasks are slower than others. */
     private static final int TASKS = 4;
 
-    /** The maximum number of large tiles per side of a table that one task copies, since it holds a row of them. */
+    /**
+     * The maximum number of large tiles per side of a table that one task copies, since the task holds a row of large
+     * tiles.
+     */
     private static final int MAX_COPIED = 128;
 
     /** The report of a table that was solved in tiles. */
     private Optional<Map<String, Object>> tileReport = Optional.empty();
 
-    /** The maximum bytes of a table, or its tiles, on the GPU. */
+    /** The maximum bytes of a table, or of its tiles, in GPU memory. */
     private long gpu;
 
     GraphRun(JobKind.Request request) {
@@ -54,9 +57,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     /**
      * The graph, and the plan for it.
      *
-     * @param tiles the tiles from which tasks write the paths; without a plan for {@link ShortestPaths.Plan#shared},
-     * the
-     *     executors find these in the tiles, too
+     * @param tiles the tiles from which tasks write the paths; unless the plan is {@link ShortestPaths.Plan#shared},
+     *     the executors also find the paths in the tiles
      */
     record Work(GraphInput.Network network, int[] sources, ShortestPaths.Plan plan, Optional<PathTiles<?>> tiles) {
         Graph graph() {
@@ -181,12 +183,12 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                 GpuSide.MEMORY));
     }
 
-    /** Bytes of paths that a task keeps at once while it writes them. */
+    /** Returns the bytes of paths that a task keeps at once while it writes them. */
     private static long rowMemory() {
         return TaskMemory.bytes() / 4;
     }
 
-    /** The source vertices; all vertices if the job names none. */
+    /** Returns the source vertices; all vertices if the job does not list any. */
     private int[] sources(GraphInput.Network network) {
         return job.find(GraphKind.SOURCES)
                 .filter(wanted -> !wanted.isEmpty())
@@ -231,7 +233,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         return phases.time("write", () -> write(work, rows, output));
     }
 
-    /** Shows the progress of work that is not computed in tiles, except for a GPU's table. */
+    /** Shows the progress of work that is not done in tiles, except if a GPU computes the table. */
     private <R> R counted(Work work, Function<LongAccumulator, R> solve) {
         ShortestPaths.Plan plan = work.plan();
         return plan.hasTable()
@@ -240,8 +242,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     }
 
     /**
-     * The rows of a table that one task solves and copies into tiles, unless an earlier run, which this one continues,
-     * already did.
+     * Returns the rows of a table that one task solves and copies into tiles. It does not solve the table again if an
+     * earlier run that this one continues has done so.
      */
     private <T> JavaRDD<InternalRow> shared(
             PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {

@@ -30,10 +30,10 @@ public abstract class LargeKind implements JobKind {
         }
     }
 
-    /** The rules of this problem alone. */
+    /** Checks the rules that apply only to this problem. */
     abstract void rules(JobDocument job);
 
-    /** The results that are columns of the output. */
+    /** Checks the results, which are columns of the output. */
     static void columns(JobDocument job, List<String> all, List<String> unlessGiven) {
         job.resolve(JobKeys.RESULTS, unlessGiven);
         List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
@@ -43,7 +43,7 @@ public abstract class LargeKind implements JobKind {
         }
     }
 
-    /** @param owner the owner of the arguments, in messages */
+    /** @param owner what has the arguments, for messages */
     static void arguments(JobDocument job, JobKey<List<String>> key, String owner, List<String> names) {
         job.resolve(key, names);
         int given = job.given(key).orElseThrow().size();

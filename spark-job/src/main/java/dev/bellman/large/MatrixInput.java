@@ -38,27 +38,27 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * The entries of one large matrix, or of its right-hand side, from a job's input: rows of a table, or a MatrixMarket
- * file. Rows and columns are counted from 1 in the input and from 0 in this class.
+ * The entries of one large matrix, or of its right-hand side, read from a job's input: rows of a table, or a
+ * MatrixMarket file. Rows and columns are numbered from 1 in the input and from 0 in this class.
  *
  * @param rows the number of rows
  * @param columns the number of columns
- * @param isComplete whether every entry is given; otherwise the rest are zero
+ * @param isComplete whether the input contains every entry; otherwise, missing entries are zero
  */
 record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStrip> strips) {
-    /** A row of the input is a row of the matrix. */
+    /** The columns if a row of the input is a row of the matrix. */
     static final List<String> BY_ROWS = List.of("row", "entries");
 
-    /** A row of the input is an entry. */
+    /** The columns if a row of the input is an entry. */
     static final List<String> BY_ENTRIES = List.of("row", "column", "value");
 
-    /** A row of the right-hand side. */
+    /** The columns if a row of the input is a row of the right-hand side. */
     static final List<String> OF_RHS = List.of("row", "rhs");
 
     /** The maximum number of rows; a larger table would not fit a file system. */
     private static final int MAX_ROWS = 1 << 20;
 
-    /** Reads the data that determines the size of the matrix: its row numbers, or the header of a file. */
+    /** Reads the data that determines the size of the matrix: the row numbers, or the header of a file. */
     static MatrixInput ofMatrix(SparkSession spark, Job job, Consumer<String> notes) {
         if (job.input().isInstanceFile()) {
             MatrixInput found = ofFile(spark, job.input());
@@ -76,7 +76,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         return arguments.size() == BY_ROWS.size() ? byRows(job, rows, arguments) : byEntries(job, rows, arguments);
     }
 
-    /** The right-hand side of a matrix. */
+    /** Reads the right-hand side of a matrix. */
     static MatrixInput ofRhs(SparkSession spark, Job job, Job.Source source, int n, Consumer<String> notes) {
         MatrixInput found = source.isInstanceFile()
                 ? ofFile(spark, source)
@@ -177,7 +177,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
                 });
     }
 
-    /** The arguments as columns with the names of a form. */
+    /** Returns the arguments as columns, renamed to these names. */
     static Dataset<Row> select(Job job, Dataset<Row> input, List<String> arguments, List<String> names) {
         return input.select(IntStream.range(0, names.size())
                 .mapToObj(i -> Argument.of(job, input, arguments.get(i)).as(names.get(i)))
@@ -228,7 +228,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         return new MatrixInput(rows, columns, complete, strips);
     }
 
-    /** Checks a number of rows, columns or the like: at least one, and not too many. */
+    /** Checks a number of rows or columns, or a similar count, which must be at least 1 and not too large. */
     static int checkedCount(int count, String what) {
         if (count < 1) {
             throw invalid("the input has no %s counted from 1; it must have at least one".formatted(what));
@@ -255,7 +255,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         }
     }
 
-    /** An error about the values of the input. */
+    /** Returns an error about the values of the input. */
     static BellmanException invalid(String what) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, what + ". Correct the input");
     }

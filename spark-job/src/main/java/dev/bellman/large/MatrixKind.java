@@ -46,7 +46,7 @@ public final class MatrixKind extends LargeKind {
 
     @Override
     public List<JobKey<?>> shares() {
-        // files are written by rows of tiles
+        // files are written per row of tiles
         return List.of(JobKeys.STRATEGY, JobKeys.OUTPUT_MAX_RECORDS_PER_FILE);
     }
 

@@ -12,7 +12,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 
-/** Writes a matrix, and its right-hand side as an additional column, into tiles. */
+/** Writes a matrix into tiles, with its right-hand side as an additional column. */
 final class MatrixLoad implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -33,7 +33,7 @@ final class MatrixLoad implements Serializable {
     /**
      * Writes all tiles; returns the largest magnitude in the matrix.
      *
-     * @throws dev.bellman.BellmanException for a row that is missing, or an entry that is given twice
+     * @throws dev.bellman.BellmanException for a missing row, or an entry that occurs twice
      */
     static double load(
             JavaSparkContext context, MatrixInput matrix, Optional<MatrixInput> b, TileFolder<double[][]> folder) {
@@ -46,7 +46,7 @@ final class MatrixLoad implements Serializable {
                 .reduce(Math::max);
     }
 
-    /** Writes a tile; returns the largest magnitude of its entries of the matrix. */
+    /** Writes a tile; returns the largest magnitude of the matrix entries in it. */
     private double write(TileFolder<double[][]> folder, Tile place, Iterable<byte[]> chunks) {
         Grid<double[][]> tiles = folder.make(place);
         int top = place.row() * edge;

@@ -32,12 +32,13 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One run of a job whose input is one matrix: its factors, the solution of a system of equations, or its determinant,
- * by elimination without pivoting.
+ * A run of a job whose input is one matrix. It computes the factors, the solution of a system of equations, or the
+ * determinant by elimination without pivoting.
  *
  * <p>The matrix is written into tiles first. If there is a GPU, it eliminates the matrix, in large tiles if the whole
- * does not fit. Otherwise one task eliminates it in memory or, if it does not fit or that is slower, all executors do
- * so in tiles. In each case the result is in tiles, from which the output is written.
+ * matrix does not fit. Otherwise, one task eliminates the matrix in memory or, if it does not fit or if one task would
+ * be slower, all executors eliminate it in tiles. In each case, the result is in tiles, from which the output is
+ * written.
  */
 final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String LU = "lu";
@@ -45,20 +46,20 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String DETERMINANT = "determinant";
     static final List<String> RESULTS = List.of(LU, SOLVE, DETERMINANT);
 
-    /** From this many rows on, all cores in tiles are faster than one core in memory. */
+    /** The number of rows from which all cores in tiles are faster than one core in memory. */
     private static final int MIN_PARALLEL = 4_096;
 
-    /** From this many rows on, a GPU is faster than a core, including the time to load the kernels. */
+    /** The number of rows from which a GPU is faster than a core, including the time to load the kernels. */
     private static final int MIN_GPU_ROWS = 1_024;
 
-    /** A larger backward error means that digits were lost that pivoting would have kept. */
+    /** A larger backward error means that digits were lost which pivoting would have preserved. */
     private static final double LARGE_ERROR = 1e-10;
 
     /** The seed of the vector with which the factors are tested. */
     private static final long SEED = 1;
 
     private final Map<String, Object> solution = new LinkedHashMap<>();
-    /** The maximum bytes of a matrix, or its tiles, on the GPU. */
+    /** The maximum bytes of a matrix, or of its tiles, in GPU memory. */
     private long gpu;
 
     MatrixRun(JobKind.Request request) {
@@ -84,7 +85,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         }
     }
 
-    /** The place of the matrix while it is eliminated. */
+    /** Where the matrix is while it is eliminated. */
     enum Place {
         TASK,
         GPU,
@@ -218,7 +219,8 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     }
 
     /**
-     * Writes the matrix into tiles, unless the run that this one continues already did; returns its largest magnitude.
+     * Writes the matrix into tiles, unless the run that this one continues has already done so; returns the largest
+     * magnitude in the matrix.
      */
     private double load(Work work, TileFolder<double[][]> given, TileSettings settings) {
         return Double.parseDouble(loaded(
@@ -281,7 +283,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         return u;
     }
 
-    /** The quotient; 0 if both are 0. */
+    /** Returns the quotient; 0 if both numbers are 0. */
     private static double ratio(double part, double whole) {
         return part == 0 ? 0 : part / whole;
     }
@@ -289,7 +291,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     private static double magnitude(double... values) {
         double largest = 0;
         for (double value : values) {
-            // NaN stays
+            // NaN remains NaN
             largest = Math.max(largest, Math.abs(value));
         }
         return largest;

@@ -23,8 +23,8 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 
 /**
- * The work of tasks on a matrix in a folder of tiles, before its elimination or after it. Not a record, which Kryo
- * cannot serialize.
+ * The work of tasks on a matrix in a folder of tiles, before or after its elimination. Not a record, because Kryo
+ * cannot serialize records.
  */
 final class MatrixTable implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -37,7 +37,7 @@ final class MatrixTable implements Serializable {
         this.matrix = matrix;
     }
 
-    /** In one task, whose memory the whole matrix fits, eliminates and writes the result to another folder. */
+    /** Eliminates the matrix in one task, in whose memory it must fit, and writes the result to another folder. */
     void eliminate(JavaSparkContext spark, Elimination.Strategy strategy, TileFolder<double[][]> to) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         Broadcast<TileFolder<double[][]>> target = spark.broadcast(to);
@@ -48,7 +48,7 @@ final class MatrixTable implements Serializable {
         });
     }
 
-    /** Likewise, in a task with a GPU, in GPU memory. */
+    /** Eliminates the matrix in GPU memory, in one task with a GPU, and writes the result to another folder. */
     void eliminateOnGpu(JavaSparkContext spark, Elimination.Strategy strategy, TileFolder<double[][]> to) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         Broadcast<TileFolder<double[][]>> target = spark.broadcast(to);
@@ -120,8 +120,8 @@ final class MatrixTable implements Serializable {
     }
 
     /**
-     * The solution, in one task that reads the tiles above the diagonal once, of an eliminated matrix with a right-hand
-     * side.
+     * Returns the solution for an eliminated matrix with a right-hand side. It is computed in one task, which reads the
+     * tiles above the diagonal once.
      */
     double[] solution(JavaSparkContext spark) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
@@ -148,7 +148,7 @@ final class MatrixTable implements Serializable {
         return y;
     }
 
-    /** Products of all rows; see {@link RowProducts}. */
+    /** The products of all rows; see {@link RowProducts}. */
     static final class Products {
         final double[] products;
         final double[] diagonal;
@@ -161,7 +161,7 @@ final class MatrixTable implements Serializable {
             diagonal = new double[n];
         }
 
-        /** The largest row's sum of magnitudes. */
+        /** Returns the largest sum of magnitudes among the rows. */
         double norm() {
             return norm;
         }
@@ -185,7 +185,7 @@ final class MatrixTable implements Serializable {
         }
     }
 
-    /** The product with a vector, one task for each row of large tiles. */
+    /** Computes the product with a vector, with one task for each row of large tiles. */
     Products times(JavaSparkContext spark, RowProducts.Part part, double... vector) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         Broadcast<double[]> factor = spark.broadcast(vector);
@@ -198,7 +198,7 @@ final class MatrixTable implements Serializable {
         return all;
     }
 
-    /** The rows of large tiles that have rows of the matrix. */
+    /** Returns the rows of large tiles that contain rows of the matrix. */
     private List<Integer> bands() {
         return IntStream.range(0, (matrix.rows() + folder.edge() - 1) / folder.edge())
                 .boxed()
@@ -216,12 +216,12 @@ final class MatrixTable implements Serializable {
     }
 
     /**
-     * The factors as rows: its number, counted from 1; the entries of L before the diagonal; the entries of U from the
-     * diagonal on.
+     * Returns the factors as rows: the row number, counted from 1; the entries of L before the diagonal; and the
+     * entries of U from the diagonal on.
      */
     JavaRDD<InternalRow> factors(JavaSparkContext spark) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
-        // a task holds whole rows, as many as fit its memory
+        // a task holds as many whole rows as fit in its memory
         long rowBytes = 2L * Double.BYTES * matrix.rows();
         int height = (int) Math.max(1, Math.min(folder.edge(), TaskMemory.bytes() / 2 / rowBytes));
         List<int[]> shares = new ArrayList<>();

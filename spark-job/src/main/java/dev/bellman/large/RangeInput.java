@@ -23,21 +23,22 @@ import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.NumericType;
 
 /**
- * The costs of the leaves of one long sequence, and the weights of its parts, in the rows of a table, where leaves are
- * counted from 1.
+ * The leaf costs of one long sequence and the weights of its parts, in the rows of a table, where leaves are numbered
+ * from 1.
  *
  * @param leaves the number of leaves
- * @param doubles whether numbers are DOUBLE rather than BIGINT
+ * @param doubles whether costs and weights are DOUBLE rather than BIGINT
  */
 record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
-    /** A row of the input is the cost of a leaf and the weights of all parts that begin with it. */
+    /** The columns if a row of the input is the cost of a leaf and the weights of all parts that begin with it. */
     static final List<String> BY_LEAVES = List.of("first", "costs");
 
-    /** A row of the input is a part. */
+    /** The columns if a row of the input is a part. */
     static final List<String> BY_PARTS = List.of("first", "last", "cost");
 
     /**
-     * Cells of a row of the table: its row is the number of leaves before a part, its column that up to the part's end.
+     * Cells in one row of the table. The row is the number of leaves before a part, and the column the number of leaves
+     * up to the end of the part.
      */
     record Costs(int row, int column, long... bits) implements Strip {
         @Override
@@ -139,7 +140,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
     }
 
     private static long bits(int i, int j, double cost) {
-        // -0.0 as 0.0
+        // turns -0.0 into 0.0
         return cost >= 0 ? Double.doubleToRawLongBits(cost + 0.0) : invalid(i, j);
     }
 
@@ -148,7 +149,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
                 "%s is NULL, NaN or negative; it must be a number and at least 0".formatted(name(i, j)));
     }
 
-    /** A cell in words. */
+    /** Describes a cell. */
     static String name(int i, int j) {
         return j == i + 1
                 ? "the cost of leaf %,d".formatted(j)

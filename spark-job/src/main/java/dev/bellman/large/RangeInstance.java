@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One long sequence whose leaves have costs, and whose parts have weights: the costs of its cheapest tree.
+ * One long sequence whose leaves have costs and whose parts have weights, with the costs of its cheapest tree.
  *
  * @param <T> a tile
  */
@@ -36,12 +36,12 @@ final class RangeInstance<T> implements TiledInstance<T> {
     private final boolean doubles;
     private final SumTiles<T> tiles;
 
-    /** A sequence that is not loaded yet. */
+    /** Returns a sequence that has not been loaded yet. */
     static RangeInstance<?> of(RangeInput input) {
         return new RangeInstance<>(input, Long.MAX_VALUE);
     }
 
-    /** The caller determines the type of tiles from the input. */
+    /** Creates the instance. The caller derives the type of tiles from the input. */
     @SuppressWarnings("unchecked")
     private RangeInstance(RangeInput input, long largest) {
         this.input = input;
@@ -71,7 +71,7 @@ final class RangeInstance<T> implements TiledInstance<T> {
                 .toString();
     }
 
-    /** Writes a tile; returns the largest integer of it. */
+    /** Writes a tile; returns its largest integer. */
     private long write(TileFolder<T> folder, Tile place, Iterable<byte[]> chunks) {
         Grid<T> made = folder.make(place);
         int edge = folder.edge();

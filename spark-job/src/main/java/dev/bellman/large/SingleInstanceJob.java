@@ -41,9 +41,9 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * One run of a job whose whole input is one instance, which may be solved in tiles on the executors. This class has the
- * common part of all such problems, from the lock of the output to the report; a problem adds its input, its results
- * and its solution.
+ * A run of a job whose whole input is one instance, which may be solved in tiles on the executors. This class
+ * implements what all such problems share, from locking the output to writing the report. Subclasses add the input, the
+ * results and the solution of a problem.
  *
  * @param <W> the instance, and the plan for it
  */
@@ -60,30 +60,30 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
         job = cycle.job();
         spark = cycle.spark();
         phases = cycle.phases();
-        // a GPU solves one table, not a RAPIDS query
+        // a GPU solves one table here, not a RAPIDS query
         spark.conf().set("spark.rapids.sql.enabled", "false");
         context = new JavaSparkContext(spark.sparkContext());
         placement = new TilePlacement(spark, request.spark().conf(), this::note);
     }
 
-    /** Reads as much of the input as determines how to solve it. */
+    /** Reads the part of the input that determines how to solve it. */
     abstract W work();
 
-    /** Describes the size of the output and the way to solve it. */
+    /** Describes the size of the output and how the instance is solved. */
     abstract String size(W work);
 
     abstract StructType schema(W work);
 
-    /** Whether there are files of tiles. */
+    /** Whether the solution uses files of tiles. */
     abstract boolean usesTiles(W work);
 
-    /** Solves the instance and writes its rows; returns their number. */
+    /** Solves the instance and writes its rows; returns the number of rows. */
     abstract long solve(W work, Provenance provenance, StagedOutput output);
 
-    /** The instance and its solution in a report, after {@link #solve}. */
+    /** Describes the instance and its solution for a report, after {@link #solve}. */
     abstract Map<String, Object> report(W work);
 
-    /** The solution in words. */
+    /** Describes the solution in words. */
     abstract String summary(W work);
 
     @Override
@@ -109,7 +109,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     @Override
     public void made(StagedOutput output, Provenance provenance) {
         if (placement.begun(provenance, output).isPresent()) {
-            // it was cut off between its commit and its end
+            // the earlier run was interrupted between its commit and its end
             output.removeTiles();
         }
     }
@@ -175,7 +175,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     /**
      * Shows the progress of tasks.
      *
-     * @param unit the unit of their counts
+     * @param unit the unit that tasks count
      * @param all the total; 0 to show nothing
      * @param work receives the accumulator to which the tasks add
      */
@@ -192,9 +192,10 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     }
 
     /**
-     * Writes the input into tiles, unless the run that this one continues already did; returns a property of it.
+     * Writes the input into tiles, unless the run that this one continues has already done so; returns a property of
+     * the input.
      *
-     * @param load writes them, and returns one word
+     * @param load writes the tiles and returns the property as one word
      */
     final String loaded(TileFolder<?> given, TileSettings tiles, Supplier<String> load) {
         Optional<String> found = given.note();
@@ -214,22 +215,25 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
         return learned;
     }
 
-    /** Keeps the tiles after a failure, unless the instance itself is at fault; for a limit, the memory is. */
+    /**
+     * Keeps the tiles after a failure, unless the instance itself is at fault. If a limit was exceeded, the memory is
+     * at fault.
+     */
     private void keepTiles(Throwable failure, StagedOutput output) {
         Optional<ErrorCode> code = BellmanException.in(failure).map(BellmanException::code);
         if (code.filter(own -> own.isRowError() && own != ErrorCode.BELLMAN_LIMIT)
                 .isPresent()) {
             output.removeTiles();
         } else if (!code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
-            // tiles of another job cannot be continued
+            // tiles of a different job cannot be continued
             note("kept the tiles in %s; --resume continues with them".formatted(output.tiles()));
         }
     }
 
     /**
-     * The bytes for a table on the GPU of an executor; 0 if the job must not use a GPU, or there is none.
+     * Returns the bytes available for a table on an executor's GPU; 0 if the job must not use a GPU, or there is none.
      *
-     * @param ofTask the bytes on the GPU of a task's thread
+     * @param ofTask returns the bytes available on the GPU of a task's thread
      */
     final long gpuMemory(MapFunction<Long, Long> ofTask) {
         if (job.get(JobKeys.ENGINE) == Engine.GPU) {
@@ -247,9 +251,9 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
                 "engine is gpu, but %s; engine: auto would allow the CPU".formatted(reason));
     }
 
-    /** Writes rows of {@link #schema}; returns their number. */
+    /** Writes rows of {@link #schema}; returns the number of rows. */
     final long write(W work, JavaRDD<InternalRow> internal, StagedOutput output) {
-        // not created from external rows, whose numbers are boxed
+        // not created from external rows, in which numbers would be boxed
         Dataset<Row> rows = ((org.apache.spark.sql.classic.SparkSession) spark)
                 .internalCreateDataFrame(internal.rdd(), schema(work), false);
         String folder = output.folder();

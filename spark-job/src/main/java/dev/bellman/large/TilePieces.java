@@ -18,11 +18,11 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
-/** The cells of an input by large tile, in one shuffle, since rows of the input may be in any order. */
+/** The cells of an input, grouped by large tile in one shuffle, since the rows of the input may be in any order. */
 final class TilePieces implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The bytes that a task collects before it emits the pieces of each tile together. */
+    /** The bytes that a task collects before it emits the pieces of each tile. */
     private static final int BATCH = 1 << 26;
 
     private final int edge;
@@ -33,7 +33,10 @@ final class TilePieces implements Serializable {
         side = folder.side();
     }
 
-    /** The pieces of every tile of a table, including tiles without any. A key is the number of a tile, row by row. */
+    /**
+     * Returns the pieces of every tile of a table, including tiles without any. A key is the number of a tile, counted
+     * row by row.
+     */
     static <S extends Strip> JavaPairRDD<Integer, Iterable<byte[]>> of(
             JavaSparkContext context, JavaRDD<S> strips, TileFolder<?> folder) {
         TilePieces pieces = new TilePieces(folder);
@@ -49,7 +52,7 @@ final class TilePieces implements Serializable {
                 .groupByKey(new HashPartitioner(Math.min(tiles.size(), 4 * context.defaultParallelism())));
     }
 
-    /** The tile of a number. */
+    /** Returns the tile with a number. */
     static Tile tile(int number, int side) {
         return new Tile(number / side, number % side);
     }
@@ -60,14 +63,14 @@ final class TilePieces implements Serializable {
         /**
          * Called for each cell.
          *
-         * @param row within the tile
-         * @param column within the tile
+         * @param row the row within the tile
+         * @param column the column within the tile
          * @param value the buffer from which the 8 bytes of the value must be read
          */
         void of(int row, int column, ByteBuffer value);
     }
 
-    /** Calls for all cells of the pieces of a tile. */
+    /** Calls an action for all cells in the pieces of a tile. */
     static void forEach(Iterable<byte[]> chunks, Cell action) {
         for (byte[] chunk : chunks) {
             ByteBuffer pieces = ByteBuffer.wrap(chunk);
@@ -82,7 +85,9 @@ final class TilePieces implements Serializable {
         }
     }
 
-    /** The pieces of strips in each tile: row and column within the tile, how many cells, and these. */
+    /**
+     * Returns the pieces of strips in each tile: row and column within the tile, the number of cells, and the cells.
+     */
     private <S extends Strip> Iterator<Tuple2<Integer, byte[]>> chunks(Iterator<S> strips) {
         return Stream.generate(() -> batch(strips))
                 .takeWhile(batch -> !batch.isEmpty())
@@ -91,7 +96,7 @@ final class TilePieces implements Serializable {
                 .iterator();
     }
 
-    /** The pieces of the next strips by tile; empty at the end. */
+    /** Returns the pieces of the next strips by tile; empty at the end. */
     private <S extends Strip> Map<Integer, ByteArrayOutputStream> batch(Iterator<S> strips) {
         Map<Integer, ByteArrayOutputStream> batch = new HashMap<>();
         for (long bytes = 0; bytes < BATCH && strips.hasNext(); ) {

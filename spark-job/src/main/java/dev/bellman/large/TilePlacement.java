@@ -22,7 +22,8 @@ import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The sizes and places of a table's tiles, by the settings {@code spark.bellman.tiles} and the cluster.
+ * The sizes of a table's tiles and where they are kept, determined by the settings {@code spark.bellman.tiles} and the
+ * cluster.
  */
 final class TilePlacement {
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
@@ -43,7 +44,7 @@ final class TilePlacement {
         this.notes = notes;
     }
 
-    /** The bytes of tiles that an executor keeps in its heap. */
+    /** Returns the bytes of tiles that an executor keeps in its heap. */
     long memory() {
         SparkContext all = context.sc();
         return bytes(HOST_MEMORY)
@@ -52,9 +53,9 @@ final class TilePlacement {
     }
 
     /**
-     * The bytes of tiles that a GPU keeps.
+     * Returns the bytes of tiles that a GPU keeps.
      *
-     * @param all the memory that it has for one instance
+     * @param all the GPU memory available for one instance
      */
     long gpuMemory(long all) {
         return Math.min(all, bytes(GPU_MEMORY).orElse(all));
@@ -71,7 +72,7 @@ final class TilePlacement {
         }
     }
 
-    /** The time between checkpoints of tiles; null if it is not set. */
+    /** Returns the time between checkpoints of tiles; null if it is not set. */
     private Duration checkpoint() {
         String key = "spark.bellman.tiles.checkpoint";
         String set = settings.get(key, "");
@@ -84,7 +85,7 @@ final class TilePlacement {
         }
     }
 
-    /** The way to compute a table in tiles. */
+    /** Returns the settings to compute a table in tiles on the executors. */
     TileSettings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
         int cores = context.defaultParallelism();
         int ofExecutor = (cores + executors() - 1) / executors();
@@ -101,8 +102,8 @@ final class TilePlacement {
     }
 
     /**
-     * Checks the memory of an executor for the tiles that its cores work on, since the run that this one continues may
-     * have had more.
+     * Returns an executor's memory besides the tiles that its cores work on. Fails if there is not enough, since the
+     * run that this one continues may have had more memory.
      */
     private static long beside(double atATime, int cores, StagedOutput output) {
         double left = TaskMemory.ofExecutor() - atATime;
@@ -118,15 +119,15 @@ final class TilePlacement {
         return (long) left;
     }
 
-    /** The parts of the run that this one continues, which may have had different memory, cores or GPUs. */
+    /** Returns the parts of the run that this one continues, which may have had different memory, cores or GPUs. */
     Optional<Integer> begun(Provenance provenance, StagedOutput output) {
         return TileManifest.parts(output.tiles(), provenance.fingerprint(), context.hadoopConfiguration());
     }
 
     /**
-     * The way in which GPUs compute a table in large tiles.
+     * Returns the settings to compute a table in large tiles on GPUs.
      *
-     * @param gpuMemory the bytes of tiles that each keeps
+     * @param gpuMemory the bytes of tiles that each GPU keeps
      */
     TileSettings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
         long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
@@ -154,7 +155,7 @@ final class TilePlacement {
     }
 
     /**
-     * The parts of a run that one GPU continues, which had a GPU with more memory, or none.
+     * Returns the parts of a run that one GPU continues, and that had a GPU with more memory, or no GPU.
      *
      * @param most the maximum for a new run
      */
@@ -181,20 +182,20 @@ final class TilePlacement {
     }
 
     private int executors() {
-        // the driver counts as one of them
+        // the driver counts as an executor here
         return Math.max(1, context.sc().statusTracker().getExecutorInfos().length - 1);
     }
 
     /**
-     * The number of GPUs that compute a table in large tiles: all, or one if several cannot.
+     * Returns the number of GPUs that compute a table in large tiles: all, or one if several cannot share it.
      *
-     * @param parts tiles per side of a large tile
+     * @param parts the number of tiles per side of a large tile
      */
     int gpus(TiledProblem<?> tiles, int parts, long gpuMemory) {
         return whyOneGpu(tiles, parts, gpuMemory) == null ? executors() : 1;
     }
 
-    /** The reason why several GPUs cannot compute a table; null if they can. */
+    /** Returns why several GPUs cannot compute a table together; null if they can. */
     private String whyOneGpu(TiledProblem<?> tiles, int parts, long gpuMemory) {
         if (executors() == 1) {
             return "it is the only one";

@@ -11,41 +11,45 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * An instance whose table is computed in tiles, and whose results are one row.
+ * An instance whose table is computed in tiles and whose results are one row.
  *
  * @param <T> a tile
  */
 interface TiledInstance<T> extends Serializable {
     TiledProblem<T> tiles();
 
-    /** Whether {@link #load} writes the table before its first task; if not, the tiles are generated. */
+    /** Whether {@link #load} writes the table before its first task; otherwise, the tiles are generated. */
     default boolean isGiven() {
         return false;
     }
 
-    /** Writes all tiles of the input into a folder; returns a word for {@link #with}. */
+    /** Writes all tiles of the input to a folder; returns a word to pass to {@link #with}. */
     default String load(JavaSparkContext context, TileFolder<T> folder) {
         throw new UnsupportedOperationException();
     }
 
-    /** The instance, once its table is in tiles. */
+    /**
+     * Returns the instance after its table has been written into tiles.
+     *
+     * @param learned the word that {@link #load} returned
+     */
     default TiledInstance<T> with(String learned) {
         return this;
     }
 
-    /** The instance in words. */
+    /** Describes the instance in words. */
     String words();
 
-    /** The instance in a report. */
+    /** Describes the instance for a report. */
     Map<String, Object> report();
 
-    /** All results as columns. */
+    /** Returns all results as columns. */
     StructType results();
 
     /**
-     * Values of results, in Spark's internal types. Called in a task.
+     * Returns the values of results in Spark's internal types. Called in a task.
      *
-     * @param tiles finds a finished tile
+     * @param tiles returns a finished tile
      */
     List<Object> solve(Function<Tile, T> tiles, List<String> results);
 }

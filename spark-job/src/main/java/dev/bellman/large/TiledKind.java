@@ -16,21 +16,21 @@ import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** A problem whose table is computed in tiles, and whose results are one row found in them. */
+/** A problem whose table is computed in tiles, and whose results are one row that is found in the tiles. */
 public abstract class TiledKind extends LargeKind {
     /**
-     * The names of its arguments.
+     * Returns the names of the arguments.
      *
-     * @param given the number of arguments of a job
+     * @param given the number of arguments in the job
      */
     abstract List<String> arguments(int given);
 
     abstract List<String> results();
 
-    /** The bytes for a table on the GPU of a task's thread. */
+    /** Returns the bytes available for a table on the GPU of a task's thread. */
     abstract MapFunction<Long, Long> gpuMemory();
 
-    /** Reads the instance of a job. */
+    /** Reads a job's instance. */
     abstract TiledInstance<?> instance(SparkSession spark, Job job, Consumer<String> notes);
 
     @Override
@@ -48,7 +48,7 @@ public abstract class TiledKind extends LargeKind {
         return new TiledRun(request, this);
     }
 
-    /** One long chain of matrices. */
+    /** One long matrix chain. */
     public static final class Chain extends TiledKind {
         @Override
         public Problem<?> problem() {
@@ -104,7 +104,7 @@ public abstract class TiledKind extends LargeKind {
         }
     }
 
-    /** One pair of long sequences with gap costs of any shape. */
+    /** One pair of long sequences with arbitrary gap costs. */
     public static final class Gap extends TiledKind {
         @Override
         public Problem<?> problem() {

@@ -25,26 +25,26 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One run of a job on one instance whose table is computed in tiles: by a GPU, if there is one, otherwise by the
- * executors. A task finds the results in the tiles, which are one row.
+ * A run of a job on one instance whose table is computed in tiles, by a GPU if there is one and otherwise by the
+ * executors. A task finds the results in the tiles and writes them as one row.
  */
 final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
     /**
-     * A checkpoint being written, the previous one, and panels, which are kept while others read them: each at most the
-     * size of the table.
+     * A checkpoint that is being written, the previous one, and panels, which are kept while others read them. Each is
+     * at most as large as the table.
      */
     private static final int TABLES_IN_FILES = 3;
 
     private static final String GIVEN = "given";
 
     /**
-     * From this many rows of a table on, a GPU is faster than the executors, including the time to load the kernels.
+     * The number of table rows from which a GPU is faster than the executors, including the time to load the kernels.
      */
     private static final int MIN_GPU_ROWS = 4_096;
 
     private final TiledKind kind;
     private final Map<String, Object> solution = new LinkedHashMap<>();
-    /** The maximum bytes of tiles on the GPU. */
+    /** The maximum bytes of tiles in GPU memory. */
     private long gpu;
 
     TiledRun(JobKind.Request request, TiledKind kind) {
@@ -128,7 +128,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
             Broadcast<TiledInstance<T>> shared = context.broadcast(instance);
             Broadcast<TileFolder<T>> folder = context.broadcast(table);
             List<String> results = List.copyOf(job.get(JobKeys.RESULTS));
-            // the only task, after the run's tiles have left the memory
+            // the only task, which runs after the tiles of the run have left memory
             long memory = placement.memory();
             return context.parallelize(List.of(0), 1)
                     .map(task -> (InternalRow) new GenericInternalRow(shared.value()

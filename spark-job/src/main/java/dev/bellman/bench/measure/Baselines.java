@@ -6,12 +6,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The figures that a dataset's measurements are compared with.
+ * The figures with which the measurements on a dataset are compared.
  *
  * @param endToEndRates rows per second of named alternatives, measured in the same run, Parquet to Parquet on all cores
  * @param callRates rows per second of named alternatives on one thread, measured in the same run
  * @param cellsPerSecond the hardware's ceiling for a GPU kernel; 0 if unknown
- * @param paper a paper's milliseconds per instance by strategy, empty if it has none
+ * @param paper a paper's milliseconds per instance by strategy; empty if it reports none
  */
 public record Baselines(
         Map<String, Double> endToEndRates,
@@ -22,7 +22,7 @@ public record Baselines(
         this(endToEndRates, Map.of(), cellsPerSecond, strategy -> OptionalDouble.empty());
     }
 
-    /** Baselines of calls on one thread. */
+    /** Returns baselines for calls on one thread. */
     public static Baselines oneThread(Map<String, Double> callRates) {
         return new Baselines(Map.of(), callRates, 0, strategy -> OptionalDouble.empty());
     }
@@ -31,7 +31,7 @@ public record Baselines(
         return new Baselines(Map.of(), Map.of(), 0, milliseconds);
     }
 
-    /** Likewise, with a ceiling for a GPU kernel. */
+    /** Returns a copy with a ceiling for a GPU kernel. */
     public Baselines withCeiling(double cells) {
         return new Baselines(endToEndRates, callRates, cells, paper);
     }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The common part of all suites: options, the machine, and the report. */
+/** What all suites share: options, machine information, and the report. */
 public final class Bench {
     @Spec(Target.MIXEE)
     private CommandSpec command;
@@ -69,7 +69,7 @@ public final class Bench {
     private boolean own;
     private Table table;
 
-    /** The session, which measures a GPU if RAPIDS is configured, and otherwise the CPU. */
+    /** Opens the session, which measures a GPU if RAPIDS is configured and the CPU otherwise. */
     public SparkSession open() {
         own = SparkSession.getDefaultSession().isEmpty();
         spark = SparkSession.builder().appName("bellman bench").getOrCreate();
@@ -82,7 +82,7 @@ public final class Bench {
                 && spark.conf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
-    /** Sets the strategies to measure if the command line has none. */
+    /** Sets the strategies to measure unless the command line names some. */
     public void compare(List<String> names) {
         if (strategies == null) {
             strategies = names;
@@ -107,7 +107,7 @@ public final class Bench {
         return seed;
     }
 
-    /** The number of instances with about this many cells, unless the command line has a number. */
+    /** Returns the number of instances with about this many cells in total, unless the command line sets a number. */
     public long count(long cells, double cellsEach, long most) {
         if (count != null) {
             inRange("--count", List.of(count), 1, Integer.MAX_VALUE);
@@ -153,7 +153,7 @@ public final class Bench {
         return new Table(out());
     }
 
-    /** A table with a title. */
+    /** Creates a table with a title. */
     public Table table(String title) {
         out().println("\n" + title);
         return table();

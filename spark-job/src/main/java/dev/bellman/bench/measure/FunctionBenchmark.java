@@ -24,12 +24,10 @@ public final class FunctionBenchmark {
     private static final int REPETITIONS = 11;
     private static final int END_TO_END_REPETITIONS = 3;
 
-    /** A repetition on one CPU thread covers enough rows to take about this long, and at least one. */
+    /** The time that a repetition on one CPU thread should take; it covers at least one row. */
     private static final double CPU_SECONDS = 0.2;
 
-    /**
-     * Answers are checked on enough rows for the textbook strategy to compute about this many cells, and at least one.
-     */
+    /** The cells that the textbook strategy may compute to check answers; at least one row is checked. */
     private static final long CHECKED_CELLS = 200_000_000;
 
     private static final int CHECKED_ROWS = 500;
@@ -43,8 +41,8 @@ public final class FunctionBenchmark {
     private final Map<Row, Object> expectedAnswers = new HashMap<>();
 
     /**
-     * @param textbook the strategy that answers are checked against
-     * @param output a folder that end-to-end runs write to
+     * @param textbook the strategy against which answers are checked
+     * @param output the folder to which end-to-end runs write
      */
     public FunctionBenchmark(SparkSession spark, BenchmarkData data, String textbook, String output) {
         this.spark = spark;
@@ -53,11 +51,11 @@ public final class FunctionBenchmark {
         this.output = output;
     }
 
-    /** On one CPU thread, and end to end on all cores. */
+    /** Measures on one CPU thread, and end to end on all cores. */
     public Measurement onCpu(BellmanFunction<?> function, String strategy) {
         checkAnswers(function, strategy);
         FunctionCall call = FunctionCall.of(function, strategy, data.columns());
-        // a query has text in UTF-8 and not as strings, which took a third of the time of short pairs
+        // queries pass text as UTF-8, and encoding strings would take a third of the time of short pairs
         List<Object[]> rows = data.read(spark).limit(rowsForCpu(call)).collectAsList().stream()
                 .map(call::internal)
                 .toList();
@@ -68,7 +66,7 @@ public final class FunctionBenchmark {
         return measurement(function, strategy, "cpu-1", rows.size(), seconds, OptionalDouble.empty());
     }
 
-    /** On one GPU, and end to end with RAPIDS. */
+    /** Measures on one GPU, and end to end with RAPIDS. */
     public Measurement onGpu(BellmanFunction<?> function, String strategy) {
         checkAnswers(function, strategy);
         ColumnarFunction columnar = (ColumnarFunction)
@@ -82,7 +80,7 @@ public final class FunctionBenchmark {
         }
     }
 
-    /** Parquet to Parquet on all cores, the median after a first run. */
+    /** Returns the median time from Parquet to Parquet on all cores, after a first run. */
     public static double endToEndSeconds(SparkSession spark, BenchmarkData data, String expression, String output) {
         OutputRules.mustBeReplaceable(output, spark.sparkContext().hadoopConfiguration());
         return Stopwatch.median(
@@ -124,7 +122,7 @@ public final class FunctionBenchmark {
             call.call(sample.get(called++));
         }
         double secondsEach = (System.nanoTime() - start) / 1e9 / called;
-        // the calls above were cold; the next ones are several times faster
+        // the calls above were cold; later calls are several times faster
         return (int) Math.min(data.rows(), Math.max(1, 4 * CPU_SECONDS / secondsEach));
     }
 

@@ -11,11 +11,11 @@ import dev.bellman.function.Dispatcher;
 import java.util.List;
 import org.apache.spark.sql.Row;
 
-/** A function with a strategy, called as Spark calls it. */
+/** A function with a strategy, called the way Spark calls it. */
 public record FunctionCall(Object udf, Dispatcher dispatcher) {
     /**
      * @param columns the names of the arguments
-     * @throws BellmanException {@link ErrorCode#BELLMAN_USAGE} if the function does not take these
+     * @throws BellmanException {@link ErrorCode#BELLMAN_USAGE} if the function does not take these arguments
      */
     public static <S extends Enum<S>> FunctionCall of(
             BellmanFunction<S> function, String strategy, List<String> columns) {
@@ -36,12 +36,12 @@ public record FunctionCall(Object udf, Dispatcher dispatcher) {
         return dispatcher.call(values(arguments));
     }
 
-    /** The arguments of a row in the form in which a query has them. */
+    /** Converts a row's arguments to the form in which a query passes them. */
     public Object[] internal(Row arguments) {
         return dispatcher.internal(values(arguments));
     }
 
-    /** The result for arguments in that form. */
+    /** Returns the result for arguments in that form. */
     public Object callInternal(Object... arguments) {
         return dispatcher.callInternal(arguments);
     }

@@ -2,17 +2,17 @@ package dev.bellman.bench.measure;
 
 import dev.bellman.columns.ColumnarFunction;
 
-/** Instances as one batch on the GPU, outside any query. A function is given with its name in SQL. */
+/** Instances as one batch on the GPU, outside any query. Functions are passed with their SQL names. */
 public interface GpuBatch extends AutoCloseable {
     int rows();
 
-    /** Seconds of the kernels, by CUDA events. */
+    /** Returns the seconds that the kernels take, measured by CUDA events. */
     double kernelSeconds(String name, ColumnarFunction function);
 
-    /** The results of a function of type BIGINT. */
+    /** Returns the results of a function of type BIGINT. */
     long[] longs(String name, ColumnarFunction function);
 
-    /** Seconds from arguments in host memory to results in host memory. */
+    /** Returns the seconds from arguments in host memory to results in host memory. */
     double hostSeconds(String name, ColumnarFunction function);
 
     @Override

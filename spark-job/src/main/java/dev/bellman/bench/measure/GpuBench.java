@@ -1,10 +1,10 @@
 package dev.bellman.bench.measure;
 
-/** The part of the GPU side that measures kernels. */
+/** The kernel measurements of the GPU backend. */
 public interface GpuBench {
-    /** The first instances of a dataset on the GPU. */
+    /** Copies the first instances of a dataset to the GPU. */
     GpuBatch read(BenchmarkData data);
 
-    /** Seconds of the kernels that some work launches, by CUDA events. */
+    /** Returns the seconds of the kernels that this work launches, measured by CUDA events. */
     double kernelSeconds(Runnable work);
 }

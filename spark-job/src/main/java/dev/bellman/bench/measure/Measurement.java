@@ -10,19 +10,18 @@ import java.util.TreeMap;
 /**
  * A measurement of one function with one strategy on one dataset. Times are seconds for all {@code instances}.
  *
- * @param dataset names the data, {@code dna-150}
+ * @param dataset the name of the data, such as {@code dna-150}
  * @param engine {@code cpu-1} is one thread calling the function, {@code cpu-8} is eight threads per call, {@code gpu}
  *     is one GPU
- * @param instances rows measured
- * @param cells cells of their tables
- * @param kernelSeconds on a GPU, the time of the kernels by CUDA events; on a CPU, of the calls; the median of the
- *     repetitions
- * @param hostSeconds from arguments in host memory to results in host memory
- * @param endToEnd Spark, Parquet to Parquet on all cores, after a first run
- * @param paperSeconds the reproduced paper's time for this many instances: of the same strategy if the paper has it,
- *     else of the one that the suite compares with
- * @param ratios to named baselines of the same run, above 1 is faster; {@code ceiling} is the fraction of the
- *     hardware's limit
+ * @param instances the number of measured rows
+ * @param cells the number of cells in their tables
+ * @param kernelSeconds the median time of the kernels by CUDA events on a GPU, or of the calls on a CPU
+ * @param hostSeconds the time from arguments in host memory to results in host memory
+ * @param endToEnd the Spark query from Parquet to Parquet on all cores, after a first run
+ * @param paperSeconds the reproduced paper's time for this many instances: for the same strategy if the paper has it,
+ *     or else for the strategy with which the suite compares
+ * @param ratios speed relative to named baselines of the same run, where more than 1 is faster; {@code ceiling} is the
+ *     fraction of the hardware's limit
  */
 public record Measurement(
         String dataset,
@@ -48,7 +47,7 @@ public record Measurement(
         ratios = new TreeMap<>(ratios);
     }
 
-    /** The time of the kernels alone. */
+    /** Creates a measurement of only the kernel time. */
     public Measurement(
             String dataset,
             String function,
@@ -101,7 +100,7 @@ public record Measurement(
                 others);
     }
 
-    /** The form that the suites write: times that were not measured are left out. */
+    /** Returns the form that the suites write, without times that were not measured. */
     @JsonValue
     public Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
@@ -122,27 +121,27 @@ public record Measurement(
         return json;
     }
 
-    /** Milliseconds of kernel time per instance. */
+    /** Returns the kernel time per instance in milliseconds. */
     public double milliseconds() {
         return kernelSeconds * 1e3 / instances;
     }
 
-    /** The paper's milliseconds per instance. */
+    /** Returns the paper's milliseconds per instance. */
     public OptionalDouble paperMilliseconds() {
         return Optionals.times(paperSeconds, 1e3 / instances);
     }
 
-    /** The speedup over the paper. */
+    /** Returns the speedup over the paper. */
     public OptionalDouble paperRatio() {
         return Optionals.times(paperMilliseconds(), 1 / milliseconds());
     }
 
-    /** Million instances per second of kernel time. */
+    /** Returns the rate in million instances per second of kernel time. */
     public double millionInstancesPerSecond() {
         return instances / kernelSeconds / 1e6;
     }
 
-    /** Tera cell updates per second of kernel time. */
+    /** Returns the rate in tera cell updates per second of kernel time. */
     public double tcups() {
         return cells / kernelSeconds / 1e12;
     }

@@ -17,20 +17,20 @@ import java.util.function.BiPredicate;
  *
  * @param python the command
  * @param name the name of the package
- * @param program reads the file in its argument, an instance a line, and prints instances per second and the version,
- *     then a line for each answer; ends with exit code 7 without the package
+ * @param program a program that reads the file given as its argument, one instance per line. It prints instances per
+ *     second and the version, then one answer per line, or exits with code 7 if the package is not installed
  */
 public record PythonPeer(String python, String name, String program) {
     private static final int MISSING = 7;
 
-    /** Of a shell. */
+    /** The exit code of a shell that does not find the command. */
     private static final int NO_SUCH_COMMAND = 127;
 
     /**
-     * The rate of the package, whose answers must equal Bellman's; empty without it.
+     * Measures the rate of the package, whose answers must equal Bellman's; empty if it is not installed.
      *
      * @param answers Bellman's answers
-     * @param same whether an answer of Bellman's equals one of the package's
+     * @param same whether one of Bellman's answers equals one of the package's
      */
     public Map<String, Double> rate(
             PrintWriter out, List<String> instances, List<String> answers, BiPredicate<String, String> same) {

@@ -5,12 +5,12 @@ import java.util.function.DoubleSupplier;
 
 /** Repeats a measurement and takes the median. */
 public final class Stopwatch {
-    /** Slow actions are repeated less often. */
+    /** The total time in seconds after which an action is not repeated. */
     private static final double ENOUGH_SECONDS = 5;
 
     private Stopwatch() {}
 
-    /** The seconds that an action takes. */
+    /** Returns the seconds that an action takes. */
     public static double seconds(Runnable action) {
         long start = System.nanoTime();
         action.run();
@@ -18,7 +18,8 @@ public final class Stopwatch {
     }
 
     /**
-     * Returns the median of the repetitions after the warm-up: at least one of each, and no more after five seconds.
+     * Returns the median of the repetitions after the warm-up. At least one of each runs; after five seconds, no more
+     * are started.
      */
     public static double median(int warmUp, int repetitions, DoubleSupplier seconds) {
         long start = System.nanoTime();

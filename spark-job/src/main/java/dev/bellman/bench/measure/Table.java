@@ -29,7 +29,7 @@ public final class Table {
         return this;
     }
 
-    /** Prints a row immediately, because a measurement may take minutes, and the headings before the first one. */
+    /** Prints a row immediately, because a measurement may take minutes. The first row is preceded by the headings. */
     public void row(Object... cells) {
         if (!begun) {
             begun = true;

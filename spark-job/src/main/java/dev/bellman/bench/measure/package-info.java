@@ -1,2 +1,2 @@
-/** Data, measurements, tables and the report: shared by all suites. */
+/** Data, measurements, tables and the report, which all suites share. */
 package dev.bellman.bench.measure;

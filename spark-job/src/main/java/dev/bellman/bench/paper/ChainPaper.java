@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A paper's table on matrix chains: random chains of one length at a time, dimensions from 1 to 100, so that costs fit
- * 32 bits as in the papers. Costs are checked against Hu and Shing's algorithm. Cells are candidates of the textbook
- * table.
+ * Reproduces a paper's table on matrix chains. The chains of a row have the same length and random dimensions from 1 to
+ * 100, so that costs fit 32 bits as in the papers. Costs are checked against Hu and Shing's algorithm. Cells are
+ * candidates of the textbook table.
  */
 final class ChainPaper {
     private final Bench bench;
@@ -34,7 +34,7 @@ final class ChainPaper {
         this.bench = bench;
         spark = bench.open();
         List<String> known = Strategies.names(MatrixChain.Strategy.class);
-        // on a CPU, the table replaces the paper's strategies
+        // on a CPU, the textbook table replaces the paper's strategies
         Stream<String> own = bench.gpu() ? Stream.of(strategies) : Stream.empty();
         bench.compare(Stream.concat(own, Stream.of("tiled", "table", "hu-shing"))
                 .filter(known::contains)

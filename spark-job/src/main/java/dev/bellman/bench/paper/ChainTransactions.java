@@ -15,12 +15,12 @@ import java.util.Arrays;
  */
 public record ChainTransactions(long requests, long transactions) {
     /**
-     * Counts all phases of a chain, thread by thread: O(n^3).
+     * Counts the transactions in all phases of a chain, thread by thread, in O(n^3) time.
      *
-     * @param strategy one of Wu and others or of Solomon and Thulasiraman
+     * @param strategy a strategy of Wu and others or of Solomon and Thulasiraman
      * @param mapping the mapping of the adaptive strategies
-     * @param lanes the number of threads that read together: 16 on the paper's GPU, 32 since then
-     * @param segment the number of costs in a segment: 32 int32 on the paper's GPU, 8 since then
+     * @param lanes the number of threads that read together: 16 on the paper's GPU, 32 on later ones
+     * @param segment the number of costs in a segment: 32 (of type int32) on the paper's GPU, 8 on later ones
      */
     public static ChainTransactions count(
             int matrices, PaperStrategy strategy, AdaptiveMapping mapping, int lanes, int segment) {
@@ -67,7 +67,9 @@ public record ChainTransactions(long requests, long transactions) {
             Arrays.fill(touched, -1);
         }
 
-        /** A block's threads with the products that begin at {@code first} and the matrices after it. */
+        /**
+         * Counts the reads of a block's threads for the products that begin at {@code first} and the matrices after it.
+         */
         void countBlock(int first, int groups, int subthreads, int length) {
             int threads = groups * subthreads;
             for (int warp = 0; warp < threads; warp += lanes) {

@@ -14,16 +14,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The pipeline for matrix chains of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline
- * implementation on GPU" (2018), over a range of lengths. The paper analyses steps and conflicts and leaves times to
- * future work, so there are no published times.
+ * Benchmarks the pipeline for matrix chains of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by
+ * pipeline implementation on GPU" (2018), over a range of lengths. The paper analyses steps and conflicts but publishes
+ * no times.
  */
 @Command(
         name = "matsumae-chain",
         description = "The pipeline of Matsumae and Miyazaki (2018) for matrix chains: times, steps and conflicts.",
         mixinStandardHelpOptions = true)
 public final class MatsumaeChainSuite implements Runnable {
-    /** The steps are simulated one by one up to this many matrices. */
+    /** The largest number of matrices whose steps are simulated one by one. */
     private static final int ANALYSED = 512;
 
     /** The row for a chain whose steps are not simulated. */

@@ -26,8 +26,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Table I of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
- * (2018): S-DP with min. The paper does not say how offsets and values are drawn; here the {@code k} offsets are a
+ * Reproduces table I of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on
+ * GPU" (2018), S-DP with min. The paper does not say how offsets and values are drawn; here the {@code k} offsets are a
  * random half of 1 to {@code 2k}, and values are random. Cells are candidates, {@code (n - a_1) * k}.
  */
 @Command(
@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
         description = "Table I of Matsumae and Miyazaki (2018): S-DP, next to the published figures.",
         mixinStandardHelpOptions = true)
 public final class MatsumaeSuite implements Runnable {
-    /** The lengths of runs of consecutive offsets, among 64 offsets. */
+    /** Conflicts for a run length of consecutive offsets, among 64 offsets. */
     record Conflicts(int run, String strategy, long steps, int readsOfAnElementInAStep) {}
 
     private static final String CELLS = "CAST(length - size(initial) AS BIGINT) * size(offsets)";
@@ -49,14 +49,14 @@ public final class MatsumaeSuite implements Runnable {
     private static final PublishedTable PUBLISHED = PublishedTable.of("matsumae");
 
     /**
-     * The paper takes the mean of this many runs; longer ones are run less often, as their pipeline takes half a second
-     * each.
+     * The number of runs that the paper averages. Longer instances are run less often, as their pipeline takes half a
+     * second each.
      */
     private static final int MAX_INSTANCES = 100;
 
     private static final long CANDIDATES = 20_000_000_000L;
 
-    /** From the smallest {@code k} to tables that fit an array. */
+    /** Sizes range from the smallest {@code k} to tables that fit in an array. */
     private static final int MIN_SIZE = 2;
 
     private static final int MAX_SIZE = 28;
@@ -77,7 +77,7 @@ public final class MatsumaeSuite implements Runnable {
         Bench.inRange("--sizes", sizes, MIN_SIZE, MAX_SIZE);
         SparkSession spark = bench.open();
         BellmanFunction<?> function = Bench.function("s_dp");
-        // element by element, an instance takes minutes, and so do all of the paper's strategies on a CPU
+        // element by element, an instance takes minutes, as do all of the paper's strategies on a CPU
         bench.compare(
                 bench.gpu()
                         ? List.of("tournament", "naive-parallel", "pipeline", "pipeline-2x2", "blocked")
@@ -85,7 +85,7 @@ public final class MatsumaeSuite implements Runnable {
         Map<String, List<Measurement>> measured = new LinkedHashMap<>();
         for (int size : sizes) {
             String label = "2^%d-2^%d".formatted(size, size + 1);
-            // sequential is too slow as a reference here; the tests compare blocked with it
+            // sequential is too slow as a reference here; the tests compare it with blocked
             measured.put(
                     label,
                     bench.measure(
@@ -108,7 +108,7 @@ public final class MatsumaeSuite implements Runnable {
 
     private Dataset<Row> instances(SparkSession spark, int size) {
         Random random = new Random(bench.seed() * 31 + size);
-        // (n - a_1) * k where n, a_1 and k are the means of their ranges
+        // (n - a_1) * k, where n, a_1 and k are the means of their ranges
         double candidates = 0.28 * Math.pow(4, size);
         int count = (int) bench.count(CANDIDATES, candidates, MAX_INSTANCES);
         List<Row> rows = new ArrayList<>();
@@ -122,7 +122,7 @@ public final class MatsumaeSuite implements Runnable {
         return spark.createDataFrame(rows, INSTANCES);
     }
 
-    /** A random half of 1 to {@code largest}, in descending order. */
+    /** Returns a random half of the numbers from 1 to {@code largest}, in descending order. */
     private static int[] half(Random random, int largest) {
         int[] chosen = new int[largest / 2];
         int missing = chosen.length;
@@ -135,13 +135,13 @@ public final class MatsumaeSuite implements Runnable {
         return chosen;
     }
 
-    /** The paper's time for the same strategy, or for its fastest if it lacks that strategy. */
+    /** Returns the paper's time for the same strategy, or for its fastest strategy if it lacks that one. */
     private static OptionalDouble published(int size, String strategy) {
         OptionalDouble own = PUBLISHED.figure(size, strategy);
         return own.isPresent() ? own : PUBLISHED.min(size);
     }
 
-    /** The reads of one element in one step, which grow with runs of consecutive offsets. */
+    /** Reports how often one element is read in one step, which grows with the runs of consecutive offsets. */
     private void conflicts() {
         Table table = bench.table("conflicts, by length of runs of consecutive offsets among 64")
                 .text("run", 12)

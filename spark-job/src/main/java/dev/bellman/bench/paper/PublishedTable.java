@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A table of a paper, from the resource {@code <name>.tsv}. Comment lines begin with {@code #} and explain the figures;
- * then follow a heading and rows whose first field is their name. {@code -} marks a figure that the paper does not
- * give.
+ * A table from a paper, read from the resource {@code <name>.tsv}. Comment lines begin with {@code #} and explain the
+ * figures. A heading follows, then rows whose first field is the row's name. {@code -} marks a figure that the paper
+ * does not give.
  */
 public final class PublishedTable {
     private final List<String> columns;
@@ -24,7 +24,7 @@ public final class PublishedTable {
         this.rows = rows;
     }
 
-    /** The table of {@code javanmard}, {@code matsumae}, {@code wani}, {@code wu} or {@code zhao}. */
+    /** Returns the table of {@code javanmard}, {@code matsumae}, {@code wani}, {@code wu} or {@code zhao}. */
     public static PublishedTable of(String name) {
         try (BufferedReader reader = new BufferedReader(new InputStreamReader(
                 PublishedTable.class.getResourceAsStream(name + ".tsv"), StandardCharsets.UTF_8))) {
@@ -40,7 +40,7 @@ public final class PublishedTable {
         }
     }
 
-    /** The figure at a row and a column; empty if the paper has none. */
+    /** Returns the figure at a row and a column; empty if the paper has none. */
     public OptionalDouble figure(Object row, String column) {
         List<String> fields = rows.get(row.toString());
         int at = columns.indexOf(column);
@@ -50,7 +50,7 @@ public final class PublishedTable {
         return OptionalDouble.of(Double.parseDouble(fields.get(at)));
     }
 
-    /** The smallest figure in a row, empty if the paper has no such row. */
+    /** Returns the smallest figure in a row; empty if the paper has no such row. */
     public OptionalDouble min(Object row) {
         return columns.stream()
                 .skip(1)

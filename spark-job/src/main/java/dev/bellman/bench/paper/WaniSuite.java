@@ -7,9 +7,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Table 1 of M. A. Wani and S. M. K. Quadri, "Accelerated dynamic programming on GPU: a study of speed up and
- * programming approach" (2013): a kernel for each diagonal of the table. The paper does not say how dimensions are
- * drawn.
+ * Reproduces table 1 of M. A. Wani and S. M. K. Quadri, "Accelerated dynamic programming on GPU: a study of speed up
+ * and programming approach" (2013), which launches a kernel for each diagonal of the table. The paper does not say how
+ * dimensions are drawn.
  */
 @Command(
         name = "wani",

@@ -33,9 +33,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Table II, the speedups and the analysis of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming
- * on graphics processing units via adaptive thread-level parallelism" (2011). The paper does not say how dimensions are
- * drawn.
+ * Reproduces table II, the speedups and the analysis of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic
+ * programming on graphics processing units via adaptive thread-level parallelism" (2011). The paper does not say how
+ * dimensions are drawn.
  */
 @Command(
         name = "wu",
@@ -44,13 +44,13 @@ import picocli.CommandLine.Option;
                         + "figures.",
         mixinStandardHelpOptions = true)
 public final class WuSuite implements Runnable {
-    /** Over all phases of a chain; an unsplit product has one phase. */
+    /** The number of threads over all phases of a chain; an unsplit product has one phase. */
     record Threads(int matrices, String gpu, long leastThreads, double meanThreads, double meanThreadsUnsplit) {}
 
-    /** The minima of two products with 8 splits by 4 threads. */
+    /** The steps to compute the minima of two products, each with 8 splits, with 4 threads. */
     record Minima(boolean together, int steps, double utilization) {}
 
-    /** The transactions of a read: by a half-warp in segments of 128 bytes, by a warp in sectors of 32. */
+    /** The transactions per read: by a half-warp in segments of 128 bytes, and by a warp in sectors of 32. */
     record Transactions(
             int matrices, String gpu, String strategy, double transactionsOfHalfWarp, double transactionsOfWarp) {}
 
@@ -58,7 +58,7 @@ public final class WuSuite implements Runnable {
 
     private static final AdaptiveMapping PUBLISHED_GPU = new AdaptiveMapping(30, 512, 1);
 
-    /** Transactions are counted thread by thread up to this many matrices. */
+    /** The largest number of matrices whose transactions are counted thread by thread. */
     private static final int COUNTED = 512;
 
     private static final List<PaperStrategy> LAYOUTS = List.of(
@@ -140,7 +140,7 @@ public final class WuSuite implements Runnable {
                         .udf();
     }
 
-    /** Table II, milliseconds. */
+    /** Reproduces table II, in milliseconds. */
     private void startingPhases(int matrices, BenchmarkData data) {
         Table table = bench.table(matrices + " matrices")
                 .text("splitting from", 16)
@@ -167,7 +167,7 @@ public final class WuSuite implements Runnable {
         }
     }
 
-    /** A chain, with candidates as cells. */
+    /** Creates a measurement of a chain, with candidates as cells. */
     private static Measurement startingPhase(int matrices, int start, double seconds, String dataset) {
         return new Measurement(
                         dataset,
@@ -190,7 +190,7 @@ public final class WuSuite implements Runnable {
         return mappings;
     }
 
-    /** Figs. 3 and 4, then likewise for every size. */
+    /** Reproduces figures 3 and 4, then computes the same for every size. */
     private void threads() {
         Table phases = bench.table("threads of 8 matrices")
                 .text("phase", 8)
@@ -225,7 +225,7 @@ public final class WuSuite implements Runnable {
         }
     }
 
-    /** Fig. 5. */
+    /** Reproduces figure 5. */
     private void reductions() {
         Table table = bench.table("minima of two products with 8 splits by 4 threads")
                 .text("", 16)

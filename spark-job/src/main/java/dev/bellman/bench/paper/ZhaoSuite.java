@@ -37,10 +37,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Tables I to III of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), and longer pairs:
- * times, and their speedup and efficiency over Bellman's serial time. As in the paper, a time is for only the length.
- * Next to it are the time with copies to and from the GPU, and both times for the supersequence, which needs the
- * traceback. Sizes beyond the limits of a strategy are skipped.
+ * Reproduces tables I to III of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), and
+ * adds longer pairs. It reports times with their speedup and efficiency over Bellman's serial time. As in the paper,
+ * the main time covers only the length. Next to it are the time with copies to and from the GPU, and both times for the
+ * supersequence, which requires the traceback. Sizes beyond a strategy's limits are skipped.
  */
 @Command(
         name = "zhao",
@@ -53,8 +53,8 @@ public final class ZhaoSuite implements Runnable {
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
 
     /**
-     * A first run longer than this is the measurement; otherwise warm-up runs take a quarter of this before several
-     * measured runs.
+     * A first run longer than this is itself the measurement. Otherwise, warm-up runs take a quarter of this time
+     * before several measured runs.
      */
     private static final double LONG_SECONDS = 2;
 
@@ -97,12 +97,12 @@ public final class ZhaoSuite implements Runnable {
     private record Pair(Text a, Text b) {}
 
     /**
-     * Seconds per pair, absent if a limit excludes it.
+     * Seconds per pair; absent if a limit excludes the measurement.
      *
      * @param length the time to compute the length
-     * @param lengthWithCopies likewise, from host memory to host memory
+     * @param lengthWithCopies the same, from host memory to host memory
      * @param text the time to compute the supersequence
-     * @param textWithCopies likewise, from host memory to host memory
+     * @param textWithCopies the same, from host memory to host memory
      */
     private record Times(
             double length, OptionalDouble lengthWithCopies, OptionalDouble text, OptionalDouble textWithCopies) {}
@@ -144,7 +144,7 @@ public final class ZhaoSuite implements Runnable {
         OptionalDouble serial = OptionalDouble.empty();
         for (Strategy strategy : strategies) {
             boolean byCells = strategy != Strategy.AUTO && strategy != Strategy.BIT_PARALLEL;
-            // on the CPU, the rows are a single strategy
+            // on the CPU, all rows come from a single strategy
             if (strategy == Strategy.ROW_WISE_PERSISTENT || byCells && (long) size * size > mostCells) {
                 continue;
             }

@@ -22,25 +22,25 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The factors of a matrix of DOUBLE. It is n on the diagonal, plus random entries from -1/2 to 1/2 that repeat every
- * {@value #ROWS} rows: the time does not depend on the entries, and a matrix of 32,768 rows, 8 GiB, is copied to the
- * GPU in bands that are quick to generate. The factors are multiplied with a vector and compared with the matrix times
- * the vector.
+ * Computes the LU factors of a matrix of doubles. The matrix is n on the diagonal, plus random entries from -1/2 to 1/2
+ * that repeat every {@value #ROWS} rows. The time does not depend on the entries, and the bands of a matrix of 32,768
+ * rows(8 GiB) are quick to generate while it is copied to the GPU. The factors are multiplied with a vector and
+ * compared with the matrix times the vector.
  */
 final class EliminationProblem implements TableProblem {
-    /** Rows of a band. */
+    /** The number of rows in a band. */
     private static final int ROWS = 256;
 
     /**
      * The maximum relative error of a product with the factors, divided by the square root of n. Rounding errors in a
      * sum of n products exceed 10 sqrt(n) units in the last place of its terms with a probability of exp(-50) (N. J.
-     * Higham and T. Mary, "A new approach to probabilistic rounding error analysis", 2019). There are three such sums:
-     * in the elimination, for U and for L; and the terms of L |U| are at most a third above the diagonal. A wrong cell
+     * Higham and T. Mary, "A new approach to probabilistic rounding error analysis", 2019). There are three such sums,
+     * in the elimination, for U and for L, and the terms of L |U| exceed the diagonal by at most a third. A wrong cell
      * changes the product unless the random factor of its column is near 0.
      */
     private static final double MAX_ERROR = 40 * 0x1p-53;
 
-    /** The matrix of n rows. */
+    /** The matrix with n rows. */
     static final class Matrix {
         final int n;
         final double[][] repeated;
@@ -66,7 +66,7 @@ final class EliminationProblem implements TableProblem {
         }
     }
 
-    /** Multiplies the factors with the vector: first U, then L, which needs only the earlier rows of that product. */
+    /** Multiplies the factors by the vector: first U, then L, which needs only the earlier rows of U's product. */
     static final class Check {
         private final Matrix matrix;
         private final double[] upper;
@@ -84,8 +84,8 @@ final class EliminationProblem implements TableProblem {
         }
 
         /**
-         * Adds consecutive cells of a row, from column {@code first} on. The cells of L must be added after all cells
-         * of the rows of their columns. Thread-safe.
+         * Adds consecutive cells of a row, starting at column {@code first}. The cells of L must be added after all
+         * cells of the rows that correspond to their columns. Thread-safe.
          */
         private void add(int row, int first, double[]... cells) {
             double left = 0;
@@ -108,7 +108,7 @@ final class EliminationProblem implements TableProblem {
             }
         }
 
-        /** Adds a large tile; a tile on the diagonal must be added after the others of its rows. */
+        /** Adds a large tile. A tile on the diagonal must be added after the other tiles of its rows. */
         void add(Tile tile, Grid<double[][]> cells, int edge) {
             int large = cells.side() * edge;
             for (int i = 0; i < large && tile.row() * large + i < matrix.n; i++) {
@@ -149,7 +149,7 @@ final class EliminationProblem implements TableProblem {
         }
     }
 
-    /** The matrix in large tiles. */
+    /** Creates the matrix in large tiles. */
     static LargeTilesBenchmark.Instance<double[][]> inLargeTiles(int n, long seed) {
         Matrix matrix = new Matrix(n, seed);
         EliminationTiles tiles = matrix.tiles();

@@ -25,7 +25,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A problem of the catalogue with one instance. On a CPU, one thread calls the function. All strategies must return the
+ * A catalogue function solving one instance. On a CPU, one thread calls the function. All strategies must return the
  * same answer.
  */
 final class FunctionTable implements TableProblem {
@@ -67,7 +67,7 @@ final class FunctionTable implements TableProblem {
         this.cpuStrategies = cpuStrategies;
     }
 
-    /** The alignment of two texts of n nucleotides with arbitrary gap costs: neither affine nor concave. */
+    /** Aligns two texts of n nucleotides with arbitrary gap costs, neither affine nor concave. */
     static TableProblem gap(Bench bench) {
         return new FunctionTable(
                 bench,
@@ -91,7 +91,7 @@ final class FunctionTable implements TableProblem {
                 List.of("blocked", "r-way"));
     }
 
-    /** The cheapest order to multiply a chain of n matrices. */
+    /** Finds the cheapest order to multiply a chain of n matrices. */
     static TableProblem parenthesis(Bench bench) {
         return new FunctionTable(
                 bench,

@@ -26,18 +26,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * M. M. Javanmard, P. Ganapathi, R. Das, Z. Ahmad, S. Tschudi and R. Chowdhury, "Toward efficient
- * architecture-independent algorithms for dynamic programs" (2019): one large table, by recursion on tiles and in
- * rounds. Their figures are the speedup of their r-way recursion on a GPU over their 2-way one on a CPU; this suite
- * measures the same ratio for every strategy. Theorem 1 and Table 1 are bounds, which are compared with counts of
- * tiles.
+ * Reproduces M. M. Javanmard, P. Ganapathi, R. Das, Z. Ahmad, S. Tschudi and R. Chowdhury, "Toward efficient
+ * architecture-independent algorithms for dynamic programs" (2019), which computes one large table by recursion on
+ * tiles or in rounds. Their figures show the speedup of their r-way recursion on a GPU over their 2-way recursion on a
+ * CPU; this suite measures the same ratio for every strategy. The bounds of theorem 1 and table 1 are compared with
+ * tile counts.
  */
 @Command(
         name = "javanmard",
         description = "Javanmard and others (2019): large tables on tiles, next to the published figures and bounds.",
         mixinStandardHelpOptions = true)
 public final class JavanmardSuite implements Runnable {
-    /** The number of tiles that a schedule moves into and out of a memory of this many tiles. */
+    /** The number of tiles that a schedule moves into and out of a memory that holds this many tiles. */
     record Moved(
             String pattern,
             String schedule,
@@ -53,10 +53,10 @@ public final class JavanmardSuite implements Runnable {
 
     private static final PublishedTable PUBLISHED = PublishedTable.of("javanmard");
 
-    /** The number of operations for which a thread takes some seconds. */
+    /** The number of operations that takes a single thread a few seconds. */
     private static final double MAX_OF_THREAD = 1e10;
 
-    /** Runs longer than this many seconds are not repeated. */
+    /** Runs that take longer than this many seconds are not repeated. */
     private static final double LONG = 0.2;
 
     private static final int SIDE = 48;
@@ -167,7 +167,7 @@ public final class JavanmardSuite implements Runnable {
                 benchmark.measure(EliminationProblem.inLargeTiles(n, bench.seed()));
             }
             if (large.contains("parenthesis")) {
-                // this many vertices fill whole tiles
+                // this number of vertices fills whole tiles
                 benchmark.measure(LargeParenthesis.inLargeTiles(n - 1, bench.seed()));
             }
             if (large.contains("gap")) {
@@ -216,7 +216,7 @@ public final class JavanmardSuite implements Runnable {
         }
     }
 
-    /** The first run warms up, unless it is long. */
+    /** Returns the median of several runs. The first run warms up, unless it is long. */
     private static double median(int repetitions, DoubleSupplier seconds) {
         double first = seconds.getAsDouble();
         return first > LONG ? first : Stopwatch.median(0, repetitions, seconds);
@@ -248,9 +248,9 @@ public final class JavanmardSuite implements Runnable {
     }
 
     /**
-     * Theorem 1: for n^3 work, every schedule moves at least on the order of n^3 / sqrt(M) cells into a memory of M;
-     * recursion does not move more. The minimum is 2 W / sqrt(M), where W is the number of operations: the bound of
-     * matrix products, 2 n^3 / sqrt(M), by the same argument for fewer operations.
+     * Compares moved tiles with theorem 1: for n^3 work, every schedule moves at least on the order of n^3 / sqrt(M)
+     * cells into a memory of M cells, and recursion moves no more. The minimum is 2 W / sqrt(M), where W is the number
+     * of operations. For matrix products, this is 2 n^3 / sqrt(M); the same argument holds for fewer operations.
      */
     private void moved() {
         Table table = bench.table(
@@ -290,7 +290,9 @@ public final class JavanmardSuite implements Runnable {
         }
     }
 
-    /** Table 1: on p nodes, on the order of sqrt(p) log p messages of n^2 / p cells each. */
+    /**
+     * Compares sent messages with table 1: on p nodes, on the order of sqrt(p) log p messages of n^2 / p cells each.
+     */
     private void sent() {
         Table table = bench.table("sequential messages, also as multiples of sqrt(p) log p")
                 .text("pattern", 14)

@@ -12,12 +12,12 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Alignments with arbitrary gap costs whose tables have n rows and n columns, for large tiles. */
+/** Alignments with arbitrary gap costs, for large tiles. Their tables have n rows and n columns. */
 final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
     private static final long MATCH = 2;
     private static final long MISMATCH = -3;
 
-    /** The rows and columns of the last large tile in whose common cells the table is checked. */
+    /** The numbers of rows and columns of the last large tile at whose intersections the table is checked. */
     private static final int CHECKED = 8;
 
     private final int n;
@@ -64,7 +64,7 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
         return tiles.make(tile);
     }
 
-    /** Checks some cells of the last large tile, from their rows and columns. */
+    /** Checks some cells of the last large tile by recomputing them from their rows and columns. */
     @Override
     public void check(int parts, LevelTable<long[][]> table) {
         int large = parts * edge;
@@ -75,7 +75,8 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
                 .filter(i -> i > first)
                 .distinct()
                 .toArray();
-        // the scores that a gap of letters of b may follow in these rows, one of a in these columns, and a pair in both
+        // scores before letters of b alone in these rows, before letters of a alone in these columns, and before pairs
+        // in both
         long[][] left = new long[checked.length][n];
         long[][] above = new long[checked.length][n];
         long[][] before = new long[checked.length][checked.length];
@@ -120,7 +121,7 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
         return large.get(i / edge, j / edge)[edge + i % edge][j % edge];
     }
 
-    /** @param before the scores that a gap up to place {@code end} may follow */
+    /** @param before the scores that may precede a gap that ends at position {@code end} */
     private void check(int i, int j, long found, long pair, long[] before, int end) {
         long gap = IntStream.range(0, end)
                 .mapToLong(k -> before[k] - costs[end - k - 1])

@@ -11,13 +11,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Parenthesizations of n leaves, with costs of leaves and weights of parts below 1,000, for large tiles: every split of
- * every part is tried, whereas most splits of a matrix chain are skipped.
+ * Parenthesizations of n leaves for large tiles, with leaf costs and part weights below 1,000. Every split of every
+ * part is tried, whereas most splits of a matrix chain are skipped.
  */
 final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
     private static final int MAX_WEIGHT = 1_000;
 
-    /** The first and last rows and columns of large tiles, whose cells are checked. */
+    /** The number of first and of last rows and columns of a large tile whose cells are checked. */
     private static final int CHECKED = 8;
 
     private final SumTiles<T> tiles;
@@ -36,7 +36,7 @@ final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
         return new LargeParenthesis<>(SumTiles.of(n, false, MAX_WEIGHT), n, seed);
     }
 
-    /** The cost of the part from vertex i to vertex j, which is a leaf if they are neighbours. */
+    /** Returns the cost of the part from vertex i to vertex j, which is a leaf if they are neighbours. */
     private int weight(int i, int j) {
         long mixed = (seed + ((long) i << Integer.SIZE | j)) * 0x9e3779b97f4a7c15L;
         mixed = (mixed ^ mixed >>> 29) * 0xbf58476d1ce4e5b9L;
@@ -69,7 +69,7 @@ final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
         return made;
     }
 
-    /** Checks some cells of the last large tile, from their rows and columns. */
+    /** Checks some cells of the last large tile by recomputing them from their rows and columns. */
     @Override
     public void check(int parts, LevelTable<T> table) {
         int large = parts * edge;

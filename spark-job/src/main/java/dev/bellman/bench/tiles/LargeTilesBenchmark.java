@@ -20,11 +20,13 @@ import java.util.stream.IntStream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * Tables in large tiles, with given amounts of GPU and host memory: total task-seconds, and the bytes moved between
- * levels.
+ * Benchmarks tables in large tiles with limited GPU and host memory. It measures total task-seconds and the bytes moved
+ * between memory levels.
  */
 final class LargeTilesBenchmark {
-    /** The bytes moved, and the lower bound for any schedule, as if each operation belonged to a matrix product. */
+    /**
+     * The bytes moved, and a lower bound for any schedule, computed as if each operation belonged to a matrix product.
+     */
     record Moved(
             String problem,
             int n,
@@ -49,7 +51,7 @@ final class LargeTilesBenchmark {
 
         double operations();
 
-        /** A tile of the problem before any task. */
+        /** Creates a tile of the problem as it is before any task. */
         T make(Tile tile);
 
         /** Checks the finished table. */

@@ -20,23 +20,24 @@ import org.apache.spark.SparkConf;
 import scala.Tuple2;
 
 /**
- * Tables in tiles on several numbers of executors. Each number has a separate driver ({@link ScalingRun}), so that all
- * start alike: with one-core executors on this host or, if the session's master is a cluster, with executors there.
+ * Computes tables in tiles with different numbers of executors. Each number has a separate driver ({@link ScalingRun}),
+ * so that all start under the same conditions. Executors have one core on this host or, if the session's master is a
+ * cluster, run there.
  */
 final class Scaling {
     /**
-     * A table that was computed.
+     * A computed table.
      *
-     * @param seconds the time of the best of several runs
-     * @param operations the maximum per executor
-     * @param words the maximum per executor of cells of panels that it read or wrote
-     * @param messages the maximum per executor of panels
+     * @param seconds the time of the fastest of several runs
+     * @param operations the maximum number of operations of an executor
+     * @param words the maximum number of panel cells that an executor read or wrote
+     * @param messages the maximum number of panels that an executor read or wrote
      */
     record Run(int n, int executors, double seconds, double operations, double words, double messages) {}
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Settings of the session that are not passed to other drivers. */
+    /** Session settings that are not passed to other drivers. */
     private static final List<String> OWN =
             List.of("spark.app.", "spark.driver.host", "spark.driver.port", "spark.executor.id", "spark.submit.");
 
@@ -45,9 +46,9 @@ final class Scaling {
     private final int runs;
 
     /**
-     * Runs of a session's settings.
+     * Creates runs with a session's settings.
      *
-     * @param folder a local folder for files of the runs; on a cluster, the executors must reach it
+     * @param folder a local folder for the runs' files; on a cluster, the executors must be able to access it
      * @param runs the number of runs of each table
      */
     Scaling(SparkConf session, Path folder, int runs) {
@@ -56,7 +57,7 @@ final class Scaling {
         this.runs = runs;
     }
 
-    /** Runs tables of these sizes. */
+    /** Computes tables of these sizes. */
     List<Run> run(int executors, List<Integer> sizes, long seed) {
         try {
             Files.createDirectories(folder.resolve("jars"));
@@ -76,7 +77,7 @@ final class Scaling {
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
             if (isLocal()) {
-                // Spark's Workers, which run in the driver, start executors from there
+                // Spark's Workers, which run in the driver, start executors from this folder
                 builder.environment().put("SPARK_HOME", folder.toString());
                 builder.environment().put("SPARK_SCALA_VERSION", "2.13");
                 builder.environment().putIfAbsent("SPARK_LOCAL_IP", "127.0.0.1");
@@ -131,7 +132,10 @@ final class Scaling {
         return List.of(conf.getAll());
     }
 
-    /** Spark's class path, and the jars of the benchmarks and the application, which spark-submit loads itself. */
+    /**
+     * Returns Spark's class path plus the jars of the benchmarks and the application, which are not in it because
+     * spark-submit loads them itself.
+     */
     private static String classPath() {
         return Stream.of(location(Scaling.class), location(TileRun.class), System.getProperty("java.class.path"))
                 .distinct()
@@ -150,7 +154,7 @@ final class Scaling {
         }
     }
 
-    /** Writes the result that {@link #run} reads. */
+    /** Writes the result, which {@link #run} reads. */
     static void write(Path result, List<Run> measured) {
         try {
             JSON.writeValue(result.toFile(), measured);

@@ -10,21 +10,21 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Strong scaling (the same table on more executors) and weak scaling (as many operations per executor), compared with
- * the bounds of {@link JavanmardSuite}'s paper.
+ * Benchmarks strong scaling (the same table on more executors) and weak scaling (a constant number of operations per
+ * executor), compared with the bounds in the paper of {@link JavanmardSuite}.
  */
 final class ScalingBenchmark {
-    /** A core takes about a minute for this many rows. */
+    /** A core takes about a minute for a table with this many rows. */
     private static final int MAX_ROWS = 8_192;
 
-    /** Rows are a multiple of this, so that no tile is padded. */
+    /** The number of rows is a multiple of this, so that no tile is padded. */
     private static final int TILE = 256;
 
     /**
      * A table on several executors.
      *
      * @param speedup over the first number of executors
-     * @param efficiency the speedup by the ratio of executors
+     * @param efficiency the speedup divided by the ratio of executors
      * @param ofOperations the maximum operations of an executor as a multiple of n^3 / p
      * @param ofWords the maximum words of an executor as a multiple of n^2 / sqrt(p)
      */
@@ -49,7 +49,7 @@ final class ScalingBenchmark {
     private final Scaling scaling;
 
     /**
-     * Stops a session on a cluster, where it would occupy cores.
+     * Creates the benchmark. Stops a session on a cluster, where it would occupy cores.
      *
      * @param repeat the number of runs of each table
      */

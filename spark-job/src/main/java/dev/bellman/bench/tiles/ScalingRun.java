@@ -23,14 +23,14 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * A driver of {@link Scaling}, for one number of executors. Its arguments: a folder for tiles, the file for the result,
- * the number of executors, runs of each table, the seed, and the vertices of each table.
+ * A driver of {@link Scaling} for one number of executors. Arguments: a folder for tiles, the result file, the number
+ * of executors, the number of runs per table, the seed, and the number of vertices of each table.
  */
 final class ScalingRun {
-    /** A table that warms up the executors. */
+    /** The number of vertices of a table that warms up the executors. */
     private static final int WARM_UP = 1_024;
 
-    /** Far beyond the end, since the time of a checkpoint depends on the disk. */
+    /** An interval longer than any run, because the time of a checkpoint depends on the disk. */
     private static final Duration NEVER = Duration.ofDays(1);
 
     private final JavaSparkContext spark;
@@ -49,7 +49,7 @@ final class ScalingRun {
         int executors = Integer.parseInt(arguments[2]);
         int runs = Integer.parseInt(arguments[3]);
         try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("bellman bench"))) {
-            // the driver counts as one of them
+            // the driver counts as an executor here
             while (spark.sc().statusTracker().getExecutorInfos().length <= executors) {
                 Thread.sleep(50);
             }
@@ -111,7 +111,7 @@ final class ScalingRun {
                 n, executors, seconds, most(run, "operations"), most(run, "words"), most(run, "messages"));
     }
 
-    /** Returns the executors' maximum from a report. */
+    /** Returns the maximum of a figure over the executors in a report. */
     @SuppressWarnings("unchecked")
     private static double most(TileRun<?> run, String figure) {
         return ((Map<String, Map<String, Number>>) run.report().get("executors"))

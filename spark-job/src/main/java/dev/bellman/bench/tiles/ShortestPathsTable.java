@@ -22,13 +22,13 @@ import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Shortest paths between all vertices of a random graph with weights from 1 to 1,000 and eight edges per vertex, in 32
- * bits. The time of Floyd and Warshall's algorithm depends only on the number of vertices.
+ * Shortest paths in 32 bits between all vertices of a random graph, with weights from 1 to 1,000 and eight edges per
+ * vertex. The time of Floyd and Warshall's algorithm depends only on the number of vertices.
  */
 final class ShortestPathsTable implements TableProblem {
     private static final int DEGREE = 8;
 
-    /** Sources whose distances are checked. */
+    /** The number of sources whose distances are checked. */
     static final int CHECKED = 3;
 
     /** A random graph. */
@@ -42,7 +42,10 @@ final class ShortestPathsTable implements TableProblem {
                     random.ints((long) n * DEGREE, 1, 1001).toArray());
         }
 
-        /** Bellman and Ford's algorithm: relaxes edges until no path gets shorter. */
+        /**
+         * Returns the distances from a source by Bellman and Ford's algorithm: relaxes edges until no path gets
+         * shorter.
+         */
         int[] from(int source) {
             int[] distances = new int[n];
             Arrays.fill(distances, IntDistances.UNREACHED);
@@ -61,7 +64,7 @@ final class ShortestPathsTable implements TableProblem {
             return distances;
         }
 
-        /** A vertex whose distances are checked; ascending. */
+        /** Returns a vertex whose distances are checked, in ascending order of {@code number}. */
         int source(int number) {
             return (int) ((long) n * number / CHECKED);
         }
@@ -84,7 +87,7 @@ final class ShortestPathsTable implements TableProblem {
         }
     }
 
-    /** The table in large tiles. */
+    /** Creates the table in large tiles. */
     static LargeTilesBenchmark.Instance<?> inLargeTiles(int n, long seed) {
         Edges edges = Edges.random(n, seed);
         long[] weights = Arrays.stream(edges.weights).asLongStream().toArray();

@@ -5,35 +5,35 @@ import java.util.List;
 
 /** A problem with one large table of n rows and columns, for {@link JavanmardSuite}. */
 interface TableProblem {
-    /** Its name in the published figures. */
+    /** Returns the problem's name in the published figures. */
     String name();
 
-    /** The tiles from which a tile is computed. */
+    /** Returns which tiles a tile is computed from. */
     Pattern pattern();
 
-    /** The number of candidates, or multiplications, of a table. */
+    /** Returns the number of candidates, or multiplications, of a table. */
     double operations(int n);
 
-    /** Strategies for a GPU, fastest first. */
+    /** Returns strategies for a GPU, fastest first. */
     List<String> gpuStrategies();
 
-    /** Strategies for a CPU, fastest first. */
+    /** Returns strategies for a CPU, fastest first. */
     List<String> cpuStrategies();
 
-    /** The one of {@link #cpuStrategies} that is the paper's 2-way recursion. */
+    /** Returns the CPU strategy that is the paper's 2-way recursion. */
     String recursion();
 
-    /** The number of threads on a CPU. */
+    /** Returns the number of threads on a CPU. */
     int cpuThreads();
 
-    /** Whether the table fits the GPU by every strategy. */
+    /** Whether every strategy's table fits in GPU memory. */
     default boolean fitsGpu(int n) {
         return true;
     }
 
-    /** The seconds of the kernels; the answer is checked. */
+    /** Returns the seconds that the kernels take, after checking the answer. */
     double gpuSeconds(int n, String strategy, long seed);
 
-    /** The seconds with this many threads; the answer is checked. */
+    /** Returns the seconds with this many threads, after checking the answer. */
     double cpuSeconds(int n, String strategy, int threads, long seed);
 }

@@ -12,21 +12,21 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Counts the work of a schedule: runs of each kernel, and the tiles that move between a memory and a smaller, faster
- * one, which keeps the most recently used tiles. Theorem 1 of the paper bounds this traffic: for n^3 work on n^2 cells
- * and a fast memory of M cells, it is of the order of n^3 / sqrt(M) cells. Pass it to {@link Schedule#run}; it needs no
+ * Counts the work of a schedule: runs of each kernel, and tiles that move between a memory and a smaller, faster one,
+ * which keeps the most recently used tiles. Theorem 1 of the paper bounds this traffic: n^3 work on n^2 cells with a
+ * fast memory of M cells moves on the order of n^3 / sqrt(M) cells. Pass a counter to {@link Schedule#run}; it needs no
  * table.
  */
 public final class Traffic implements Consumer<List<Task>> {
     private final long capacity;
     private final Map<TileKernel, Long> runs = new EnumMap<>(TileKernel.class);
-    /** The tiles in the fast memory, least recently used first, and whether they were written. */
+    /** The tiles in the fast memory, least recently used first, and whether each was written. */
     private final LinkedHashMap<Tile, Boolean> resident = new LinkedHashMap<>(16, 0.75f, true);
 
     private long loads;
     private long stores;
 
-    /** @param capacity tiles that fit the fast memory; at least as many as a task touches */
+    /** @param capacity the number of tiles that fit in the fast memory; at least the number that a task touches */
     public Traffic(long capacity) {
         this.capacity = capacity;
     }
@@ -57,17 +57,17 @@ public final class Traffic implements Consumer<List<Task>> {
         }
     }
 
-    /** The number of runs of the kernel. */
+    /** Returns the number of runs of the kernel. */
     public long runs(TileKernel kernel) {
         return runs.getOrDefault(kernel, 0L);
     }
 
-    /** Tiles read into the fast memory. */
+    /** Returns the number of tiles read into the fast memory. */
     public long loads() {
         return loads;
     }
 
-    /** Tiles written back, including those still in fast memory at the end. */
+    /** Returns the number of tiles written back, including those still in fast memory at the end. */
     public long stores() {
         return stores + resident.values().stream().filter(written -> written).count();
     }

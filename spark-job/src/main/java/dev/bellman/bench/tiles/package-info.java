@@ -1,2 +1,5 @@
-/** Tables in tiles: the suite of Javanmard and others, instances beyond one memory, and runs on several executors. */
+/**
+ * Tables in tiles: the suite that reproduces Javanmard and others, instances larger than one memory, and runs on
+ * several executors.
+ */
 package dev.bellman.bench.tiles;

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The command {@code instances}: the catalogue for programs, with instances of each generator. */
+/** The command {@code instances}: prints the catalogue in machine-readable form, with instances from each generator. */
 @Command(
         name = "instances",
         mixinStandardHelpOptions = true,

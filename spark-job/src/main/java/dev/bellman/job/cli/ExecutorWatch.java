@@ -22,8 +22,8 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /**
  * Ends a run on this host's GPUs whose executors cannot start, for example because a library is missing. Spark's Master
- * endlessly replaces executors that die, so each folder that the Worker creates beyond the first ones is a death. A
- * finished task shows that executors work.
+ * endlessly replaces executors that die, so each folder that the Worker creates beyond the expected ones indicates a
+ * death. A finished task proves that executors work.
  */
 final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private static final int MAX_DEATHS = 2;
@@ -38,7 +38,8 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private Optional<BellmanException> failure = Optional.empty();
 
     /**
-     * @param work the Worker's folder, with a folder for the application that contains one for each executor, by number
+     * @param work the Worker's folder, which contains a folder for the application with a numbered folder for each
+     *     executor
      * @param executors the expected number of executors
      */
     ExecutorWatch(Path work, int executors) {
@@ -53,8 +54,8 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     }
 
     /**
-     * Returns a watch if the launcher has created a cluster for this process, see {@code submit/gpu-cluster.sh}. To be
-     * called before the session is opened.
+     * Returns a watch if the launcher has created a cluster for this process (see {@code submit/gpu-cluster.sh}). Must
+     * be called before the session is opened.
      */
     static Optional<ExecutorWatch> ofProcess(SparkConf given) {
         return Optional.ofNullable(System.getenv("BELLMAN_CLUSTER"))
@@ -73,7 +74,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         context = Optional.of(opened);
     }
 
-    /** The reason why the run was ended, if it was. */
+    /** Returns the reason for which the run was ended, if it was. */
     synchronized Optional<BellmanException> failure() {
         return failure;
     }
@@ -82,10 +83,10 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         if (failure.isEmpty()) {
             failure = find();
             if (failure.isPresent()) {
-                // Spark would log at length what else ends with the run
+                // Spark would log in detail everything else that ends with the run
                 Configurator.setAllLevels("org.apache.spark", Level.OFF);
                 if (context.isEmpty()) {
-                    // it waits for its executors
+                    // the opener is waiting for executors
                     opener.interrupt();
                 }
             }
@@ -107,7 +108,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
                         .formatted(started.size() - executors, started.size(), String.join("\n  ", said(started)))));
     }
 
-    /** The folders of all executors, in the order of their start. */
+    /** Returns the folders of all executors, in start order. */
     private List<Path> started() {
         try (Stream<Path> found = Files.find(
                 work, 2, (path, attributes) -> path.getFileName().toString().matches("\\d+"))) {
@@ -123,7 +124,9 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         return Integer.parseInt(folder.getFileName().toString());
     }
 
-    /** The last lines of the first executor with any output; the latest executors may not have got that far. */
+    /**
+     * Returns the last lines of the first executor with any output; the latest executors may not have started printing.
+     */
     private static List<String> said(List<Path> executors) {
         return executors.stream()
                 .flatMap(executor -> Stream.of(executor.resolve("stderr"), executor.resolve("stdout")))
@@ -138,7 +141,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
             List<String> lines = Files.readAllLines(log).stream()
                     .filter(line -> !line.isBlank() && !line.startsWith("Picked up "))
                     .toList();
-            // Spark prints the command and a double line first
+            // Spark first prints the command and a double line
             int own = IntStream.range(0, lines.size())
                     .filter(i -> lines.get(i).matches("=+"))
                     .findFirst()

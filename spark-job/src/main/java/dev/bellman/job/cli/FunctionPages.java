@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The function pages: {@code functions.md} with tables of all functions, and a page for each family in the folder next
- * to it.
+ * The function pages: {@code functions.md} with tables of all functions, and a page per family in the folder next to
+ * it.
  */
 final class FunctionPages {
     private static final String BEGIN = "<!-- functions: written by `submit/bellman functions --pages docs` -->\n";
@@ -27,7 +27,7 @@ final class FunctionPages {
     private FunctionPages() {}
 
     /**
-     * Writes the page of each family to the folder {@code functions}, and the tables between the marks of
+     * Writes each family's page to the folder {@code functions}, and the tables between the marks in
      * {@code functions.md}.
      */
     static void write(Path docs) {
@@ -89,7 +89,7 @@ final class FunctionPages {
                         family.functions().stream().map(FunctionPages::section).collect(joining()));
     }
 
-    /** Returns the first sentence of a description; if it is long, up to its colon. */
+    /** Returns the first sentence of a description, up to its colon if the sentence is long. */
     private static String summary(BellmanFunction<?> function) {
         String sentence = function.description().replaceFirst("(?s)(\\.) .*", "$1");
         return sentence.length() <= MAX_SUMMARY ? sentence : sentence.replaceFirst(": .*", ".");
@@ -112,7 +112,7 @@ final class FunctionPages {
                 .toString();
     }
 
-    /** How a job gives the arguments. */
+    /** Describes how the arguments are set in a job file. */
     private static String inJobs(BellmanFunction<?> function) {
         List<List<Parameter>> columns = function.signatures().stream()
                 .map(Job::arguments)

@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman functions}: the catalogue as a table or as the functions of the Python package. */
+/** {@code bellman functions}: prints the catalogue as a table or as functions for the Python package. */
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 public final class FunctionsCommand implements Runnable {
     private static final int MAX_WIDTH = 100;
@@ -104,7 +104,7 @@ public final class FunctionsCommand implements Runnable {
         return text.toString();
     }
 
-    /** Wraps a text into lines that fit the terminal; all but the first are indented. */
+    /** Wraps a text into lines that fit the terminal, indented except for the first. */
     private static String paragraph(String indent, String text) {
         int width = Math.min(MAX_WIDTH, TextTable.width());
         StringBuilder lines = new StringBuilder();
@@ -119,7 +119,7 @@ public final class FunctionsCommand implements Runnable {
         return lines.append(line).append('\n').toString();
     }
 
-    /** The strategies, arguments and types with which it runs on GPUs. */
+    /** Returns the strategies, arguments and types with which the function runs on GPUs. */
     static String engines(BellmanFunction<?> function) {
         List<String> kernels = function.kernels().stream()
                 .map(strategy -> "`" + Strategies.name(strategy) + "`")

@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command {@code generate}: synthetic instances as Parquet. */
+/** The command {@code generate}: writes synthetic instances as Parquet. */
 @Command(
         name = "generate",
         description = "Writes reproducible synthetic instances as Parquet.",
@@ -103,19 +103,19 @@ public final class GenerateCommand implements Runnable {
         }
     }
 
-    /** The modes by their names in job files. */
+    /** Converts save modes from their names in job files. */
     static final class ModeConverter implements ITypeConverter<SaveMode> {
         @Override
         public SaveMode convert(String name) {
             return Arrays.stream(SaveMode.values())
                     .filter(mode -> Strategies.name(mode).equals(name.toLowerCase(Locale.ROOT)))
                     .findFirst()
-                    // Main lists the valid ones
+                    // Main lists the valid names
                     .orElseThrow(() -> new TypeConversionException(name));
         }
     }
 
-    /** {@code generate pairs}. */
+    /** The command {@code generate pairs}. */
     @Command(
             name = "pairs",
             description = "Pairs of sequences: id BIGINT, a STRING, b STRING.",
@@ -163,7 +163,7 @@ public final class GenerateCommand implements Runnable {
         }
     }
 
-    /** {@code generate chains}. */
+    /** The command {@code generate chains}. */
     @Command(
             name = "chains",
             description = "Chains of matrices: id BIGINT, dims ARRAY<INT>.",

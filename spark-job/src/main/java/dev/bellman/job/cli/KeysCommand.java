@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman keys}: the keys of a job file as a table. */
+/** {@code bellman keys}: prints the keys of a job file as a table. */
 @Command(name = "keys", mixinStandardHelpOptions = true, description = "Lists the keys of a job file.")
 public final class KeysCommand implements Runnable {
     @Spec
@@ -45,7 +45,7 @@ public final class KeysCommand implements Runnable {
         return table.toString();
     }
 
-    /** Each key with its flag and its default. */
+    /** Formats each key with its flag and its default. */
     static String text() {
         StringBuilder text = new StringBuilder();
         for (JobKey<?> key : JobKeys.all()) {

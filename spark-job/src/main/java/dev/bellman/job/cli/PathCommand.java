@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman path}: one path from the output of a shortest-paths job. */
+/** {@code bellman path}: prints one path from the output of a shortest-paths job. */
 @Command(
         name = "path",
         mixinStandardHelpOptions = true,
@@ -56,7 +56,7 @@ public final class PathCommand implements Callable<Integer> {
     private static final List<String> NEEDED =
             List.of(GraphPaths.SOURCE, GraphPaths.FIRST, GraphPaths.LAST, GraphPaths.TARGET);
 
-    /** Larger outputs are read by all cores. */
+    /** The maximum bytes of an output that is read without a session; larger outputs are read by all cores. */
     private static final long MAX_STORED = 16 << 20;
 
     @Spec
@@ -79,7 +79,7 @@ public final class PathCommand implements Callable<Integer> {
         } catch (BellmanException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
-            // the session says what is wrong
+            // the session will report what is wrong
             lines = queried();
         }
         PrintWriter out = spec.commandLine().getOut();
@@ -88,7 +88,7 @@ public final class PathCommand implements Callable<Integer> {
         return ExitCode.DONE.number();
     }
 
-    /** The path from files that can be read without a session, of vertices of common types. */
+    /** Reads the path without a session, if the files allow it and the vertices have a common type. */
     private Optional<List<String>> stored() throws IOException {
         Optional<ParquetRows> files =
                 ParquetRows.of(output, SparkHadoopUtil.get().newConfiguration(new SparkConf()));
@@ -104,7 +104,7 @@ public final class PathCommand implements Callable<Integer> {
         List<Row> rows = new ArrayList<>();
         if (has(schema, GraphPaths.PREVIOUS)) {
             List<String> columns = List.of(GraphPaths.TARGET, GraphPaths.PREVIOUS, GraphPaths.DISTANCE);
-            // the filter reads the source
+            // the filter needs the source column
             List<String> read = List.of(GraphPaths.SOURCE, GraphPaths.TARGET, GraphPaths.PREVIOUS, GraphPaths.DISTANCE);
             files.get().each(read, begin.get().isSource(), row -> rows.add(row(row, columns)));
             return Optional.of(back(rows, begin.get().value(), end.get().value()));
@@ -130,7 +130,7 @@ public final class PathCommand implements Callable<Integer> {
                 sources.contains(begin.get().value())));
     }
 
-    /** A row with some columns in this order, NULL for those that the output does not have. */
+    /** Returns a row with these columns in this order, and NULL for columns that the output lacks. */
     private static Row row(Row stored, List<String> columns) {
         List<String> names = Arrays.asList(stored.schema().fieldNames());
         return RowFactory.create(columns.stream()
@@ -158,7 +158,7 @@ public final class PathCommand implements Callable<Integer> {
         }
     }
 
-    /** The path by the vertices before others, all of which are in the rows of its source. */
+    /** Traces the path back through previous vertices, all of which are in the rows of its source. */
     private List<String> back(List<Row> rows, Object begin, Object end) {
         Map<Object, Object> previous = new HashMap<>();
         Object distance = null;
@@ -186,9 +186,9 @@ public final class PathCommand implements Callable<Integer> {
         return lines(vertices, distance);
     }
 
-    /** The path by next vertices. */
+    /** Follows the path through next vertices. */
     private List<String> on(Dataset<Row> paths, DataType type, Object begin, Object end) {
-        // the paths to one vertex from all others: its column
+        // the paths from all other vertices to this one, a column of the matrix
         List<Row> column = paths.where(lit(end).cast(type).between(col(GraphPaths.FIRST), col(GraphPaths.LAST)))
                 .withColumn("place", array_position(col(GraphPaths.TARGET), lit(end).cast(type)))
                 .where(col("place").gt(0))
@@ -237,7 +237,7 @@ public final class PathCommand implements Callable<Integer> {
         return paths;
     }
 
-    /** Parses a vertex of the output's vertex type. */
+    /** Parses a vertex according to the output's vertex type. */
     private static Object vertex(Dataset<Row> paths, DataType type, String text) {
         Object vertex =
                 GraphInput.parse(paths.sparkSession(), type, List.of(text)).get(0);
@@ -253,7 +253,7 @@ public final class PathCommand implements Callable<Integer> {
                 "the output has no paths from the vertex '%s': %s".formatted(vertex, why));
     }
 
-    /** Whether the output has paths from a vertex; every source has the path to itself. */
+    /** Whether the output has paths from a vertex; every source has a path to itself. */
     private static boolean sources(Dataset<Row> paths, DataType type, Object vertex) {
         return !paths.where(col(GraphPaths.SOURCE).equalTo(lit(vertex).cast(type)))
                 .select(GraphPaths.SOURCE)

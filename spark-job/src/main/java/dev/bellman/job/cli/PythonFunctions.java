@@ -28,15 +28,15 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The module {@code bellman.functions} of the Python package: a typed declaration with a docstring for each function of
- * the catalogue, from which the calls of Spark and the {@code try_} variants are derived.
+ * The module {@code bellman.functions} of the Python package. For each function of the catalogue, it has a typed
+ * declaration with a docstring, from which the calls of Spark and the {@code try_} variants are derived.
  *
- * <p>The parameters of a longer signature are optional. If it has a different name for a parameter of a shorter
- * signature, the shorter one's name counts.
+ * <p>The parameters that only longer signatures have are optional. If signatures use different names for a parameter,
+ * the name in the shorter one is used.
  */
 final class PythonFunctions {
     private static final int WIDTH = 110;
-    /** Parameters whose values have names, which are types of the module {@code bellman._call}. */
+    /** Parameters that accept named values, which are types of the module {@code bellman._call}. */
     private static final Set<String> NAMED_VALUES =
             Set.of("algorithm", "coefficient", "linkage", "metric", "mode", "operator");
 
@@ -132,7 +132,7 @@ final class PythonFunctions {
         return "\n\n@function\n" + definition + "\n" + docstring(function) + variant;
     }
 
-    /** The default in Python; None if calls without the argument have a different signature. */
+    /** Returns the default in Python; None if calls without the argument have a different signature. */
     private static String defaultOf(Parameter parameter) {
         Object value = parameter.ifAbsent().map(Parameter.Default::value).orElse(null);
         if (value == null) {
@@ -159,7 +159,7 @@ final class PythonFunctions {
                 .map(each -> value(each.type()))
                 .flatMap(Optional::stream)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-        // in Python's types, an int is a float
+        // to Python's type checkers, an int is also a float
         if (values.contains("float")) {
             values.remove("int");
         }
@@ -169,7 +169,7 @@ final class PythonFunctions {
         return Stream.concat(Stream.of("ColumnOrName"), values.stream()).collect(Collectors.joining(" | "));
     }
 
-    /** The Python type of a parameter whose values have names. */
+    /** Returns the Python type of a parameter that accepts named values. */
     private static String namedValues(BellmanFunction<?> function, String parameter) {
         return switch (parameter) {
             case "operator" -> function.name().endsWith("weighted") ? "WeightedOp" : "Op";
@@ -178,7 +178,7 @@ final class PythonFunctions {
         };
     }
 
-    /** The parameters of which a string is the value, and does not name a column. */
+    /** Returns the parameters for which a string is a value rather than a column name. */
     private static List<String> words(List<? extends BellmanFunction<?>> functions) {
         return functions.stream()
                 .flatMap(function -> function.signatures().stream())
@@ -194,7 +194,7 @@ final class PythonFunctions {
                 && (parameter.isSetting() || NAMED_VALUES.contains(parameter.name()));
     }
 
-    /** What a string is, for each parameter. */
+    /** Describes what a string means for each parameter. */
     private static String strings(BellmanFunction<?> function) {
         List<String> words = words(List.of(function));
         List<String> columns = function.signatures().stream()
@@ -216,7 +216,7 @@ final class PythonFunctions {
                 : "%s and %s".formatted(String.join(", ", code.subList(0, last)), code.get(last));
     }
 
-    /** The Python type of values that become literals; a string is none, because it names a column. */
+    /** Returns the Python type of values that become literals; empty for strings, which name columns. */
     private static Optional<String> value(DataType type) {
         if (type instanceof NumericType) {
             return Optional.of(isFraction(type) ? "float" : "int");
@@ -271,7 +271,7 @@ final class PythonFunctions {
                 + "    \"\"\"\n";
     }
 
-    /** Lines of a description, whose Markdown becomes reStructuredText. */
+    /** Converts a description from Markdown to lines of reStructuredText. */
     private static List<String> paragraph(String description) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
@@ -286,7 +286,7 @@ final class PythonFunctions {
         return lines;
     }
 
-    /** A call in Python. */
+    /** A function call in Python. */
     private record Call(String name, List<String> arguments) {
         @Override
         public String toString() {
@@ -294,7 +294,7 @@ final class PythonFunctions {
         }
     }
 
-    /** Converts an example, or a part of one, to Python: a call of the function, or of one of Spark's. */
+    /** Converts an example, or a part of one, to Python: a call of the function, or of a Spark function. */
     private static Call column(BellmanFunction<?> function, Expression expression) {
         if (!(expression instanceof UnresolvedFunction call)) {
             throw new IllegalStateException("no Python for the example " + expression.sql());
@@ -328,7 +328,7 @@ final class PythonFunctions {
         return value.startsWith("\"") && !isValue ? "sf.lit(%s)".formatted(value) : value;
     }
 
-    /** A literal, or an array of literals. */
+    /** Converts a literal, or an array of literals. */
     private static Optional<String> value(Expression expression) {
         if (expression instanceof Literal literal) {
             return Optional.of(
@@ -349,7 +349,7 @@ final class PythonFunctions {
         return Optional.empty();
     }
 
-    /** An array of structs as a list of tuples. */
+    /** Converts an array of structs to a list of tuples. */
     private static Optional<String> edges(Expression expression) {
         if (!(expression instanceof UnresolvedFunction call
                 && call.nameParts().last().equals("array"))) {

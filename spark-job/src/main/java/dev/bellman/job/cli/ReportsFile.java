@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code run --reports FILE}: the reports of finished jobs, as a JSON array in a local file, for the caller.
+ * Writes the file of {@code run --reports FILE}: the reports of finished jobs, as a JSON array in a local file, for the
+ * calling program.
  */
 final class ReportsFile {
     private final Path file;
@@ -43,7 +44,7 @@ final class ReportsFile {
         }
     }
 
-    /** Adds a report. The output is already published, so a failure is only reported. */
+    /** Adds a report. The output has already been published, so a failure only prints a warning. */
     void add(String report) {
         reports.add(report.strip());
         try {

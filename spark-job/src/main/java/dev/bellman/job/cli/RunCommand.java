@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
 public final class RunCommand implements Callable<Integer> {
     private final PrintWriter progressLines;
 
-    /** The runs of jobs that are checked before the first one starts. */
+    /** The runs of jobs that are checked before the first job starts. */
     private final Map<Job, JobRun> checked = new HashMap<>();
 
     @Spec
@@ -87,7 +87,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--help-keys", description = "list every key of a job file with its flag")
     private boolean helpKeys;
 
-    /** @param progressLines receives the progress */
+    /** @param progressLines receives progress lines */
     public RunCommand(PrintWriter progressLines) {
         this.progressLines = progressLines;
     }
@@ -146,7 +146,7 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Checks the requirements of all jobs of a file before the first one runs. */
+    /** Checks the requirements of all jobs in a file before the first one runs. */
     private void checkAll(List<Job> jobs, Session session, Function<Job, JobKind.Request> requests) {
         mustBeNew(jobs, session);
         EarlyCheck.beforehand(jobs, session.spark().sparkContext().hadoopConfiguration()).stream()
@@ -191,7 +191,7 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** The command line, quoted for a shell. */
+    /** Returns the command line, quoted for a shell. */
     private String command() {
         return spec.root().name() + " "
                 + spec.root().commandLine().getParseResult().originalArgs().stream()
@@ -199,7 +199,7 @@ public final class RunCommand implements Callable<Integer> {
                         .collect(Collectors.joining(" "));
     }
 
-    /** The kind of instances; empty if every row is one. */
+    /** Returns the kind of instances; empty if each row is an instance. */
     private static Optional<JobKind> kind(Job job) {
         return JobKinds.of(job.get(JobKeys.PROBLEM));
     }

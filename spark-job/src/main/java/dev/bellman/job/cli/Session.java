@@ -15,19 +15,19 @@ import org.apache.spark.util.ShutdownHookManager;
 
 /** The Spark session of the process. An existing session is left running. */
 record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) implements AutoCloseable {
-    /** The class started by spark-submit. */
+    /** The main class that spark-submit starts. */
     private static final String MAIN = "dev.bellman.job.Main";
 
-    /** The setting for separate classes of each session, which jobs do not need. */
+    /** The setting that loads each session's classes separately, which jobs do not need. */
     private static final String ISOLATION = "spark.sql.artifact.isolation.enabled";
 
-    /** The logger of failures in the messages between Spark's parts. */
+    /** The logger that reports failures in messages between Spark's components. */
     private static final String INBOX = "org.apache.spark.rpc.netty.Inbox";
 
     /** @param name the application's name in Spark's UI, unless the user has set one */
     static Session open(String name) {
         boolean own = SparkSession.getDefaultSession().isEmpty();
-        // not the builder of all kinds of sessions, which finds this kind by Scala reflection in most of a second
+        // not the generic builder, which spends most of a second finding this kind of session by Scala reflection
         SparkSession.Builder builder = SparkSession.builder();
         SparkConf given = new SparkConf();
         // by default, spark-submit uses the main class as the application's name
@@ -40,20 +40,20 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
             builder.config("spark.executor.heartbeatInterval", given.get("spark.executor.heartbeatInterval", "4s"));
         }
         if (master.matches("local(\\[.*)?")) {
-            // a task that runs out of memory should fail; by default it ends the process with code 52, which may be the
-            // driver
+            // a task that runs out of memory should fail; by default it ends its process with code 52, even if that is
+            // the driver
             builder.config("spark.executor.killOnFatalError.depth", 0);
         }
-        // the launcher's folder of executors on this host, see submit/gpu-cluster.sh
+        // the launcher's folder of executors on this host (see submit/gpu-cluster.sh)
         Optional.ofNullable(System.getenv("BELLMAN_CLUSTER"))
                 .map(File::new)
                 .ifPresent(ShutdownHookManager::registerShutdownDeleteDir);
-        // with separate classes, all code would be compiled again, and executors would ask the driver for each class;
-        // PySpark also turns this off
+        // with separate classes, all code would be compiled again, and executors would request each class from the
+        // driver; PySpark also turns this off
         builder.config(ISOLATION, given.get(ISOLATION, "false"));
-        // Kryo cannot serialize records, which tasks take and return
+        // Kryo cannot serialize records, which are inputs and results of tasks
         builder.config("spark.serializer", JavaSerializer.class.getName());
-        // plans the joins of close pairs
+        // the extension plans the joins of close pairs
         builder.config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")));
         Optional<ExecutorWatch> watch = ExecutorWatch.ofProcess(given);
         if (own) {
@@ -64,20 +64,21 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
             watch.ifPresent(executors -> executors.opened(spark.sparkContext()));
             return new Session(spark, own, watch);
         } catch (Exception e) {
-            // Scala throws an interrupt without declaring it
+            // Scala throws an InterruptedException without declaring it
             throw watch.flatMap(ExecutorWatch::failure).orElseGet(() -> Failures.explain(e));
         }
     }
 
     /**
-     * Starts Spark. The executor of a local run sends heartbeats even before it has registered. If that takes seconds,
-     * as with a GPU or on a busy machine, it registers without a name, for which Spark logs the stack of a
-     * {@code NullPointerException}; that log is suppressed. Exceptions that prevent Spark from starting are thrown.
+     * Starts Spark. The executor of a local run sends heartbeats even before it has registered. If registration takes
+     * seconds, as with a GPU or on a busy machine, Spark logs the stack trace of a {@code NullPointerException},
+     * because the executor has no name yet. That log is suppressed. Exceptions that prevent Spark from starting are
+     * thrown.
      */
     private static SparkSession start(SparkSession.Builder builder) {
         Level before = LogManager.getLogger(INBOX).getLevel();
         Configurator.setLevel(INBOX, Level.OFF);
-        // after a failure, do not log what else ends with the session
+        // after a failure, do not log everything else that ends with the session
         SparkSession session = builder.getOrCreate();
         Configurator.setLevel(INBOX, before);
         return session;

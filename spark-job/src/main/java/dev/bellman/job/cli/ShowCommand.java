@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman show}: a few rows of an output, and a summary of its report. */
+/** {@code bellman show}: prints a few rows of an output, and a summary of its report. */
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
@@ -73,7 +73,7 @@ public final class ShowCommand implements Runnable {
         }
     }
 
-    /** Shows Parquet files without a session; false if that is not possible, whatever the reason. */
+    /** Shows Parquet files without a session; returns false if that is not possible for any reason. */
     private boolean stored(PrintWriter out) {
         try {
             Configuration configuration = SparkHadoopUtil.get().newConfiguration(new SparkConf());
@@ -118,7 +118,7 @@ public final class ShowCommand implements Runnable {
         out.flush();
     }
 
-    /** Whether the path exists; an error if neither the path nor a table of that name exists. */
+    /** Whether the path exists; fails if neither the path nor a table of that name exists. */
     private boolean isPath(SparkSession spark) throws IOException {
         boolean path;
         try {
@@ -138,7 +138,7 @@ public final class ShowCommand implements Runnable {
         return path;
     }
 
-    /** The rows of an output, or of the table whose reports are in a folder. */
+    /** Returns the rows of an output, or of the table whose reports are in a folder. */
     private Dataset<Row> rows(SparkSession spark, FileSystem files, Path folder, Optional<JsonNode> report) {
         Map<String, String> options = new LinkedHashMap<>();
         report.ifPresent(found -> found.at("/job/output/options")
@@ -172,7 +172,7 @@ public final class ShowCommand implements Runnable {
         return Optional.of(report.at(path).asText()).filter(text -> !text.isEmpty());
     }
 
-    /** The table format of a folder, by the names of its contents. */
+    /** Returns a folder's table format, recognized by the names of its contents. */
     private static Optional<Format> lakeFormat(FileSystem files, Path folder) {
         try {
             if (files.exists(new Path(folder, "_delta_log"))) {

@@ -13,10 +13,10 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * A vertex in the output of a shortest-paths job, of a type that Parquet compares.
  *
- * @param isSource the rows of which it is the source
+ * @param isSource selects the rows whose source is this vertex
  */
 record StoredVertex(Object value, FilterCompat.Filter isSource) {
-    /** Parses a vertex as Spark casts strings; empty for other types, or if it does not parse. */
+    /** Parses a vertex the way Spark casts strings; empty for other types, or if the text cannot be parsed. */
     static Optional<StoredVertex> of(StructType schema, String text) {
         DataType type = schema.apply(GraphPaths.SOURCE).dataType();
         UTF8String string = UTF8String.fromString(text);

@@ -11,12 +11,12 @@ import org.codehaus.janino.SimpleCompiler;
 
 /**
  * Loads classes that each run needs on other cores while the session starts. Only classes whose initializers do not
- * depend on each other: two threads that initialize the classes of a cycle would wait forever.
+ * depend on each other may be loaded, because two threads that initialize a cycle of classes would deadlock.
  */
 final class WarmUp {
     private WarmUp() {}
 
-    /** Starts loading the GPU's libraries, if the session will have a GPU in this process. */
+    /** Starts loading the GPU libraries if this process will have a session with a GPU. */
     static void gpu(SparkConf given) {
         if (given.get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
                 && given.get("spark.master", "").startsWith("local[")) {
@@ -24,7 +24,7 @@ final class WarmUp {
         }
     }
 
-    /** Starts loading the classes that plan a query: the parser's tables and the compiler of generated code. */
+    /** Starts loading the classes that plan a query, such as the parser's tables and the compiler of generated code. */
     static void queries() {
         begin("queries", () -> {
             load(SqlBaseLexer.class);
@@ -46,7 +46,7 @@ final class WarmUp {
         }
     }
 
-    /** A failure occurs again when the session needs the class, and is explained then. */
+    /** A failure will occur again, and be explained, when the session needs the class. */
     private static void begin(String what, Runnable load) {
         Thread thread = new Thread(load, "bellman-warm-up-" + what);
         thread.setDaemon(true);

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The clusters of a run, in numbers.
+ * A run's clusters, in numbers.
  *
- * @param rows the rows of the input
- * @param clusters the clusters, including clusters of one row
- * @param single the clusters of one row
- * @param sizes the number of clusters of at most 1, 2, 4, 8, ... rows, each without the smaller ones
- * @param largest the largest clusters of several rows, the largest first
+ * @param rows the number of input rows
+ * @param clusters the number of clusters, including those of one row
+ * @param single the number of clusters of one row
+ * @param sizes the number of clusters with at most 1, 2, 4, 8, ... rows, each without the smaller ones
+ * @param largest the largest clusters of several rows, in descending order of size
  * @param chaining the chaining, if diameters are known
  */
 public record ClusterSummary(
@@ -27,8 +27,8 @@ public record ClusterSummary(
     /**
      * The extent of chains of close strings.
      *
-     * @param clusters the clusters with strings that are not close
-     * @param diameter the largest of all clusters
+     * @param clusters the number of clusters that contain strings which are not close to each other
+     * @param diameter the largest diameter of all clusters
      */
     public record Chaining(long clusters, int diameter) {}
 
@@ -36,8 +36,8 @@ public record ClusterSummary(
      * A cluster.
      *
      * @param id its smallest id
-     * @param strings the distinct strings, within each group if there are groups
-     * @param pairs the pairs of close strings among them
+     * @param strings the number of distinct strings, counted per group if there are groups
+     * @param pairs the number of pairs of close strings among them
      * @param hubs the strings with the most neighbours, in descending order
      */
     public record Cluster(String id, long rows, long strings, long pairs, List<Hub> hubs) {}
@@ -46,12 +46,12 @@ public record ClusterSummary(
      * A string that connects a cluster.
      *
      * @param text its first characters
-     * @param neighbours the distinct strings that are close to it
-     * @param rows the rows that have it
+     * @param neighbours the number of distinct strings that are close to it
+     * @param rows the number of rows that have it
      */
     public record Hub(String text, long neighbours, long rows) {}
 
-    /** Whether the ids of the largest clusters, of which there are some, are numbers. */
+    /** Whether the ids of the largest clusters are numbers. There must be some clusters. */
     public boolean hasNumbers() {
         return !largest.isEmpty()
                 && largest.stream().allMatch(cluster -> cluster.id().matches("-?\\d+"));
@@ -86,7 +86,7 @@ public record ClusterSummary(
         return description;
     }
 
-    /** Returns a line with the number of clusters and the largest one with the string that connects it. */
+    /** Returns a line with the number of clusters, and the largest one with the string that connects it. */
     @Override
     public String toString() {
         String counts = String.format(Locale.ROOT, "%,d clusters, %,d of them single rows", clusters, single)

@@ -36,28 +36,28 @@ import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Clusters of rows: two rows are in one cluster if a chain of close strings leads from one to the other. A cluster is
- * identified by its smallest id. A row whose string or group is NULL is a separate cluster.
+ * Finds clusters of rows. Two rows are in the same cluster if a chain of close strings leads from one to the other. A
+ * cluster is identified by its smallest id. A row whose string or group is NULL forms a separate cluster.
  *
- * <p>Nodes are the distinct strings of each group, so equal strings cost nothing. The number of a node is a hash of
- * string and group, with a seed for which all nodes differ. It does not depend on the order of rows, so executors can
- * be lost, and rows find their node without comparing strings. Only counts and the ten largest clusters are sent to the
- * driver. Small inputs are solved there ({@link FewClusters}).
+ * <p>Nodes are the distinct strings of each group, so equal strings add no work. A node's number is a hash of its
+ * string and group, with a seed for which all numbers differ. It does not depend on the order of rows, so losing
+ * executors does no harm, and rows find their nodes without comparing strings. Only counts and the ten largest clusters
+ * are sent to the driver. Small inputs are clustered there ({@link FewClusters}).
  */
 public final class Clusters {
-    /** The column of the output. */
+    /** The output column with a row's cluster. */
     public static final String CLUSTER = "cluster";
 
-    /** The string of a cluster with the smallest sum of distances to the others, a column of the output. */
+    /** The output column with the string of a cluster that has the smallest sum of distances to the others. */
     static final String REPRESENTATIVE = "representative";
 
-    /** The largest distance within a cluster, a column of the output. */
+    /** The output column with the largest distance within a cluster. */
     static final String DIAMETER = "diameter";
 
-    /** The string of a row, in the input. */
+    /** The input column with a row's string. */
     public static final String STRING = "__string";
 
-    /** Followed by a number from 0 on, a column of the input that must be equal within a cluster. */
+    /** The prefix of the input columns that must be equal within a cluster; a number from 0 follows. */
     public static final String GROUP = "__group";
 
     static final String NODE = "__node";
@@ -82,7 +82,7 @@ public final class Clusters {
      * @param id a column whose values have an order
      * @param kept other columns for the output
      * @param groups the number of columns that must be equal
-     * @param close whether two strings are close, in a join; empty if only equal ones are
+     * @param close the join condition by which two strings are close; empty if only equal strings are
      * @param linked the linkage, with which rows also have {@link #REPRESENTATIVE} and {@link #DIAMETER}
      */
     public Clusters(
@@ -100,7 +100,7 @@ public final class Clusters {
         this.linked = linked;
     }
 
-    /** The columns that are added to the output. */
+    /** Returns the columns that are added to the output. */
     public static List<String> columns(Optional<Linkage> linkage) {
         return linkage.isPresent() ? List.of(CLUSTER, REPRESENTATIVE, DIAMETER) : List.of(CLUSTER);
     }
@@ -112,7 +112,7 @@ public final class Clusters {
      */
     public record Clustered(Dataset<Row> rows, ClusterSummary summary) {}
 
-    /** The query for pairs of close nodes, to inspect its plan. */
+    /** Returns the query for pairs of close nodes, whose plan is to be inspected. */
     public Dataset<Row> planned() {
         return pairs(nodes(0));
     }
@@ -165,7 +165,7 @@ public final class Clusters {
         return rows;
     }
 
-    /** The columns that must be equal within a cluster. */
+    /** Returns the columns that must be equal within a cluster. */
     List<String> groups() {
         return groups;
     }
@@ -183,7 +183,7 @@ public final class Clusters {
         return linked;
     }
 
-    /** The id, the kept columns, and the added ones, in which a row without a string is a separate cluster. */
+    /** Returns the id, the kept columns, and the added columns; a row without a string is a separate cluster. */
     List<Column> outputColumns() {
         List<Column> columns = new ArrayList<>();
         Stream.concat(Stream.of(id), kept.stream()).map(Clusters::column).forEach(columns::add);
@@ -195,7 +195,7 @@ public final class Clusters {
         return columns;
     }
 
-    /** The number of rows; all ids must be different. */
+    /** Counts the rows, and checks that all ids differ. */
     private long checkIds() {
         Dataset<Row> byId = rows.groupBy(column(id)).agg(count(lit(1)).as(ROWS));
         Row counts = byId.agg(
@@ -255,9 +255,9 @@ public final class Clusters {
     }
 
     /**
-     * The pairs of close nodes.
+     * Returns the pairs of close nodes.
      *
-     * @param nodes {@link #NODE}, a number, the string, and the groups
+     * @param nodes rows with {@link #NODE}, a number, the string, and the groups
      */
     Dataset<Row> pairs(Dataset<Row> nodes) {
         Column condition = close.map(its -> its.apply(col(STRING + "_a"), col(STRING + "_b")))
@@ -276,7 +276,7 @@ public final class Clusters {
                 .toArray(Column[]::new));
     }
 
-    /** The nodes, each with the root of its cluster and the number of nodes that are close to it. */
+    /** Returns the nodes, each with the root of its cluster and the number of nodes that are close to it. */
     private Dataset<Row> labelled(Dataset<Row> nodes, int maxNodes) {
         if (close.isEmpty()) {
             return nodes.withColumn(ROOT, col(NODE)).withColumn(NEIGHBOURS, lit(0L));

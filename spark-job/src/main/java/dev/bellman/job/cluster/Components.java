@@ -45,9 +45,9 @@ final class Components {
     }
 
     /**
-     * The components of the nodes that have edges.
+     * Finds the components of the nodes that have edges.
      *
-     * @param edges two columns of BIGINT, different in each row, each edge once
+     * @param edges two BIGINT columns, with different values in each row and each edge once
      * @return {@code node}, {@code root}, the smallest node of its component, and {@code neighbours}, the number of its
      *     edges
      */
@@ -74,7 +74,7 @@ final class Components {
                         SCHEMA);
     }
 
-    /** The same components as stars: each node but the smallest linked to the smallest. */
+    /** Returns the same components as stars, in which each node except the smallest is linked to the smallest. */
     private static Dataset<Row> stars(Dataset<Row> links) {
         Dataset<Row> current = links.distinct();
         while (true) {

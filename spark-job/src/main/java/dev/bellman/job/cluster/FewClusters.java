@@ -41,17 +41,17 @@ import org.apache.spark.sql.types.StructType;
 import scala.math.BigInt;
 
 /**
- * The clusters of small inputs: ids and strings are sent to the driver, and a single query finds the close pairs,
- * because starting queries takes longer than anything else.
+ * Clusters of small inputs. Ids and strings are sent to the driver, and a single query finds the close pairs, because
+ * starting queries takes longer than the rest.
  */
 final class FewClusters {
-    /** The maximum bytes of an input that may be small. */
+    /** The maximum bytes of an input that is tried here. */
     private static final long FEW_BYTES = 4L << 20;
 
-    /** The maximum bytes sent to the driver, because a small file may be a compressed large one. */
+    /** The maximum bytes sent to the driver; a small file may be a large one, compressed. */
     private static final int MAX_BYTES = 32 << 20;
 
-    // the columns that are sent to the driver, followed by groups
+    // the columns that are sent to the driver, followed by the groups
     private static final int ID = 0;
     private static final int ID_TEXT = 1;
     private static final int STRING = 2;
@@ -60,12 +60,12 @@ final class FewClusters {
 
     private final Clusters of;
     private final StructType schema;
-    /** The rows by their ids. */
+    /** The rows, ordered by id. */
     private final List<UnsafeRow> rows;
 
-    /** The nodes by their smallest ids, so that the first of a cluster has the smallest. */
+    /** The nodes, ordered by their smallest ids, so that the first of a cluster has the smallest id. */
     private final List<Node> nodes = new ArrayList<>();
-    /** The nodes of rows; -1 for a row without a string or a group. */
+    /** The node of each row; -1 for a row without a string or a group. */
     private final Node[] nodeOf;
 
     /** A distinct string of a group. */
@@ -118,7 +118,7 @@ final class FewClusters {
     }
 
     /**
-     * The clusters, if there are few rows.
+     * Finds the clusters if there are few rows; empty otherwise.
      *
      * @param maxNodes the maximum number of nodes that a task may hold
      */
@@ -247,7 +247,7 @@ final class FewClusters {
                 Scala.make(LocalRelation.class, DataTypeUtils.toAttributes(columns), Scala.seq(values)));
     }
 
-    /** The rows with their clusters; without a linkage, a cluster is its smallest id. */
+    /** Returns the rows with their clusters; without a linkage, a cluster is its smallest id. */
     private Dataset<Row> clustered() {
         DataType type = schema.fields()[ID].dataType();
         boolean linked = of.linked().isPresent();
@@ -335,7 +335,7 @@ final class FewClusters {
                         .toList());
     }
 
-    /** The rows of a task up to a number of bytes, including the one that exceeds it. */
+    /** A task's rows up to a number of bytes, including the row that exceeds it. */
     private static final class FirstRows implements Iterator<UnsafeRow> {
         private final Iterator<InternalRow> rows;
         private long left;

@@ -12,9 +12,9 @@ public final class KeptData implements AutoCloseable {
     private final List<Dataset<Row>> persisted = new ArrayList<>();
 
     /**
-     * Rows that are computed once, when they are first needed, and again if an executor is lost: their values must not
-     * depend on the order of rows. Earlier shuffles run here, so that adaptive execution merges small partitions, which
-     * it does not in a cached plan.
+     * Returns rows that are computed once, when they are first needed, and again if an executor is lost. Their values
+     * must not depend on the order of rows. Earlier shuffles run here, so that adaptive execution merges small
+     * partitions, which it does not do in a cached plan.
      */
     public Dataset<Row> persisted(Dataset<Row> rows) {
         Dataset<Row> kept = ((SparkSession) rows.sparkSession())
@@ -25,9 +25,9 @@ public final class KeptData implements AutoCloseable {
     }
 
     /**
-     * Rows that are computed only once, without a lineage or plan that would grow from round to round. They are written
-     * to the session's checkpoint directory ({@code spark.checkpoint.dir}) if it has one. Otherwise they stay on the
-     * executors, and the job fails if one of them is lost.
+     * Returns rows that are computed only once, without a lineage or plan that would grow from round to round. They are
+     * written to the session's checkpoint directory ({@code spark.checkpoint.dir}) if it has one. Otherwise they stay
+     * on the executors, and the job fails if an executor is lost.
      */
     public static Dataset<Row> checkpointed(Dataset<Row> rows) {
         return rows.sparkSession().sparkContext().getCheckpointDir().isDefined()

@@ -24,7 +24,9 @@ import org.apache.spark.sql.Row;
 public record LinkedNodes(Linkage linkage, int max) {
     private static final String MEMBERS = "members";
 
-    /** The same nodes with new roots and numbers of neighbours, and with their clusters' medoids and diameters. */
+    /**
+     * Returns the same nodes with new roots and numbers of neighbours, and with their clusters' medoids and diameters.
+     */
     Dataset<Row> of(Dataset<Row> components) {
         Column member = struct(col(Clusters.SMALLEST), col(Clusters.NODE), col(Clusters.STRING), col(Clusters.ROWS));
         Column members = col(MEMBERS);

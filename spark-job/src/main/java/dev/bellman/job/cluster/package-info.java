@@ -1,2 +1,2 @@
-/** Connected components of close strings, over all executors. Independent of job files. */
+/** Connected components of close strings, computed on all executors. Independent of job files. */
 package dev.bellman.job.cluster;

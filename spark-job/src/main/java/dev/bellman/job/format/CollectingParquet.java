@@ -19,11 +19,11 @@ import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Map;
 
-/** Spark's Parquet, which also collects {@link WrittenRows}. */
+/** Spark's Parquet format, which also collects {@link WrittenRows}. */
 final class CollectingParquet extends ParquetFileFormat {
     private static final long serialVersionUID = 1L;
 
-    /** The maximum number of rows of a file that are collected, and of bytes of a row. */
+    /** The maximum number of rows collected per file, and the maximum bytes per row. */
     private static final int MAX_ROWS = 4_096;
 
     private static final int MAX_BYTES = 16 << 10;
@@ -120,7 +120,7 @@ final class CollectingParquet extends ParquetFileFormat {
         }
     }
 
-    /** A number to show for a value: its length, unless it is a number. */
+    /** Returns the number to show for a value: the value itself if it is a number, or otherwise its length. */
     private static double number(InternalRow row, int column, DataType type) {
         if (type instanceof StringType) {
             return row.getUTF8String(column).numChars();

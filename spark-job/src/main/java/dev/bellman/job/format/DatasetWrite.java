@@ -39,13 +39,13 @@ public final class DatasetWrite {
         this.options = new HashMap<>(options);
     }
 
-    /** The maximum number of rows per file. */
+    /** Sets the maximum number of rows per file. */
     public DatasetWrite maxRecordsPerFile(Optional<Integer> count) {
         count.ifPresent(most -> options.put("maxRecordsPerFile", most.toString()));
         return this;
     }
 
-    /** The columns whose values name the folders that rows are written to, spelled as in the schema. */
+    /** Sets the columns whose values name the folders to which rows are written, spelled as in the schema. */
     public DatasetWrite partitionedBy(List<String> columns) {
         partitioning = columns.stream()
                 .map(name -> InputColumns.find(rows, name)
@@ -71,7 +71,7 @@ public final class DatasetWrite {
         return this;
     }
 
-    /** Adds the rows to a folder as more files. */
+    /** Writes the rows as additional files in a folder. */
     public FinalPlan to(String folder) {
         SparkSession spark = (SparkSession) rows.sparkSession();
         DataSource target = Scala.make(
@@ -93,7 +93,7 @@ public final class DatasetWrite {
         return new FinalPlan(execution.executedPlan());
     }
 
-    /** The same command with a different format, which is one of its parameters. */
+    /** Returns the same command with a different format, which is one of its parameters. */
     private static LogicalPlan collecting(LogicalPlan command, WrittenRows into) {
         Object[] parameters = IntStream.range(0, command.productArity())
                 .mapToObj(command::productElement)

@@ -36,14 +36,14 @@ import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A format of inputs and outputs: Spark's data source, its default options, and its file names. Formats are equal if
- * their names are.
+ * An input or output format: Spark's data source, its default options, and its file names. Formats are equal if their
+ * names are.
  */
 public final class Format {
     public static final Format PARQUET = new Format("parquet", "parquet", "parquet");
     public static final Format ORC = new Format("orc", "orc", "orc");
     /**
-     * An empty field is NULL, and a quoted empty field is an empty string: a NULL marker that never occurs in files
+     * An empty field is NULL, and a quoted empty field is an empty string. A NULL marker that never occurs in files
      * keeps Spark from confusing the two.
      */
     public static final Format CSV = new Format(
@@ -54,8 +54,8 @@ public final class Format {
             Map.of("header", "true"),
             "csv");
     /**
-     * Fields are not quoted, so an empty one is always NULL. Spark's writer would quote a string that starts like a
-     * comment, even with these options.
+     * Fields are not quoted, so an empty field is always NULL. Even with these options, Spark's writer would quote a
+     * string that starts like a comment.
      */
     public static final Format TSV = new Format(
             "tsv",
@@ -120,7 +120,7 @@ public final class Format {
                 .filter(format -> format.name.equalsIgnoreCase(name))
                 .findFirst();
         if (own.isPresent()) {
-            // Spark's own reader of that name must not take over
+            // Spark's own reader with that name must not replace Bellman's
             return own.filter(format -> format.name.equals(name));
         }
         try {
@@ -129,7 +129,7 @@ public final class Format {
             String known = DataSourceRegister.class.isAssignableFrom(found)
                     ? ((DataSourceRegister) found.getConstructor().newInstance()).shortName()
                     : name;
-            // a class may belong to one of Bellman's formats
+            // the class may belong to one of Bellman's formats
             return OWN.stream()
                     .filter(format -> format.name.equals(known))
                     .findFirst()
@@ -141,7 +141,7 @@ public final class Format {
         }
     }
 
-    /** The name in job files. */
+    /** Returns the name in job files. */
     public String name() {
         return name;
     }
@@ -161,7 +161,7 @@ public final class Format {
         return name.hashCode();
     }
 
-    /** Whether it is one of Bellman's formats, rather than a Spark data source. */
+    /** Whether this is one of Bellman's formats, rather than a Spark data source. */
     public boolean isOwn() {
         return OWN.contains(this);
     }
@@ -172,8 +172,8 @@ public final class Format {
     }
 
     /**
-     * A reader of this format; the job's options override the format's. Regardless of session settings, damage is never
-     * ignored, and Parquet's checksums are verified if it has them.
+     * Returns a reader for this format; the job's options override the format's. Regardless of session settings,
+     * damaged data is never ignored, and Parquet checksums are verified if present.
      */
     public DataFrameReader reader(SparkSession spark, Map<String, String> options) {
         DataFrameReader reader = spark.read().format(readSource());
@@ -187,7 +187,7 @@ public final class Format {
                 .options(options);
     }
 
-    /** The names of the columns in files, as far as they are known without a session. */
+    /** Returns the names of the columns in files, if they are known without a session. */
     public Optional<List<String>> columns(
             Map<String, String> options, List<FileStatus> files, Configuration configuration) throws IOException {
         Optional<FileStatus> first =
@@ -227,16 +227,16 @@ public final class Format {
         return this == JSON ? JsonFormat.class.getName() : source;
     }
 
-    /** A write in this format; the job's options override the format's. */
+    /** Returns a write in this format; the job's options override the format's. */
     public DatasetWrite write(Dataset<Row> rows, Map<String, String> options) {
         Map<String, String> all = new HashMap<>();
         if (isText()) {
-            // Spark trims by default when writing
+            // by default, Spark trims when writing
             all.put("ignoreLeadingWhiteSpace", "false");
             all.put("ignoreTrailingWhiteSpace", "false");
         }
         if (this == CSV) {
-            // and escapes a quote with a backslash, but RFC 4180 doubles it
+            // by default, Spark escapes a quote with a backslash, but RFC 4180 doubles it
             all.put("escape", options.getOrDefault("quote", "\""));
         }
         all.putAll(writeOptions);
@@ -244,14 +244,14 @@ public final class Format {
         return new DatasetWrite(rows, source, all);
     }
 
-    /** Whether values are texts until their types are inferred. */
+    /** Whether values are strings until their types are inferred. */
     public boolean isText() {
         return this == CSV || this == TSV;
     }
 
     /**
-     * Prepares rows for files of this format: a string that would break a line of TSV, or a row that would be an empty
-     * line, is an error when written.
+     * Prepares rows for files of this format. Writing fails for a string that would break a TSV line, or for a row that
+     * would become an empty line.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} for a column of a type that the format does not
      *     support
@@ -266,9 +266,9 @@ public final class Format {
     }
 
     /**
-     * Whether files with one schema, as read back, and rows with a different one can be read as one table.
+     * Whether existing files, with their schema as read back, and new rows can be read as one table.
      *
-     * @param options the writer's
+     * @param options the writer's options
      */
     public boolean haveSameColumns(StructType written, StructType rows, Map<String, String> options) {
         if (this == JSON) {
@@ -277,7 +277,7 @@ public final class Format {
         }
         if (isText()) {
             boolean named = Boolean.parseBoolean(options.getOrDefault("header", "true"));
-            // a file without rows may be empty
+            // a file may be empty if it has no rows
             return named ? names(written).equals(names(rows)) : written.isEmpty() || written.size() == rows.size();
         }
         return types(written).equals(types(rows));
@@ -289,7 +289,7 @@ public final class Format {
                 .toList();
     }
 
-    /** Compares types by name; columnar files have no order of columns. */
+    /** Compares types by column name, because columnar files do not depend on column order. */
     private static Map<String, DataType> types(StructType schema) {
         Map<String, DataType> types = new HashMap<>();
         for (StructField field : schema.fields()) {
@@ -298,17 +298,17 @@ public final class Format {
         return types;
     }
 
-    /** Whether {@code text} reads files of this format, rather than Spark's own reader. */
+    /** Whether the package {@code text} reads files of this format, rather than Spark's own reader. */
     public boolean readsText() {
         return sequences() || marksMalformed() || isInstance();
     }
 
-    /** Whether each record is valid or malformed by itself, see {@link RecordFormat}. */
+    /** Whether each record by itself is valid or malformed; see {@link RecordFormat}. */
     boolean marksMalformed() {
         return this == CSV || this == TSV || this == JSON;
     }
 
-    /** Whether files record their number of rows at the end. */
+    /** Whether files store their number of rows at the end. */
     public boolean isColumnar() {
         return this == PARQUET || this == ORC;
     }
@@ -323,23 +323,24 @@ public final class Format {
         return this == GR || this == MTX;
     }
 
-    /** Whether a job can write it; true if unknown. */
+    /** Whether a job can write this format; true if unknown. */
     public boolean isWritable() {
         return !sequences() && !isInstance();
     }
 
-    /** Bellman's own formats. */
+    /** Returns bellman's own formats. */
     public static List<Format> readable() {
         return OWN;
     }
 
-    /** Bellman's own formats that a job can write. */
+    /** Returns bellman's own formats that a job can write. */
     public static List<Format> writable() {
         return OWN.stream().filter(Format::isWritable).toList();
     }
 
     /**
-     * The format for a file name's extension, ignoring compression; Parquet if there is no extension, as for a folder.
+     * Returns the format for a file name's extension, ignoring compression; Parquet if there is no extension, as for a
+     * folder.
      */
     public static Optional<Format> of(String path) {
         String name = Codec.plainName(new File(path).getName().toLowerCase(Locale.ROOT));

@@ -14,11 +14,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 
-/** Columns of an input by the names in a job, ignoring case unless the session is case-sensitive. */
+/** Finds columns of an input by their names in a job, ignoring case unless the session is case-sensitive. */
 public final class InputColumns {
     private InputColumns() {}
 
-    /** The column of that name as the input spells it. */
+    /** Returns the column's name as the input spells it. */
     public static Optional<String> find(Dataset<Row> rows, String name) {
         boolean exact = Boolean.parseBoolean(rows.sparkSession().conf().get("spark.sql.caseSensitive"));
         return Arrays.stream(rows.columns())
@@ -31,13 +31,13 @@ public final class InputColumns {
         return Arrays.asList(rows.columns()).contains(RecordFormat.MALFORMED);
     }
 
-    /** Returns rows in the form of the input. */
+    /** Returns rows in the form of the input, without those columns. */
     public static Dataset<Row> unmarked(Dataset<Row> rows) {
         return rows.drop(RecordFormat.MALFORMED, RecordFormat.RECORD);
     }
 
     /**
-     * The column of that name.
+     * Returns the column with that name.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if there is none
      */
@@ -45,7 +45,7 @@ public final class InputColumns {
         return column(find(rows, name).orElseThrow(() -> missing(rows, name)));
     }
 
-    /** A column by name, whatever characters the name contains. */
+    /** Returns a column by name, whatever characters the name contains. */
     public static Column column(String name) {
         return col(quoted(name));
     }
@@ -57,7 +57,7 @@ public final class InputColumns {
     /**
      * Checks that the input has ids and that they have an order.
      *
-     * @param why the reason why they are needed: {@code ties are broken by id}
+     * @param why the reason why they are needed, such as {@code ties are broken by id}
      */
     public static void mustHaveOrderedId(String why, Dataset<Row> rows, Optional<String> id) {
         String name = id.orElseThrow(() -> new BellmanException(
@@ -76,7 +76,7 @@ public final class InputColumns {
         return missing("the input has", rows, name);
     }
 
-    /** @param has the subject of the message: {@code the input has} */
+    /** @param has the subject of the message, such as {@code the input has} */
     public static BellmanException missing(String has, Dataset<Row> rows, String name) {
         return missing(has, Arrays.asList(unmarked(rows).columns()), name);
     }

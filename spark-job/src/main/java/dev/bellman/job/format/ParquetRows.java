@@ -25,8 +25,8 @@ import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Rows of a folder of Parquet files that Spark has written, read without a Spark session, which takes seconds to start.
- * The values are the same.
+ * Reads the rows of a folder of Parquet files that Spark has written. It does not need a Spark session, which takes
+ * seconds to start. The values are the same as Spark's.
  */
 public final class ParquetRows {
     private static final String SCHEMA = "org.apache.spark.sql.parquet.row.metadata";
@@ -42,7 +42,7 @@ public final class ParquetRows {
         this.configuration = configuration;
     }
 
-    /** The rows at a path; empty if there is anything else, such as folders of partitions, or nothing. */
+    /** Returns the rows at a path; empty if there is nothing, or anything else, such as partition folders. */
     public static Optional<ParquetRows> of(String path, Configuration given) throws IOException {
         Path folder = new Path(path);
         FileSystem fileSystem = folder.getFileSystem(given);
@@ -69,14 +69,14 @@ public final class ParquetRows {
         }
     }
 
-    /** With the defaults of all switches that Spark's reader asks for. */
+    /** Adds the defaults of all switches that Spark's reader requires. */
     private static Configuration settings(Configuration given) {
         Configuration all = new Configuration(given);
         CollectionConverters.asJava(SQLConf.get().getAllDefinedConfs()).stream()
                 .filter(key -> key._1().contains("parquet"))
                 .filter(key -> key._2().equals("true") || key._2().equals("false"))
                 .forEach(key -> all.set(key._1(), key._2()));
-        // internal settings are not among these
+        // internal settings are not in Spark's public list
         for (String key : List.of(
                 SQLConf.CASE_SENSITIVE().key(),
                 SQLConf.LEGACY_PARQUET_NANOS_AS_LONG().key())) {
@@ -89,12 +89,12 @@ public final class ParquetRows {
         return schema;
     }
 
-    /** The bytes of all files. */
+    /** Returns the bytes of all files. */
     public long bytes() {
         return files.stream().mapToLong(FileStatus::getLen).sum();
     }
 
-    /** The first rows, in the order of the files' names. */
+    /** Returns the first rows, in file name order. */
     public List<Row> first(int count) throws IOException {
         List<Row> rows = new ArrayList<>();
         for (FileStatus file : files) {
@@ -105,7 +105,7 @@ public final class ParquetRows {
         return rows;
     }
 
-    /** Passes some columns of the rows that meet a condition on. */
+    /** Passes some columns of the rows that meet a condition to a consumer. */
     public void each(List<String> columns, FilterCompat.Filter filter, Consumer<Row> rows) throws IOException {
         StructType wanted = new StructType(Arrays.stream(schema.fields())
                 .filter(field -> columns.contains(field.name()))

@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.DataType;
  */
 public record Refusal(ErrorCode code, String message) implements UDF0<Object> {
     /**
-     * A column that fails wherever it is computed.
+     * Returns a column that fails wherever it is computed.
      *
      * @param type the type of the column
      */

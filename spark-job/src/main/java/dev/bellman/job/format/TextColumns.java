@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Rows for CSV or TSV, whose fields are untyped strings. */
+/** Prepares rows for CSV or TSV, whose fields are untyped strings. */
 final class TextColumns {
     private final Format format;
     private final Dataset<Row> rows;
@@ -67,7 +67,7 @@ final class TextColumns {
     }
 
     /**
-     * A column that fails where {@code condition} holds.
+     * Returns a column that fails where {@code condition} holds.
      *
      * @param value the value that the format cannot hold, and its column
      */

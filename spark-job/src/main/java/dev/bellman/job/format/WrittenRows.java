@@ -13,14 +13,14 @@ import org.apache.spark.util.AccumulatorV2;
 import scala.Function1;
 
 /**
- * The rows of a small output: the first ones, and a number for each value that a report shows. Tasks collect them while
- * they write, so that the output need not be read again. Spark counts a task's collection exactly once, even after
+ * The rows of a small output: the first rows, and a number for each value that a report shows. Tasks collect them while
+ * writing, so that the output need not be read again. Spark counts a task's collection exactly once, even after
  * failures and retries.
  */
 public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<WrittenRows.InFile>> {
     private static final long serialVersionUID = 1L;
 
-    /** The number of rows of a file that are kept as they are. */
+    /** The number of rows of a file that are kept unchanged. */
     static final int FIRST = 5;
 
     private static final int MAX_ROWS = 20_000;
@@ -28,7 +28,7 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
 
     private final List<String> columns;
 
-    /** Synchronized, because a heartbeat may send it while a task adds to it. */
+    /** Synchronized, because a heartbeat may send the list while a task adds to it. */
     private final CopyOnWriteArrayList<InFile> files = new CopyOnWriteArrayList<>();
 
     private long rows;
@@ -55,12 +55,12 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
         return columns;
     }
 
-    /** Whether these are all rows of an output that has this many. */
+    /** Whether these are all rows of an output with this many rows. */
     public boolean areAll(long count) {
         return !tooMany && rows == count;
     }
 
-    /** The first rows of the first files. */
+    /** Returns the first rows of the first files. */
     public List<Row> first(StructType schema, int count) {
         Function1<Object, Object> converter = CatalystTypeConverters.createToScalaConverter(schema);
         return inOrder()
@@ -70,7 +70,7 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
                 .toList();
     }
 
-    /** The numbers of a column, by its position among the columns that are shown. */
+    /** Returns the numbers of a column, by its position among the columns that are shown. */
     public List<Double> values(int column) {
         return inOrder()
                 .flatMap(file -> file.values().stream())

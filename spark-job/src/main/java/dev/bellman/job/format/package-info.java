@@ -1,2 +1,2 @@
-/** The formats of inputs and outputs, and the columns of an input's rows. Independent of jobs. */
+/** Input and output formats, and the columns of an input's rows. Independent of jobs. */
 package dev.bellman.job.format;

@@ -22,7 +22,7 @@ import scala.jdk.javaapi.CollectionConverters;
 public final class Argument {
     private Argument() {}
 
-    /** Returns the column or expression of an argument; an error if it is not valid over the input. */
+    /** Returns the column or expression of an argument; fails if it is not valid for the input. */
     public static Column of(Job job, Dataset<Row> input, String argument) {
         return of(job, "the input has", input, argument);
     }

@@ -24,13 +24,13 @@ import org.apache.spark.sql.catalyst.expressions.Upper;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** An SQL expression that is evaluated so that a failure concerns only the row, not the query. */
+/** Evaluates an SQL expression so that a failure affects only the row, not the whole query. */
 public final class Attempt {
     private static final String VALUE = "value";
 
     /**
-     * Expressions that cannot fail for a row. An attempt runs on the CPU, so these expressions are evaluated directly
-     * and stay on the GPU.
+     * Expressions that cannot fail for a row. Since an attempt runs on the CPU, these are evaluated directly and stay
+     * on the GPU.
      */
     private static final Set<Class<? extends Expression>> TOTAL = Set.of(
             Alias.class,
@@ -48,7 +48,7 @@ public final class Attempt {
 
     private Attempt() {}
 
-    /** NULL if the expression fails, otherwise its {@link #value} in a struct. */
+    /** Returns NULL if the expression fails, or otherwise its {@link #value} in a struct. */
     public static Column of(Column expression) {
         return ExpressionUtils.column(new TryEval(ExpressionUtils.expression(struct(expression.as(VALUE)))));
     }

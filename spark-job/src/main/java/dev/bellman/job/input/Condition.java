@@ -15,16 +15,16 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** An SQL expression of a job file that is true for the requested rows. */
+/** A job file's SQL expression that is true for the requested rows. */
 public final class Condition {
     private Condition() {}
 
     /**
-     * The condition in a key, over some rows.
+     * Returns a key's condition over some rows.
      *
-     * @param has the subject of the message for a missing column: {@code the input has}
+     * @param has the subject of the message for a missing column, such as {@code the input has}
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if there is no such column,
-     *     {@link ErrorCode#BELLMAN_JOB_FILE} if it is not a condition
+     *     {@link ErrorCode#BELLMAN_JOB_FILE} if the expression is not a condition
      */
     public static Column over(Dataset<Row> rows, Job job, JobKey<String> key, String has) {
         String text = job.get(key);

@@ -21,11 +21,11 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Finds wrong paths and columns of local inputs before Spark starts, for all jobs of a file. Everything uncertain is
- * left to the run: expressions, partition folders, and outputs of earlier jobs.
+ * Finds wrong paths and columns of local inputs before Spark starts, for all jobs of a file. Everything that cannot be
+ * decided yet is left to the run: expressions, partition folders, and outputs of earlier jobs.
  */
 public final class EarlyCheck {
-    /** Expressions that look like columns. */
+    /** Expressions that look like column names. */
     private static final Set<String> WORDS = Set.of(
             "true",
             "false",
@@ -48,7 +48,7 @@ public final class EarlyCheck {
     public static void check(List<Job> jobs, Configuration configuration) {
         for (Job job : beforehand(jobs, configuration)) {
             try {
-                // the input is the first
+                // the first source is the input
                 List<Job.Source> sources = job.sources();
                 for (int i = 0; i < sources.size(); i++) {
                     check(job, sources.get(i), i == 0, configuration);
@@ -56,15 +56,15 @@ public final class EarlyCheck {
             } catch (BellmanException e) {
                 throw Failures.ofJob(job.get(JobKeys.NAME), e, e);
             } catch (IOException | RuntimeException e) {
-                // the run explains it
+                // the run will report it
                 return;
             }
         }
     }
 
     /**
-     * The jobs that can be checked before the first one runs: they do not read the output of an earlier one, and have
-     * work to do.
+     * Returns the jobs that can be checked before the first one runs: jobs that have work to do and do not read the
+     * output of an earlier job.
      */
     public static List<Job> beforehand(List<Job> jobs, Configuration configuration) {
         Set<Path> written = new HashSet<>();
@@ -85,7 +85,7 @@ public final class EarlyCheck {
                     written.add(qualified(job.get(JobKeys.OUTPUT_PATH), configuration));
                 }
             } catch (IOException | RuntimeException e) {
-                // the run explains it
+                // the run will report it
                 return found;
             }
         }
@@ -140,12 +140,12 @@ public final class EarlyCheck {
             return format.columns(source.options(), files.listed(), configuration)
                     .filter(columns -> !columns.isEmpty());
         } catch (IOException | RuntimeException e) {
-            // a damaged file, which the run reports
+            // the run will report the damaged file
             return Optional.empty();
         }
     }
 
-    /** The names that must be columns of the input. */
+    /** Returns the names that must be columns of the input. */
     private static Stream<String> names(Job job) {
         Stream<String> arguments = job.find(JobKeys.ARGUMENTS).stream()
                 .flatMap(List::stream)

@@ -26,16 +26,16 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The files of an input's paths, checked before Spark reads them. Spark silently skips files that start with an
- * underscore or a dot even if they are given as a path, empty files in formats that are never empty, and nested
- * folders.
+ * The files at an input's paths, checked before Spark reads them. Spark silently skips files that start with an
+ * underscore or a dot, even if they are named explicitly, as well as nested folders, and empty files in formats that
+ * are never empty.
  */
 public final class InputFiles {
-    /** Spark options that select files of a folder. */
+    /** Spark options that select files in a folder. */
     private static final List<String> CHOOSING = List.of("pathglobfilter", "modifiedbefore", "modifiedafter");
 
     private final Job.Source source;
-    /** The files of each path of the source. */
+    /** The files at each path of the source. */
     private final List<List<Path>> roots;
 
     private final List<FileStatus> files;
@@ -47,10 +47,10 @@ public final class InputFiles {
     }
 
     /**
-     * The files of a source. A path is a file or a folder, or otherwise a pattern.
+     * Lists the files of a source. A path is a file or a folder, or otherwise a pattern.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} for a path without files, or a file that cannot be
-     * read; {@link ErrorCode#BELLMAN_INPUT_EMPTY} for a path without any bytes
+     *     read; {@link ErrorCode#BELLMAN_INPUT_EMPTY} for a path without any bytes
      */
     public static InputFiles of(Job.Source source, Configuration configuration) {
         List<List<Path>> roots = new ArrayList<>();
@@ -92,7 +92,7 @@ public final class InputFiles {
         return new InputFiles(source, roots, files);
     }
 
-    /** Each file with a value that shows whether it has changed. */
+    /** Returns each file with a value that shows whether it has changed. */
     public List<String> signatures() {
         return files.stream()
                 .map(file -> "%s %d %d".formatted(file.getPath(), file.getLen(), file.getModificationTime()))
@@ -100,27 +100,27 @@ public final class InputFiles {
                 .toList();
     }
 
-    /** The path in one of the {@link #signatures}. */
+    /** Returns the path in one of the {@link #signatures}. */
     public static String pathOf(String signature) {
         return signature.replaceAll(" \\d+ \\d+$", "");
     }
 
-    /** The total size of all files in bytes. */
+    /** Returns the total size of all files in bytes. */
     public long bytes() {
         return files.stream().mapToLong(FileStatus::getLen).sum();
     }
 
-    /** Every file, with its length. */
+    /** Returns all files, with their lengths. */
     List<FileStatus> listed() {
         return files;
     }
 
-    /** Every file. */
+    /** Returns every file. */
     public List<Path> files() {
         return files.stream().map(FileStatus::getPath).toList();
     }
 
-    /** The paths for Spark to load. */
+    /** Returns the paths for Spark to load. */
     String[] paths() {
         return roots.stream()
                 .flatMap(List::stream)
@@ -128,7 +128,7 @@ public final class InputFiles {
                 .toArray(String[]::new);
     }
 
-    /** The part of {@link #paths} that belongs to one path of the source. */
+    /** Returns the part of {@link #paths} that belongs to one path of the source. */
     String[] paths(int index) {
         return roots.get(index).stream()
                 .map(root -> PathPattern.literal(root.toString()))
@@ -176,7 +176,7 @@ public final class InputFiles {
         }
     }
 
-    /** The files below a folder that are not hidden. */
+    /** Lists the files below a folder that are not hidden. */
     private static void list(FileSystem system, Path folder, List<FileStatus> into) throws IOException {
         for (FileStatus child : system.listStatus(folder)) {
             if (isHidden(child.getPath().getName())) {
@@ -190,7 +190,7 @@ public final class InputFiles {
         }
     }
 
-    /** Whether Spark ignores a file of this name as not being data. */
+    /** Whether Spark ignores a file with this name because it considers it not to be data. */
     private static boolean isHidden(String name) {
         return name.startsWith("_") && !name.contains("=") || name.startsWith(".") || name.endsWith("._COPYING_");
     }
@@ -220,7 +220,7 @@ public final class InputFiles {
                 throw unreadable(file, "it is empty, but compressed files never are; copy or compress it again");
             }
         }
-        // sequences have the same columns in every file
+        // sequence formats have the same columns in every file
         boolean needed = files.isEmpty() || !format.sequences();
         if (needed && files.stream().allMatch(file -> file.getLen() == 0)) {
             throw new BellmanException(

@@ -17,14 +17,14 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Opens the inputs of a job. */
+/** Opens a job's inputs. */
 public final class InputReader {
     private InputReader() {}
 
     /**
-     * A source whose rows are not read yet.
+     * A source whose rows have not been read yet.
      *
-     * @param paths the rows of each path; none for a table, of which a condition may need only some partitions
+     * @param paths the rows at each path; none for a table, because a condition may need only some of its partitions
      */
     public record Opened(Job.Source source, Dataset<Row> rows, List<Dataset<Row>> paths) {
         /** Reports each path whose files have no rows. */
@@ -43,7 +43,7 @@ public final class InputReader {
     }
 
     /**
-     * The rows of a source; paths without rows are reported.
+     * Returns the rows of a source, and reports paths without rows.
      *
      * @param notes receives a note for each path without rows
      * @throws BellmanException like {@link #open}
@@ -55,12 +55,11 @@ public final class InputReader {
     }
 
     /**
-     * The rows of a source. Unless {@code onBadRow} is {@link OnBadRow#FAIL}, rows of a text format have the two extra
-     * columns
-     * in which {@link RecordFormat} marks malformed records.
+     * Returns the rows of a source. Unless {@code onBadRow} is {@link OnBadRow#FAIL}, rows of a text format have the
+     * two extra columns in which {@link RecordFormat} marks malformed records.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if it
-     *     cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a path does not define its columns
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if the
+     *     source cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a path does not define its columns
      */
     public static Opened open(SparkSession spark, Job.Source source, OnBadRow onBadRow) {
         Optional<LakeTable> table = source.lakeTable(spark);

@@ -14,14 +14,14 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Lowers the number of rows that Spark reads at a time from columnar files with wide rows, since its default of 4,096
- * rows exceeds the memory of a task if each has 100,000 letters.
+ * Lowers the number of rows that Spark reads at a time from columnar files with wide rows. If each row has 100,000
+ * letters, the default of 4,096 rows exceeds a task's memory.
  */
 final class WideRows {
-    /** Size of a batch, before the vectors that hold it grow by doubling. */
+    /** The bytes of a batch, before doubling the vectors that hold it. */
     private static final long BATCH_BYTES = 16L << 20;
 
-    /** Files examined, spread over all files. */
+    /** The number of files to examine, spread over all files. */
     private static final int FILES = 4;
 
     private static final String PARQUET = "spark.sql.parquet.columnarReaderBatchSize";
@@ -29,7 +29,7 @@ final class WideRows {
 
     private WideRows() {}
 
-    /** Sets the session's batch size by the widest rows found in the footers of a few files. */
+    /** Sets the session's batch size according to the widest rows in the footers of a few files. */
     static void fit(Dataset<Row> rows, Format format) {
         if (!format.isColumnar()) {
             return;
@@ -49,7 +49,7 @@ final class WideRows {
         }
     }
 
-    /** The bytes of a row, in the part of the file where rows are widest; 0 if the footer does not contain it. */
+    /** Returns the bytes per row in the part of the file where rows are widest; 0 if the footer does not contain it. */
     private static double width(Path file, Format format, Configuration configuration) {
         try {
             return format == Format.PARQUET ? parquet(file, configuration) : orc(file, configuration);

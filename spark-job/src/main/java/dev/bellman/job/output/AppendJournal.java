@@ -14,13 +14,14 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Moves files from a staging folder into an existing output, all or none. A single file can be renamed in one step, but
- * many cannot, so the plan is first written to the staging folder. As long as that journal exists, the append has not
- * happened, and a run that finds it moves everything back ({@link #undo}). Deleting the journal is the commit.
+ * Moves either all or none of the files from a staging folder into an existing output. A single file can be renamed in
+ * one step, but several cannot, so the plan is first written to the staging folder. As long as that journal exists, the
+ * append has not happened, and a run that finds it moves everything back ({@link #undo}). Deleting the journal is the
+ * commit.
  *
  * @param folders folders that the append creates, parents first
- * @param added files that the output does not have yet
- * @param replaced files of the output that describe the last run; meanwhile kept in the staging folder
+ * @param added files that the output does not contain yet
+ * @param replaced files of the output that describe the last run, which the staging folder keeps meanwhile
  */
 record AppendJournal(List<String> folders, List<String> added, List<String> replaced) {
     private static final String NAME = "_append.json";
@@ -41,7 +42,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
         Set<String> folders = new LinkedHashSet<>();
         List<String> added = new ArrayList<>();
         List<String> replaced = new ArrayList<>();
-        // data before its description
+        // data before the files that describe it
         List<String> staged = files.filesBelow(staging).stream()
                 .sorted(Comparator.comparing(OutputNames::isMark).thenComparing(Comparator.naturalOrder()))
                 .toList();
@@ -59,7 +60,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
         return new AppendJournal(List.copyOf(folders), added, replaced);
     }
 
-    /** The folders that contain a file, outermost first. */
+    /** Returns the folders that contain a file, outermost first. */
     private static List<String> foldersOf(String name) {
         return IntStream.range(0, name.length())
                 .filter(at -> name.charAt(at) == '/')
@@ -87,9 +88,9 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
     }
 
     /**
-     * Restores an output to its state before an unfinished append; may itself be cut off and repeated.
+     * Restores an output to its state before an unfinished append. May itself be interrupted and repeated.
      *
-     * @return whether one was found
+     * @return whether an unfinished append was found
      */
     static boolean undo(OutputFiles files, Path staging, Path output) throws IOException {
         Path path = new Path(staging, NAME);
@@ -128,7 +129,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
         }
     }
 
-    /** An incomplete journal belongs to an append that had not begun. */
+    /** Parses a journal; an incomplete one belongs to an append that had not begun. */
     private static Optional<AppendJournal> parse(String text) {
         try {
             return Optional.of(new ObjectMapper().readValue(text, AppendJournal.class));

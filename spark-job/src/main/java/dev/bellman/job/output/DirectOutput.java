@@ -14,24 +14,23 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A commit on an object store, where renames are copies. Spark writes into the output itself, with the committer
+ * A commit on an object store, where renames are copies. Spark writes directly to the output, with the committer
  * configured for the store; its file names never clash with existing ones.
  *
  * <ul>
- *   <li>A journal next to the output, written before anything else, lists the existing files. A run that finds it
- *   removes the others.
- *   <li>The commit is a second object next to the output, with the files to delete (the old ones, if the output is
- *   replaced) and the
- *       report. A run that finds it finishes the commit.
- *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last: an output with a report is
- *   complete.
+ *   <li>A journal next to the output, written before anything else, lists the existing files. A run that finds a
+ *       journal removes all other files.
+ *   <li>The commit is a second object next to the output. It contains the report and the names of the files to delete,
+ *       which are the old files if the output is replaced. A run that finds a commit finishes it.
+ *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last, so an output with a report
+ *       is complete.
  * </ul>
  */
 final class DirectOutput implements OutputCommit {
     /**
      * A step to perform on an output.
      *
-     * @param files in the journal the files to keep, in the commit the files to delete
+     * @param files the files to keep if this is a journal, or to delete if it is a commit
      * @param reports small files to write afterwards, by name
      */
     record Step(List<String> files, Map<String, String> reports) {}
@@ -83,7 +82,7 @@ final class DirectOutput implements OutputCommit {
         try {
             finish(files, output, commit);
         } catch (IOException e) {
-            // the commit is decided: a second attempt may still succeed
+            // the commit is already decided, so a second attempt may still succeed
             finish(files, output, commit);
         }
     }
@@ -100,7 +99,7 @@ final class DirectOutput implements OutputCommit {
     private static void undo(OutputFiles files, Path output, Step journal) throws IOException {
         Set<String> kept = new HashSet<>(journal.files);
         for (String name : files.filesBelow(output)) {
-            // files that neither Spark nor Bellman writes were added by others in the meantime
+            // others have meanwhile added files that neither Spark nor Bellman writes
             if (!kept.contains(name) && OutputRules.mayBeWritten(name)) {
                 files.deleteFile(new Path(output, name));
             }
@@ -120,7 +119,7 @@ final class DirectOutput implements OutputCommit {
     /**
      * Finishes or undoes the work of an interrupted run.
      *
-     * @param notes receives a note about that
+     * @param notes receives a note about the interrupted run
      */
     static void recover(OutputFiles files, Path output, Consumer<String> notes) throws IOException {
         Optional<Step> commit = read(files, commit(output));
@@ -134,7 +133,7 @@ final class DirectOutput implements OutputCommit {
             undo(files, output, journal.get());
             notes.accept("removed the files of an interrupted run from %s".formatted(output));
         }
-        // an incomplete file was the last thing its run wrote
+        // an incomplete file was the last thing that its run wrote
         files.deleteFile(commit(output));
         files.deleteFile(journal(output));
     }

@@ -15,21 +15,21 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The run that holds a lock, as identified in the lock.
+ * The run that holds a lock, as the lock file identifies it.
  *
- * @param machine the host, with its boot and its process namespace (a container has its own), which distinguish it from
- * others of that name
- * @param started when the process began, in milliseconds: process numbers are reused
- * @param since when the lock was taken
+ * @param machine the host, with its boot and its process namespace (each container has a separate one), which
+ *     distinguish it from others with that name
+ * @param started when the process began, in milliseconds, because process numbers are reused
+ * @param since when the lock was acquired
  */
 record LockOwner(String run, String host, String machine, long pid, long started, Instant since) {
     /** The runs of this process. */
     private static final Set<String> RUNS = ConcurrentHashMap.newKeySet();
 
-    /** The maximum adjustment of the system's clock while a process runs, which shifts its start time. */
+    /** The maximum adjustment of the system clock while a process runs, which shifts the process's start time. */
     private static final Duration CLOCK = Duration.ofSeconds(10);
 
-    /** A new run of this process. */
+    /** Begins a new run of this process. */
     static LockOwner begin() {
         String run = UUID.randomUUID().toString();
         RUNS.add(run);
@@ -42,12 +42,12 @@ record LockOwner(String run, String host, String machine, long pid, long started
         RUNS.remove(run);
     }
 
-    /** Whether this process can see if the owner is alive. */
+    /** Whether this process can check if the owner is alive. */
     boolean ofThisMachine() {
         return machine.equals(machineName());
     }
 
-    /** Whether the owner is alive, for an owner on this machine. */
+    /** Whether the owner, on this machine, is alive. */
     boolean lives() {
         if (pid == ProcessHandle.current().pid()) {
             return RUNS.contains(run);
@@ -61,7 +61,7 @@ record LockOwner(String run, String host, String machine, long pid, long started
         return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
-    /** Whether the process has ended but its parent has not collected its exit code. */
+    /** Whether the process has ended but its parent has not yet collected its exit code. */
     private boolean isZombie() {
         try {
             String status = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));

@@ -21,14 +21,14 @@ import org.apache.hadoop.fs.Options.CreateFileOptionKeys;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The file operations of a commit. Each is one operation of the file system unless it says otherwise; none replaces, or
- * merges with, existing files.
+ * The file operations of a commit. Unless noted otherwise, each is a single file system operation, and none replaces
+ * existing files or merges with them.
  *
- * <p>Hadoop's local file system checks whether a file exists before creating it, and copies what it cannot rename: here
- * {@code java.nio} creates and renames directly, or fails.
+ * <p>Hadoop's local file system checks whether a file exists before creating it, and copies what it cannot rename. For
+ * local files, {@code java.nio} is used instead, which creates and renames directly, or fails.
  */
 final class OutputFiles {
-    /** File systems whose renames copy, or may stop halfway; a setting adds more. */
+    /** File systems whose renames copy, or may stop halfway; a setting adds others. */
     private static final List<String> OBJECT_STORES =
             List.of("s3a", "s3", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "oss", "cosn", "obs", "oci");
 
@@ -54,7 +54,7 @@ final class OutputFiles {
         return local;
     }
 
-    /** Whether a folder cannot be renamed in one step here. */
+    /** Whether this file system cannot rename a folder in one step. */
     boolean objectStore() {
         return objectStore;
     }
@@ -67,7 +67,7 @@ final class OutputFiles {
         return files.exists(path);
     }
 
-    /** The status of a path, if it exists. */
+    /** Returns the status of a path, if it exists. */
     Optional<FileStatus> status(Path path) throws IOException {
         try {
             return Optional.of(files.getFileStatus(path));
@@ -76,7 +76,7 @@ final class OutputFiles {
         }
     }
 
-    /** The contents of a folder, by name; empty if the folder does not exist. */
+    /** Lists the contents of a folder by name; empty if the folder does not exist. */
     List<FileStatus> list(Path folder) throws IOException {
         try {
             return Arrays.stream(files.listStatus(folder))
@@ -87,7 +87,7 @@ final class OutputFiles {
         }
     }
 
-    /** The files below a folder, as paths relative to it. */
+    /** Lists the files below a folder, as paths relative to it. */
     List<String> filesBelow(Path folder) throws IOException {
         List<String> found = new ArrayList<>();
         collect(folder, "", found);
@@ -111,7 +111,7 @@ final class OutputFiles {
         }
     }
 
-    /** Creates a file with a text, and returns whether it did: false means that one already exists. */
+    /** Creates a text file and returns true, or returns false if the file already exists. */
     boolean createNew(Path path, String text) throws IOException {
         OutputStream stream;
         try {
@@ -147,7 +147,7 @@ final class OutputFiles {
     /** Writes a small text file, replacing any existing one. */
     void write(Path path, String text) throws IOException {
         if (local) {
-            // without a checksum file, because a kill could separate the two
+            // without a checksum file, because a killed process could leave the two inconsistent
             Files.createDirectories(localPath(path).getParent());
             Files.writeString(localPath(path), text);
             return;
@@ -158,7 +158,7 @@ final class OutputFiles {
         }
     }
 
-    /** A small text file, or nothing if it does not exist. */
+    /** Returns the contents of a small text file; empty if it does not exist. */
     Optional<String> read(Path path) throws IOException {
         try (var stream = files.open(path)) {
             return Optional.of(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
@@ -167,7 +167,7 @@ final class OutputFiles {
         }
     }
 
-    /** Sets a file's time to now; if the file system ignores that, rewrites its text. */
+    /** Sets a file's modification time to now; if the file system ignores that, rewrites its text. */
     void touch(Path path, String text) throws IOException {
         long before = files.getFileStatus(path).getModificationTime();
         files.setTimes(path, System.currentTimeMillis(), -1);
@@ -176,7 +176,7 @@ final class OutputFiles {
         }
     }
 
-    /** Renames a folder to a path that is free. */
+    /** Renames a folder to an unused path. */
     void moveFolder(Path from, Path to) throws IOException {
         mustBeFree(to);
         if (local) {
@@ -184,7 +184,7 @@ final class OutputFiles {
             return;
         }
         rename(from, to);
-        // if somebody created a folder in the meantime, Hadoop renames into it
+        // if someone created the folder in the meantime, Hadoop moves ours into it
         Path inside = new Path(to, from.getName());
         if (files.exists(inside)) {
             rename(inside, from);
@@ -192,7 +192,7 @@ final class OutputFiles {
         }
     }
 
-    /** Renames a file to a path that is free. */
+    /** Renames a file to an unused path. */
     void moveFile(Path from, Path to) throws IOException {
         mustBeFree(to);
         rename(from, to);
@@ -204,7 +204,10 @@ final class OutputFiles {
         }
     }
 
-    /** A remote file system may perform an operation and then fail, or report a failure because it retried. */
+    /**
+     * Renames a path. A remote file system may perform the rename and then fail, or report a failure because it
+     * retried.
+     */
     private void rename(Path from, Path to) throws IOException {
         IOException failure = new IOException("cannot rename %s to %s".formatted(from, to));
         try {
@@ -224,7 +227,7 @@ final class OutputFiles {
         delete(path, false);
     }
 
-    /** Deletes a folder and its contents if it exists; more than one operation. */
+    /** Deletes a folder and its contents if it exists. This takes more than one operation. */
     void deleteFolder(Path folder) throws IOException {
         delete(folder, true);
     }

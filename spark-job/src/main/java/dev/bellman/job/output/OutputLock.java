@@ -10,16 +10,17 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The right to write an output: a file next to it that only one run can create, and that identifies the run. The run
- * renews the file's time as long as it lives. A lock is dead, and is taken over, when its process has ended (as seen on
- * the same machine) or, on a different machine, when it has not been renewed for {@link #EXPIRY}.
+ * The right to write to an output, represented by a file next to it that only one run can create and that identifies
+ * the run. While the run lives, it keeps renewing the file's modification time. A lock is dead, and may be taken over,
+ * when its process on the same machine has ended or, on a different machine, when it has not been renewed for
+ * {@link #EXPIRY}.
  *
- * <p>A run that was suspended for that long may find its lock gone, so a commit checks again.
+ * <p>A run that was suspended for that long may have lost its lock, so a commit checks again.
  */
 final class OutputLock implements AutoCloseable {
     static final Duration EXPIRY = Duration.ofMinutes(5);
     private static final Duration RENEWAL = Duration.ofSeconds(15);
-    /** The maximum time from creating a lock to writing the owner to it. */
+    /** The maximum time from creating a lock to writing its owner. */
     private static final Duration UNSIGNED = Duration.ofSeconds(3);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -38,7 +39,7 @@ final class OutputLock implements AutoCloseable {
     }
 
     /**
-     * Takes an output's lock.
+     * Acquires an output's lock.
      *
      * @param output the output's name in messages
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_LOCKED} if a live run holds it
@@ -57,7 +58,7 @@ final class OutputLock implements AutoCloseable {
         }
     }
 
-    /** Removes the lock of a dead run, or waits a little for an unsigned lock to be signed. */
+    /** Removes the lock of a dead run, or waits briefly for an unsigned lock to be signed. */
     private void removeDead(String output) throws IOException {
         Optional<FileStatus> status = files.status(path);
         Optional<String> text = files.read(path);
@@ -82,7 +83,8 @@ final class OutputLock implements AutoCloseable {
                                     other.get().since(),
                                     path));
         }
-        // two runs may find the lock dead; the one that renames it removes it, after checking that it is not a new one
+        // several runs may find the lock dead; the one that renames it removes it, after checking that it is not a new
+        // lock
         Path aside = path.suffix("-" + UUID.randomUUID());
         try {
             files.moveFile(path, aside);
@@ -117,7 +119,8 @@ final class OutputLock implements AutoCloseable {
                     files.touch(path, owner.text());
                 }
             } catch (IOException e) {
-                // the next renewal may succeed; if none does, other runs take the lock, and the commit detects that
+                // the next renewal may succeed; if none does, other runs take over the lock, and the commit detects
+                // that
                 continue;
             } catch (InterruptedException e) {
                 return;

@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.Path;
 
 /** The names of Bellman's own files in and next to an output. */
 public final class OutputNames {
-    /** The folder in an output that does not contain data. */
+    /** The folder in an output for files other than data. */
     static final String OWN_FOLDER = "_bellman";
 
     static final String RUNS = OWN_FOLDER + "/runs";
@@ -16,12 +16,12 @@ public final class OutputNames {
 
     private OutputNames() {}
 
-    /** A path next to an output that belongs to it. */
+    /** Returns a path next to an output that belongs to it. */
     static Path beside(Path output, String purpose) {
         return new Path(output.getParent(), "_%s.bellman-%s".formatted(output.getName(), purpose));
     }
 
-    /** All paths next to an output that belong to it, except a lock. */
+    /** Returns all paths next to an output that belong to it, except a lock. */
     static List<Path> left(OutputFiles files, Path output) throws IOException {
         String prefix = beside(output, "").getName();
         String lock = beside(output, LOCK).getName();
@@ -32,14 +32,17 @@ public final class OutputNames {
                 .toList();
     }
 
-    /** Whether a file of an output shows that it is complete, and by which run; every run writes these. */
+    /**
+     * Whether a file in an output shows that the output is complete, and which run wrote it. Every run writes such
+     * files.
+     */
     static boolean isMark(String name) {
         return name.equals("_SUCCESS")
                 || name.endsWith("/_SUCCESS")
                 || name.matches(OWN_FOLDER + "/[^/]+\\.(json|html)");
     }
 
-    /** The name of the report of a run that began at this time. */
+    /** Returns the name of the report of a run that began at this time. */
     public static String run(String time) {
         return "%s/%s.json".formatted(RUNS, time);
     }

@@ -7,10 +7,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The target of a path: qualified, and with symbolic links of a local file system and mounts of {@code viewfs}
- * resolved. A path that does not exist is resolved through its nearest existing folder.
+ * The target of a path: qualified, with symbolic links of local file systems and mounts of {@code viewfs} resolved. A
+ * path that does not exist is resolved through its nearest existing folder.
  *
- * @param given the path as given, qualified
+ * @param given the path as given, but qualified
  */
 record OutputPath(FileSystem fileSystem, Path given, Path path) {
     /** Resolves a path, which must not be a pattern. */
@@ -24,7 +24,7 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return of(fileSystem, fileSystem.makeQualified(path), configuration);
     }
 
-    /** Resolves an output's path; an output error if that fails. */
+    /** Resolves an output's path; fails with an output error if that is impossible. */
     static OutputPath ofOutput(String text, Configuration configuration) {
         try {
             return of(text, configuration);
@@ -57,7 +57,7 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return "file".equals(path.toUri().getScheme());
     }
 
-    /** The path as users write it: without a scheme if it is local. */
+    /** Returns the path as users write it, without a scheme if it is local. */
     String display() {
         return given.toUri().getScheme().equals("file") ? given.toUri().getPath() : given.toString();
     }
@@ -79,13 +79,13 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return store(path).equalsIgnoreCase(store(other.path));
     }
 
-    /** The three schemes of S3 lead to the same buckets. */
+    /** Returns the store, because the three schemes of S3 lead to the same buckets. */
     private static String store(Path path) {
         String scheme = path.toUri().getScheme();
         return (scheme.startsWith("s3") ? "s3" : scheme) + "://" + path.toUri().getAuthority();
     }
 
-    /** Compares by name or, for local files, by the system's identity, since a folder can be mounted twice. */
+    /** Compares by name or, for local files, by the file system's identity, since a folder can be mounted twice. */
     private boolean isSame(Path at) {
         if (path.toUri().getPath().equals(at.toUri().getPath())) {
             return true;

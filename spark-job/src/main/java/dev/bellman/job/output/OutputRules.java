@@ -18,14 +18,14 @@ import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The rules for a job's output: it must not overwrite inputs, outputs of other jobs of the file, or files that belong
+ * The rules for a job's output. It must not overwrite inputs, outputs of other jobs in the file, or files that belong
  * to others.
  */
 public final class OutputRules {
     private static final Pattern WRITTEN_FILE =
             Pattern.compile("\\.?(part-.+|_SUCCESS|_metadata|_common_metadata)(\\.crc)?");
     private static final List<String> WRITTEN_FOLDERS = List.of(OutputNames.OWN_FOLDER, "_temporary");
-    /** The folder of S3A's magic committer for uncommitted files. */
+    /** The folder in which S3A's magic committer keeps uncommitted files. */
     private static final String MAGIC = "__magic";
 
     private static final int NAMED = 3;
@@ -38,10 +38,10 @@ public final class OutputRules {
     private record Output(String job, OutputPath path) {}
 
     /**
-     * Checks the paths of jobs that run one after another, before the first begins.
+     * Checks the paths of consecutive jobs before the first one begins.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if an output is, contains or is inside an input
-     * of its job or the output of a different job
+     *     of its job or the output of a different job
      */
     public static void check(List<Paths> jobs, Configuration configuration) {
         List<Output> outputs = new ArrayList<>();
@@ -63,7 +63,7 @@ public final class OutputRules {
      * Checks, before the first of several jobs runs, that an output which must be new does not exist. If an interrupted
      * run left files next to it, the check is left to the run.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it is
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it exists
      */
     public static void mustBeNew(String folder, Configuration configuration) {
         OutputPath output = OutputPath.ofOutput(folder, configuration);
@@ -119,7 +119,7 @@ public final class OutputRules {
         }
     }
 
-    /** The paths that an input path reads: itself or its matches, and the targets of links in it. */
+    /** Returns the paths that an input path reads: itself or its matches, and the targets of links in it. */
     private static List<OutputPath> places(String input, OutputPath output, Configuration configuration)
             throws IOException {
         List<OutputPath> places = new ArrayList<>();
@@ -159,7 +159,7 @@ public final class OutputRules {
                     return false;
                 }
             } catch (IOException e) {
-                // braces around a slash: only existing files show the matches of such a pattern
+                // with braces around a slash, only existing files show what the pattern matches
                 return false;
             }
         }
@@ -222,7 +222,7 @@ public final class OutputRules {
         }
     }
 
-    /** Whether Spark or Bellman may have written a file of an output. */
+    /** Whether Spark or Bellman may have written a file in an output. */
     static boolean mayBeWritten(String name) {
         int slash = name.lastIndexOf('/');
         String folders = name.substring(0, slash + 1);
@@ -232,12 +232,12 @@ public final class OutputRules {
                         && WRITTEN_FILE.matcher(name.substring(slash + 1)).matches();
     }
 
-    /** Whether folders are partitions: {@code lang=de/town=a/}, or none. */
+    /** Whether all folders are partitions, such as {@code lang=de/town=a/}; true if there are none. */
     private static boolean isOfPartitions(String folders) {
         return folders.matches("([^/=]+=[^/]*/)*");
     }
 
-    /** Stops one file after those listed in messages. */
+    /** Collects files that neither Spark nor Bellman wrote, one more than a message lists. */
     private static void collectStrangers(OutputFiles files, Path folder, String prefix, List<String> into)
             throws IOException {
         for (FileStatus child : files.list(folder)) {

@@ -13,17 +13,15 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * An output that is written in parts, each of which survives if the run is cut off. All of this happens in the staging
+ * An output written in parts, each of which survives if the run is interrupted. All of this happens in the staging
  * folder of a {@link StagedOutput}, whose commit turns it into the output.
  *
  * <ul>
  *   <li>{@code _bellman/parts.json} records the output's definition and number of parts.
- *   <li>A part is written to {@code _bellman/part-<k>}. When it is complete, {@code _bellman/parts/<k>.json} lists
- *   its files: from then on
- *       it is finished.
- *   <li>Then its files move to their places in the output. That may be cut off: a run that finds files of a finished
- *   part in its
- *       folder moves them.
+ *   <li>A part is written to {@code _bellman/part-<k>}. When it is complete, {@code _bellman/parts/<k>.json} lists its
+ *       files: from then on, the part is finished.
+ *   <li>Then its files are moved to their final paths. This may be interrupted: a run that finds files in a finished
+ *       part's folder moves them.
  *   <li>Before the commit, the manifest is deleted, then the lists. A folder without a manifest is ignored.
  * </ul>
  */
@@ -38,7 +36,7 @@ public final class PartedOutput {
     /**
      * A complete part.
      *
-     * @param files their lengths in bytes by name
+     * @param files the lengths of its files in bytes, by name
      */
     record Finished(Map<String, Long> files, Map<String, Object> summary) {}
 
@@ -56,10 +54,10 @@ public final class PartedOutput {
     }
 
     /**
-     * Begins an output of this many parts, or continues one.
+     * Begins an output with this many parts, or continues one.
      *
      * @param fingerprint identifies everything that the result depends on; parts with a different fingerprint are not
-     * kept
+     *     kept
      * @param notes receives a note about kept parts
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the existing parts belong to a different result
      */
@@ -114,17 +112,17 @@ public final class PartedOutput {
         return new Path(folder, PART + part);
     }
 
-    /** The folder to write an unfinished part to. */
+    /** Returns the folder to which an unfinished part is written. */
     public String folder(int part) {
         return work(part).toString();
     }
 
-    /** The summary recorded when a part was finished; empty if it is not. */
+    /** Returns the summary recorded when a part was finished; empty if it is unfinished. */
     public Optional<Map<String, Object>> finished(int part) {
         return Optional.ofNullable(finished.get(part)).map(Finished::summary);
     }
 
-    /** Records that a part is written; from now on it is kept. */
+    /** Records that a part has been written; from now on, it is kept. */
     public void finish(int part, Map<String, Object> summary) {
         io(() -> {
             Map<String, Long> written = new TreeMap<>();
@@ -141,10 +139,13 @@ public final class PartedOutput {
         });
     }
 
-    /** Prepares the commit after all parts are finished: leaves the folder as after a job without parts. */
+    /**
+     * Prepares the commit after all parts are finished, so that the folder looks as if it had been written without
+     * parts.
+     */
     public void complete() {
         io(() -> {
-            // without it, the folder is ignored
+            // without the manifest, the folder is ignored
             files.deleteFile(new Path(folder, MANIFEST));
             files.deleteFolder(new Path(folder, FINISHED));
             return null;
@@ -152,7 +153,7 @@ public final class PartedOutput {
         output.write("_SUCCESS", "");
     }
 
-    /** Whether each file is complete, in the part's folder or in its place. */
+    /** Whether each file is complete, either in the part's folder or at its final path. */
     private boolean isThere(int part, Finished whole) throws IOException {
         for (Map.Entry<String, Long> file : whole.files.entrySet()) {
             Path unmoved = new Path(work(part), file.getKey());
@@ -164,7 +165,7 @@ public final class PartedOutput {
         return true;
     }
 
-    /** The length in bytes; negative if the file does not exist. */
+    /** Returns the length in bytes; negative if the file does not exist. */
     private long length(Path path) throws IOException {
         return files.status(path).map(FileStatus::getLen).orElse(-1L);
     }
@@ -201,7 +202,7 @@ public final class PartedOutput {
         }
     }
 
-    /** An incomplete file, if the run was cut off while writing it. */
+    /** Parses a file; empty if it is incomplete because the run was interrupted while writing it. */
     private static <T> Optional<T> parse(String text, Class<T> type) {
         try {
             return Optional.of(new ObjectMapper().readValue(text, type));

@@ -1,12 +1,12 @@
 package dev.bellman.job.output;
 
-/** Patterns in paths, as in Spark's readers: {@code *}, {@code ?}, {@code [ab]}, {@code {a,b}}. */
+/** Patterns in paths, as in Spark's readers: {@code *}, {@code ?}, {@code [ab]} and {@code {a,b}}. */
 public final class PathPattern {
     private static final String SPECIAL = "[\\\\{}\\[\\]*?]";
 
     private PathPattern() {}
 
-    /** A pattern that matches exactly this path. */
+    /** Returns a pattern that matches exactly this path. */
     public static String literal(String path) {
         return path.replaceAll(SPECIAL, "\\\\$0");
     }

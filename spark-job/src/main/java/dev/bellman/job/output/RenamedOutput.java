@@ -10,13 +10,13 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * A commit by renaming a folder in one step, on local file systems and HDFS. The run writes to a staging folder next to
- * the output, whose name Spark ignores.
+ * the output, under a name that Spark ignores.
  *
  * <ul>
  *   <li>If no output exists, the commit is the rename of the staging folder.
- *   <li>To replace an output, it is renamed ({@code replaced}), and then the staging folder is renamed. In between
- *       no output exists: a run that finds only the renamed one restores it. The second rename is the commit. The old
- *       output is renamed to {@code discarded} before it is deleted, so that a partly deleted one is never restored.
+ *   <li>To replace an output, it is renamed ({@code replaced}), and then the staging folder is renamed. In between, no
+ *       output exists, and a run that finds only the renamed output restores it. The second rename is the commit. The
+ *       old output is renamed to {@code discarded} before it is deleted, so that a partly deleted one is never restored.
  *   <li>To append to an output, see {@link AppendJournal}.
  * </ul>
  */
@@ -25,7 +25,7 @@ final class RenamedOutput implements OutputCommit {
     private static final String REPLACED = "replaced";
     private static final String DISCARDED = "discarded";
 
-    /** Replaces a run's number if the staging folder holds parts with which a later run may continue. */
+    /** Used instead of a run's number if the staging folder holds parts with which a later run may continue. */
     private static final String PARTS = "parts";
 
     private final OutputFiles files;
@@ -35,7 +35,7 @@ final class RenamedOutput implements OutputCommit {
     private final Consumer<String> notes;
     private final Path staging;
     private final Path replaced;
-    /** Whether a later run has nothing to continue with. */
+    /** Whether a later run would have nothing to continue with. */
     private boolean over;
 
     RenamedOutput(OutputFiles files, Path output, SaveMode mode, boolean inParts, Consumer<String> notes) {
@@ -57,7 +57,7 @@ final class RenamedOutput implements OutputCommit {
      * Finishes or undoes the work of an interrupted run, so that the output is complete or does not exist.
      *
      * @param keepParts whether to keep the parts of such a run
-     * @param notes receives a note about that
+     * @param notes receives a note about the interrupted run
      */
     static void recover(OutputFiles files, Path output, boolean keepParts, Consumer<String> notes) throws IOException {
         List<Path> left = OutputNames.left(files, output);
@@ -66,7 +66,8 @@ final class RenamedOutput implements OutputCommit {
             String run = folder.getName()
                     .substring(beside(output, REPLACED, "").getName().length());
             if (left.contains(beside(output, STAGING, run))) {
-                // its run did not reach the second rename: the folder at the output's path is not its result
+                // the interrupted run did not reach the second rename, so the folder at the output's path is not its
+                // result
                 files.deleteIfEmpty(output);
                 mustBeFree(files, output, folder);
             }
@@ -113,7 +114,7 @@ final class RenamedOutput implements OutputCommit {
         return files.exists(beside(output, STAGING, PARTS));
     }
 
-    /** The number of finished parts of a run. */
+    /** Returns the number of finished parts of a run. */
     private static String parts(OutputFiles files, Path staging) throws IOException {
         int count = files.list(new Path(staging, PartedOutput.FINISHED)).size();
         return count == 1 ? "1 part" : count + " parts";
@@ -130,7 +131,7 @@ final class RenamedOutput implements OutputCommit {
     }
 
     /**
-     * The paths that belong to the output itself, rather than to a different one called
+     * Returns the paths that belong to the output itself, rather than to a different output named
      * {@code <output>.bellman-staging-...}.
      */
     private static List<Path> of(List<Path> left, Path output, String purpose) {

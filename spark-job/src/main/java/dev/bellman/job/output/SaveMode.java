@@ -1,8 +1,8 @@
 package dev.bellman.job.output;
 
 /**
- * The treatment of an existing output, as in Spark, except that {@code overwrite} replaces only files that Spark or
- * Bellman wrote.
+ * How to treat an existing output. The modes are Spark's, except that {@code overwrite} replaces only files that Spark
+ * or Bellman wrote.
  */
 public enum SaveMode {
     ERROR,

@@ -17,13 +17,13 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * An output folder that appears complete or not at all. One run at a time writes it, under a lock. The next run
- * finishes or undoes the work of an interrupted run; any other failure or interruption leaves nothing behind.
+ * An output folder that appears complete or not at all. A lock ensures that one run at a time writes to it. The work of
+ * a killed run is finished or undone by the next run; any other failure or interruption leaves nothing behind.
  *
  * <p>All files next to an output have names like {@code _<output>.bellman-...}, which Spark ignores.
  */
 public final class StagedOutput implements AutoCloseable {
-    /** The report's key for the fingerprint of everything that its rows depend on. */
+    /** The report key for the fingerprint of everything that the rows depend on. */
     public static final String FINGERPRINT = "fingerprint";
 
     private static final String TILES = "tiles";
@@ -35,7 +35,7 @@ public final class StagedOutput implements AutoCloseable {
     private final Optional<String> resumed;
     private final Consumer<String> notes;
     private final Runnable hook = this::close;
-    /** The folders that were created to hold the output, innermost first. */
+    /** The folders that were created to contain the output, innermost first. */
     private final Deque<Path> parents = new ArrayDeque<>();
 
     private boolean ignored;
@@ -63,12 +63,12 @@ public final class StagedOutput implements AutoCloseable {
         this.notes = notes;
     }
 
-    /** Whether a run writes its output in parts ({@link PartedOutput}), which survive if it is cut off. */
+    /** Whether a run writes its output in parts ({@link PartedOutput}), which survive if it is interrupted. */
     public enum Parts {
         NONE,
-        /** In parts, from the beginning. */
+        /** In parts, starting from the beginning. */
         NEW,
-        /** In parts, starting with those of an interrupted run. */
+        /** In parts, continuing with those of an interrupted run. */
         RESUMED
     }
 
@@ -82,11 +82,11 @@ public final class StagedOutput implements AutoCloseable {
      *
      * @param folder a path, not a pattern
      * @param resumed for a run that continues a killed one, the fingerprint of its rows. If the killed run had already
-     * finished, as a report of the output shows under {@link #FINGERPRINT}, no work remains ({@link #isMade})
+     *     finished, as a report of the output shows under {@link #FINGERPRINT}, no work remains ({@link #isMade})
      * @param notes receives a note about files of interrupted runs
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it exists and {@code mode} is error;
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if the output exists and {@code mode} is error;
      *     {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it contains something that must not be replaced;
-     *     {@link ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run writes it
+     *     {@link ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run is writing to it
      */
     public static StagedOutput open(
             String folder,
@@ -136,7 +136,7 @@ public final class StagedOutput implements AutoCloseable {
             if (path.getName()
                     .startsWith(
                             OutputNames.beside(output, OutputNames.LOCK + "-").getName())) {
-                // left by a run that died while it removed a dead lock
+                // left by a run that died while removing a dead lock
                 files.deleteFile(path);
             }
         }
@@ -156,7 +156,7 @@ public final class StagedOutput implements AutoCloseable {
         commit = files.objectStore()
                 ? new DirectOutput(files, output, mode)
                 : new RenamedOutput(files, output, mode, parts != Parts.NONE, notes);
-        // without a time limit, Hadoop would read all of its configuration for it
+        // without a time limit, Hadoop would read its whole configuration to find one
         long limit = configuration.getTimeDuration(
                 CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT,
                 CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT_DEFAULT,
@@ -164,7 +164,7 @@ public final class StagedOutput implements AutoCloseable {
         ShutdownHookManager.get().addShutdownHook(hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1, limit, TimeUnit.SECONDS);
     }
 
-    /** Whether to leave an existing output alone; an error if it is not allowed to exist. */
+    /** Whether to leave an existing output unchanged; fails if the output must not exist. */
     private boolean settledAsItIs() throws IOException {
         made = resumed.isPresent() && !RenamedOutput.hasShards(files, output) && hasRun(resumed.get());
         if (made) {
@@ -184,7 +184,7 @@ public final class StagedOutput implements AutoCloseable {
                         .formatted(display));
     }
 
-    /** Whether the output has the report of a run with this fingerprint. */
+    /** Whether the output has a report of a run with this fingerprint. */
     private boolean hasRun(String fingerprint) throws IOException {
         for (FileStatus report : files.list(new Path(output, OutputNames.RUNS))) {
             if (files.read(report.getPath())
@@ -205,17 +205,17 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** Whether no work remains, because the run to continue had finished. */
+    /** Whether no work remains because the run to be continued had finished. */
     public boolean isMade() {
         return made;
     }
 
-    /** Whether no work remains, because the output exists and the mode is ignore. */
+    /** Whether no work remains because the output exists and the mode is ignore. */
     public boolean ignored() {
         return ignored;
     }
 
-    /** The folder to write to. */
+    /** Returns the folder to which the run writes. */
     public synchronized String folder() {
         if (folder == null) {
             mustBeOpen();
@@ -229,8 +229,8 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /**
-     * A folder next to the output for a table in tiles. It is deleted when the output is complete; a run that is cut
-     * off leaves it for the next one.
+     * Returns a folder next to the output for a table in tiles. It is deleted when the output is complete. An
+     * interrupted run leaves it for the next run.
      */
     public String tiles() {
         return OutputNames.beside(output, TILES).toString();
@@ -258,7 +258,7 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** The files that the output has now. */
+    /** Lists the files that the output contains now. */
     public List<String> present() {
         try {
             return files.filesBelow(output);
@@ -267,12 +267,12 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** The output's path, with the scheme of its file system. */
+    /** Returns the output's path, with the scheme of its file system. */
     public String path() {
         return output.toString();
     }
 
-    /** The output's path for messages: as given, without the scheme of local files. */
+    /** Returns the output's path for messages: as given, without the scheme of local files. */
     public String display() {
         return display;
     }
@@ -290,7 +290,7 @@ public final class StagedOutput implements AutoCloseable {
     /**
      * Publishes the written files as the output.
      *
-     * @throws BellmanException if that fails; then the output is unchanged
+     * @throws BellmanException if that fails, in which case the output is unchanged
      */
     public synchronized void commit() {
         mustBeOpen();
@@ -342,7 +342,7 @@ public final class StagedOutput implements AutoCloseable {
         return files;
     }
 
-    /** Removes uncommitted files; if that fails, prints a note, and the next run tries again. */
+    /** Removes uncommitted files. If that fails, prints a note, and the next run tries again. */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -369,7 +369,7 @@ public final class StagedOutput implements AutoCloseable {
 
     private void tidyUp() throws IOException {
         try (OutputLock held = lock) {
-            // otherwise a different run holds it by now, and owns the files next to the output
+            // otherwise a different run has taken over the lock, and owns the files next to the output
             if (commit != null && held.isHeld()) {
                 commit.close();
                 if (committed) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Failures to write an output, in one line. */
+/** Explains failures to write an output, in one line. */
 final class WriteFailures {
     /** Parts of the names of Spark and Hadoop classes that write and commit. */
     private static final List<String> WRITERS = List.of("OutputWriter", "OutputCommitter", "CommitProtocol");
@@ -43,7 +43,7 @@ final class WriteFailures {
                 failure);
     }
 
-    /** The final cause, in one line: {@code No space left on device}. */
+    /** Returns the root cause in one line, such as {@code No space left on device}. */
     static String reason(Throwable failure) {
         Throwable innermost = innermost(failure);
         if (innermost instanceof FileSystemException file && file.getReason() != null) {

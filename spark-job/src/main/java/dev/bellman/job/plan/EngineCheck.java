@@ -18,8 +18,8 @@ import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Finds in a query's final plan where each function ran: RAPIDS shows {@code gpu_<name>(...)} for those on the
- * GPU.
+ * Finds out from a query's final plan where each function ran. RAPIDS shows functions on the GPU as
+ * {@code gpu_<name>(...)}.
  */
 public final class EngineCheck {
     private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
@@ -31,7 +31,7 @@ public final class EngineCheck {
         this.plan = plan;
     }
 
-    /** Whether the session runs with the RAPIDS Accelerator, and Bellman has its GPU side. */
+    /** Whether the session has the RAPIDS Accelerator, and Bellman has its GPU backend. */
     public static boolean hasPlugin(SparkSession spark) {
         return GpuSide.find(GpuFunctions.class).isPresent()
                 && spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
@@ -44,8 +44,8 @@ public final class EngineCheck {
     }
 
     /**
-     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} without Bellman's GPU side, or without the RAPIDS
-     *     Accelerator in the session
+     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} if Bellman's GPU backend or the session's RAPIDS
+     *     Accelerator is missing
      */
     public static void requirePlugin(SparkSession spark) {
         GpuSide.get(GpuFunctions.class);
@@ -58,7 +58,7 @@ public final class EngineCheck {
         }
     }
 
-    /** The engine of each function, by its SQL name. */
+    /** Returns the engine of each function, by SQL name. */
     public Map<String, Engine> engines(Collection<String> functions) {
         Map<String, Engine> engines = new LinkedHashMap<>();
         for (String function : functions) {
@@ -78,7 +78,7 @@ public final class EngineCheck {
     /**
      * Fails unless every function ran on the GPU.
      *
-     * @param query the query that ran, for RAPIDS to explain
+     * @param query the query that ran, which RAPIDS explains
      * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED}, with RAPIDS' own reason
      */
     public void requireGpu(Collection<String> functions, Dataset<Row> query) {
@@ -101,12 +101,12 @@ public final class EngineCheck {
         });
     }
 
-    /** Plans queries of a session as a whole, so that all operators are visible. */
+    /** Plans a session's queries as a whole, so that all operators are visible. */
     static <T> T withoutAdaptive(SparkSession spark, Supplier<T> work) {
         return with(spark, ADAPTIVE, work);
     }
 
-    /** Runs queries of a session on the CPU. */
+    /** Runs a session's queries on the CPU. */
     public static <T> T withoutPlugin(SparkSession spark, Supplier<T> work) {
         return usesPlugin(spark) ? with(spark, ENABLED, work) : work.get();
     }
@@ -155,7 +155,7 @@ public final class EngineCheck {
                         .anyMatch(child -> onCpu(child, function));
     }
 
-    /** Whether a text is a call of the function: its arguments, or a note, follow the name. */
+    /** Whether a text is a call of the function, with the name followed by arguments or a note. */
     private static boolean isNamed(String call, String function) {
         return call.startsWith(function + "(") || call.startsWith(function + " [");
     }

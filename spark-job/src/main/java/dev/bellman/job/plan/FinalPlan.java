@@ -13,7 +13,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** The operators that a query executed, after adaptive changes, from the root to the leaves. */
 public record FinalPlan(SparkPlan root) {
-    /** Every operator, parents before children. */
+    /** Returns all operators, parents before children. */
     List<SparkPlan> operators() {
         List<SparkPlan> operators = new ArrayList<>();
         collect(root, operators);
@@ -30,7 +30,7 @@ public record FinalPlan(SparkPlan root) {
         CollectionConverters.asJava(operator.children()).forEach(child -> collect(child, into));
     }
 
-    /** The plan inside an operator that hides it from {@code children}. */
+    /** Returns the plan inside an operator that hides it from {@code children}. */
     private static Optional<SparkPlan> inside(SparkPlan operator) {
         if (operator instanceof AdaptiveSparkPlanExec adaptive) {
             return Optional.of(adaptive.executedPlan());
@@ -44,7 +44,7 @@ public record FinalPlan(SparkPlan root) {
         return Optional.empty();
     }
 
-    /** The count with that name in a query that observes one. */
+    /** Returns the count with that name if the query observes one. */
     public Optional<Long> observed(String name) {
         return operators().stream()
                 .filter(operator -> operator instanceof CollectMetricsExec metrics
@@ -54,7 +54,7 @@ public record FinalPlan(SparkPlan root) {
                 .reduce(Long::sum);
     }
 
-    /** The number of rows that the query wrote. */
+    /** Returns the number of rows that the query wrote. */
     public Optional<Long> rowsWritten() {
         return operators().stream()
                 .filter(operator -> operator.getClass().getSimpleName().contains("WritingCommand"))
@@ -62,14 +62,14 @@ public record FinalPlan(SparkPlan root) {
                 .findFirst();
     }
 
-    /** The number of rows that reached a filter on a column and the number that passed. */
+    /** The number of rows that reached a filter on a column, and the number that passed it. */
     public record Filtered(long seen, long passed) {
         long leftOut() {
             return seen - passed;
         }
     }
 
-    /** Totals over the filters on a column; empty if there is no such filter or it did not count. */
+    /** Adds up the filters on a column; empty if there is no such filter or it did not count. */
     public Optional<Filtered> filtered(String column) {
         Optional<Filtered> all = Optional.empty();
         for (SparkPlan operator : operators()) {
@@ -87,12 +87,12 @@ public record FinalPlan(SparkPlan root) {
         return all;
     }
 
-    /** The number of rows that filters on a column removed. */
+    /** Returns the number of rows that filters on a column removed. */
     public Optional<Long> rowsFiltered(String column) {
         return filtered(column).map(Filtered::leftOut);
     }
 
-    /** The number of rows that an operator read, if the operators below it count rows. */
+    /** Returns the number of rows that an operator read, if the operators below it count rows. */
     private static Optional<Long> rowsInto(SparkPlan operator) {
         List<SparkPlan> children = CollectionConverters.asJava(operator.children());
         boolean isUnion = operator.getClass().getSimpleName().endsWith("UnionExec");

@@ -23,7 +23,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The expected results of a run's joins on edit distance, reported before each search. */
+/** The expected results of a run's edit distance joins, reported before each search. */
 public final class JoinNotes extends SparkListener implements AutoCloseable {
     private static final String PARTITIONS = "spark.sql.shuffle.partitions";
     private static final double BYTES_OF_PARTITION = 1 << 24;
@@ -48,8 +48,8 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     }
 
     /**
-     * Describes the plan of a query's join on edit distance: reads and samples its strings, but does not search. Empty
-     * if the query has no such join.
+     * Estimates a query's edit distance join: reads and samples its strings, but does not search. Empty if the query
+     * has no such join.
      *
      * @param spark a separate session, whose number of shuffle partitions is changed
      * @param query creates the query, in the session
@@ -64,7 +64,10 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
         }
     }
 
-    /** Partitions of a shuffle of the input, so that a small one has few tasks, as with adaptive execution. */
+    /**
+     * Returns a number of partitions for shuffling the input, low enough that a small input has few tasks, as with
+     * adaptive execution.
+     */
     private static long enoughPartitions(SparkSession spark, Dataset<Row> query) {
         double bytes = CollectionConverters.asJava(
                         query.queryExecution().optimizedPlan().collectLeaves())
@@ -87,7 +90,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
                                 }));
     }
 
-    /** Returns a plan in words. */
+    /** Describes a plan in words. */
     public static String text(JoinPlan plan) {
         return String.format(
                 Locale.ROOT,

@@ -1,4 +1,5 @@
 /**
- * Engines, and the final plan of a query: the engine on which its functions ran, and the reasons for not using the GPU.
+ * Engines, and the final plan of a query, which shows the engine on which its functions ran and why they did not use
+ * the GPU.
  */
 package dev.bellman.job.plan;

@@ -11,13 +11,13 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * Shows the progress of a run: one line that changes on a terminal, a line every 30 seconds elsewhere. The estimate is
- * based on the rows that have reached the functions, or on tasks if the number of rows is unknown.
+ * Shows the progress of a run: as one changing line on a terminal, or as a line every 30 seconds elsewhere. The
+ * estimate is based on the rows that have reached the functions, or on tasks if the number of rows is unknown.
  */
 public final class Progress implements AutoCloseable {
     private static final String ROWS = "rows";
 
-    /** The way to show it. */
+    /** How progress is shown. */
     public enum Style {
         /** One line that is overwritten. */
         TERMINAL(Duration.ofMillis(500)),
@@ -32,8 +32,8 @@ public final class Progress implements AutoCloseable {
         }
 
         /**
-         * The mode for this process: the launcher sets {@code BELLMAN_PROGRESS} depending on whether there is a
-         * terminal.
+         * Returns the style for this process. The launcher sets {@code BELLMAN_PROGRESS} depending on whether there is
+         * a terminal.
          */
         public static Style ofProcess() {
             return "terminal".equals(System.getenv("BELLMAN_PROGRESS")) ? TERMINAL : LINES;
@@ -73,7 +73,7 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Begins a piece of work.
+     * Begins a phase.
      *
      * @param what its name
      * @param ofRows its total number of rows, if known
@@ -84,7 +84,7 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Begins a piece of work that tasks count themselves.
+     * Begins a phase whose progress the tasks count themselves.
      *
      * @param what its name
      * @param counted an accumulator to which the tasks add; its name is the unit
@@ -103,7 +103,7 @@ public final class Progress implements AutoCloseable {
         active = true;
     }
 
-    /** Ends the work, successful or not, and removes the line. */
+    /** Ends the phase, successful or not, and removes the line. */
     public synchronized void end() {
         active = false;
         clear();
@@ -136,7 +136,7 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /** {@code name: 1,200 of 4,800 rows (25%), 1,200 rows/s, 3 s left}. */
+    /** Returns a line such as {@code name: 1,200 of 4,800 rows (25%), 1,200 rows/s, 3 s left}. */
     static String line(String name, RowCounter.State state, String unit, OptionalLong rows, double seconds) {
         boolean known = rows.isPresent() && rows.getAsLong() > 0;
         double share = known

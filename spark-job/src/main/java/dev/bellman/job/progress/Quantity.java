@@ -2,13 +2,13 @@ package dev.bellman.job.progress;
 
 import java.util.Locale;
 
-/** Numbers formatted for people. */
+/** Formats numbers for people. */
 public final class Quantity {
     private static final String[] PREFIXES = {"", " k", " M", " G", " T", " P"};
 
     private Quantity() {}
 
-    /** Three digits and a unit prefix: {@code 12.3 M}. */
+    /** Returns three digits and a unit prefix, as in {@code 12.3 M}. */
     public static String scaled(double value) {
         int at = 0;
         double rest = value;
@@ -21,18 +21,18 @@ public final class Quantity {
         return String.format(Locale.ROOT, "%." + decimals + "f%s", rest, PREFIXES[at]);
     }
 
-    /** {@code 1 row}, {@code 1,200 rows}. */
+    /** Returns a count with its noun, as in {@code 1 row} or {@code 1,200 rows}. */
     public static String count(long count, String what) {
         return String.format(Locale.ROOT, "%,d %s%s", count, what, count == 1 ? "" : "s");
     }
 
-    /** Bytes with a unit: {@code 12.3 MB}. */
+    /** Returns bytes with a unit, as in {@code 12.3 MB}. */
     public static String bytes(long bytes) {
         String text = scaled(bytes);
         return text.contains(" ") ? text + "B" : text + " B";
     }
 
-    /** {@code 0.42 s}, {@code 12 s}, {@code 3 min 5 s}, {@code 2 h 7 min}. */
+    /** Returns {@code 0.42 s}, {@code 12 s}, {@code 3 min 5 s} or {@code 2 h 7 min}. */
     public static String duration(double seconds) {
         if (seconds < 9.95) {
             return String.format(Locale.ROOT, seconds < 0.995 ? "%.2f s" : "%.1f s", seconds);

@@ -20,9 +20,9 @@ import scala.Tuple4;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Counts the rows that have reached the functions of the running query: the pairs of a join or, without one, the rows
- * of scans; or the numbers that its tasks add to an accumulator. Running tasks report their counts by heartbeat,
- * finished tasks when they end.
+ * Counts the rows that have reached the functions of the running query: the pairs of a join, the rows of scans in
+ * queries without a join, or the numbers that tasks add to an accumulator. Running tasks report their counts with
+ * heartbeats, finished tasks when they end.
  */
 final class RowCounter extends SparkListener {
     private static final Pattern JOIN = Pattern.compile(".*(NestedLoopJoin|CartesianProduct).*");
@@ -30,9 +30,9 @@ final class RowCounter extends SparkListener {
     private static final String ROWS = "number of output rows";
     private static final String GPU_ROWS = "output rows";
 
-    /** The metrics that count. */
+    /** The metrics that are counted. */
     private final Set<Long> metrics = new HashSet<>();
-    /** The counts of finished tasks, by metric: includes metrics that a plan shows only later. */
+    /** The counts of finished tasks by metric, including metrics that a plan shows only later. */
     private final Map<Long, Long> done = new HashMap<>();
 
     private final Map<Long, Map<Long, Long>> running = new HashMap<>();
@@ -54,7 +54,7 @@ final class RowCounter extends SparkListener {
         tasksDone = 0;
     }
 
-    /** Resets to zero, and counts the numbers that tasks add to an accumulator. */
+    /** Resets to zero, and then counts the numbers that tasks add to an accumulator. */
     synchronized void count(long accumulator) {
         reset();
         ofPlans = false;

@@ -21,8 +21,8 @@ public final class Descriptions {
     }
 
     /**
-     * Returns a text that is equal for two descriptions if and only if they are equal; the order of the JDK's maps may
-     * differ between processes.
+     * Returns a text that is equal for two descriptions if and only if they are equal. It sorts keys, because the order
+     * of the JDK's maps may differ between processes.
      */
     static String digest(Map<String, Object> description) {
         try {

@@ -25,7 +25,7 @@ public record Histogram(String name, List<Double> values, long nulls) {
         return new Histogram(name, sorted, values.size() - sorted.size());
     }
 
-    /** Counts in bins of equal width; one bin per value if there are few distinct whole numbers. */
+    /** Counts the values in bins of equal width, or in one bin per value if there are few distinct whole numbers. */
     public Map<String, Object> describe() {
         Map<String, Object> description = new LinkedHashMap<>();
         description.put("name", name);

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The wall time of each part of a run, in seconds, in order of execution. */
+/** The wall time of each phase of a run, in seconds, in order of execution. */
 public final class Phases {
     private final Map<String, Double> seconds = new LinkedHashMap<>();
 
@@ -18,7 +18,7 @@ public final class Phases {
         }
     }
 
-    /** Adds the time that an earlier run took for a part. */
+    /** Adds the time that an earlier run took for a phase. */
     public void add(String phase, double more) {
         seconds.merge(phase, more, Double::sum);
     }

@@ -16,14 +16,14 @@ import org.apache.spark.sql.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Everything on which the rows of a run depend: the job, the files of its input, versions, and settings of Spark that
- * change the value of an expression. Taken before anything is read, so that a file that arrives later is detected.
+ * Everything on which the rows of a run depend: the job, its input files, versions, and Spark settings that change the
+ * value of an expression. Recorded before anything is read, so that a file that arrives later is detected.
  */
 public final class Provenance {
     /** Keys that do not affect rows. */
     private static final List<JobKey<?>> IRRELEVANT = List.of(JobKeys.ENGINE, JobKeys.VERIFY);
 
-    /** Settings that change the value of an expression. */
+    /** Spark settings that change the value of an expression. */
     private static final List<String> SETTINGS =
             List.of("spark.sql.session.timeZone", "spark.sql.ansi.enabled", "spark.sql.caseSensitive");
 
@@ -46,9 +46,9 @@ public final class Provenance {
     }
 
     /**
-     * Takes the current provenance.
+     * Records the current provenance.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if there is no such input
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the input does not exist
      */
     public static Provenance of(Job job, SparkSession spark) {
         return new Provenance(job, spark);
@@ -67,7 +67,7 @@ public final class Provenance {
 
     private List<String> signatures() {
         return job.sources().stream()
-                // the version of a table is among its options
+                // a table's version is among its options
                 .filter(source -> source.lakeTable(spark).isEmpty())
                 .flatMap(source ->
                         InputFiles.of(source, spark.sparkContext().hadoopConfiguration()).signatures().stream())
@@ -79,7 +79,7 @@ public final class Provenance {
         return Descriptions.digest(description);
     }
 
-    /** Likewise for a run that also depends on the existing files of its output. */
+    /** Returns the same for a run that also depends on the existing files of its output. */
     public String fingerprint(List<String> present) {
         Map<String, Object> more = new LinkedHashMap<>(description);
         more.put("output", present);
@@ -87,8 +87,8 @@ public final class Provenance {
     }
 
     /**
-     * Fails if a file of the input has changed or is gone. A new file does not matter, because the run has already
-     * listed its files.
+     * Fails if an input file has changed or is gone. A new file does not matter, because the run has already listed its
+     * files.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ}
      */

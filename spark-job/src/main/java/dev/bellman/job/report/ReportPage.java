@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** A report as a self-contained page: its template with the report's JSON in it. */
+/** A report as a self-contained page: the template with the report's JSON inserted. */
 public final class ReportPage {
     private static final String PLACE = "\"the report\"";
 
@@ -13,7 +13,7 @@ public final class ReportPage {
 
     /** @param json the report */
     public static String of(String json) {
-        // a text in the report cannot end the script or begin markup
+        // no text in the report can end the script or begin markup
         return template().replace(PLACE, json.replace("<", "\\u003c").replace("\u2028", "\\u2028"));
     }
 

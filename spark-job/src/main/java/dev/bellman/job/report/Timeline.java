@@ -20,11 +20,12 @@ import org.apache.spark.scheduler.TaskInfo;
 
 /** The times and executors of a run's tasks, and the utilization of the cores. */
 public final class Timeline extends SparkListener implements AutoCloseable {
-    /** Up to this many tasks are all listed; beyond that, only the longest. */
+    /** The maximum number of tasks that are all listed; if there are more, only the longest are. */
     private static final int MAX_TASKS = 2_000;
 
     /**
-     * A stage is uneven if its longest task takes this many times as long as the median one, and at least this long.
+     * A stage is uneven if its longest task takes at least this many times as long as the median one, and at least this
+     * long.
      */
     private static final double SKEW = 3;
 
@@ -105,11 +106,11 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         try {
             context.listenerBus().waitUntilEmpty(BUS_MILLIS);
         } catch (TimeoutException e) {
-            // without later events
+            // continue without later events
         }
     }
 
-    /** The machine time used by stages whose jobs have this description, in this many seconds. */
+    /** Returns the machine time used within this many seconds by stages whose jobs have this description. */
     public synchronized Map<String, Object> machine(String description, double seconds) {
         Work all = done.entrySet().stream()
                 .filter(entry -> stages.containsKey(entry.getKey())
@@ -129,7 +130,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         return machine;
     }
 
-    /** Stages in order, with their tasks' times in milliseconds from {@code origin}. */
+    /** Returns the stages in order, with their tasks' times in milliseconds since {@code origin}. */
     public synchronized Map<String, Object> describe(long origin) {
         Map<Integer, List<Task>> byStage = new TreeMap<>();
         tasks.forEach(task ->

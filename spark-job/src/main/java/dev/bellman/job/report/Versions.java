@@ -11,7 +11,7 @@ import java.util.Properties;
 public final class Versions {
     private Versions() {}
 
-    /** The versions by component: Bellman, Spark, Scala, Java. */
+    /** Returns the versions of Bellman, Spark, Scala and Java, by component. */
     public static Map<String, String> all() {
         Map<String, String> versions = new LinkedHashMap<>();
         versions.put("bellman", bellman());

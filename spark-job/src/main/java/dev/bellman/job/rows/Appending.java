@@ -23,8 +23,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Checks whether rows can be appended to an existing output. Spark itself would add any file to any folder, and a
- * reader would then miss or confuse columns.
+ * Checks whether rows can be appended to an existing output. Spark itself would add any file to any folder, so that
+ * readers would miss or confuse columns.
  */
 public final class Appending {
     private final Job job;
@@ -72,8 +72,8 @@ public final class Appending {
     }
 
     /**
-     * Checks the columns and partitioning of a table whose rows are kept or replaced. Delta would fill a missing column
-     * with NULL.
+     * Checks the columns and partitioning of a table to which rows are added or whose rows are replaced. Delta would
+     * fill a missing column with NULL.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if they differ from the columns of the rows
      */
@@ -98,7 +98,7 @@ public final class Appending {
         }
     }
 
-    /** Whether a file is not hidden and has the extension of a format. */
+    /** Whether a file is not hidden and has the extension of one of the format's files. */
     private static boolean isData(String file) {
         List<String> parts = List.of(file.split("/"));
         return parts.stream().noneMatch(part -> part.startsWith("_") || part.startsWith("."))

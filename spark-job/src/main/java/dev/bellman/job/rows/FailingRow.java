@@ -26,7 +26,7 @@ public final class FailingRow {
 
     private FailingRow() {}
 
-    /** Returns the failure with the first row at fault, or unchanged if none is found. */
+    /** Returns the failure with the first row at fault, or unchanged if that row is not found. */
     public static BellmanException row(BellmanException failure, InstanceQuery query) {
         if (NOT_OF_A_ROW.contains(failure.code()) || Failures.isMemory(failure)) {
             return failure;
@@ -38,7 +38,7 @@ public final class FailingRow {
                             bad.code(), "%s is bad: %s%s".formatted(bad.row(), bad.reason(), advice(query)), failure))
                     .orElse(failure);
         } catch (Exception e) {
-            // the input cannot be read again: keep the failure as it is
+            // the input cannot be read again, so keep the failure as it is
             failure.addSuppressed(e);
             return failure;
         }
@@ -63,7 +63,7 @@ public final class FailingRow {
         }
     }
 
-    /** The first row of the input for which an argument's expression fails. */
+    /** Finds the first input row for which an argument's expression fails. */
     private static Optional<BadRow> failingArgument(Instances instances) {
         Job job = instances.job();
         for (Dataset<Row> source : instances.sources()) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.types.StructField;
 
-/** Calls of functions on the arguments of instances. */
+/** Calls functions on the arguments of instances. */
 final class FunctionCalls {
     static final String TARGET_LETTERS = "target_letters";
 
@@ -28,7 +28,7 @@ final class FunctionCalls {
         this.instances = instances;
     }
 
-    /** Returns a result, from the arguments of a row, or from its existing score. */
+    /** Returns a result, computed from a row's arguments or from its existing score. */
     Column call(BellmanFunction<?> function, boolean plain) {
         return call_function(plain ? function.name() : function.tryName(), inputs(function))
                 .as(job.column(function));
@@ -40,7 +40,7 @@ final class FunctionCalls {
                 BellmanFunctions.registerRejection(instances.rows().sparkSession(), function), inputs(function));
     }
 
-    /** The signature that matches a call of the function on the arguments. */
+    /** Returns the signature that matches a call of the function on the arguments. */
     <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function) {
         StructField[] typed = instances
                 .rows()
@@ -57,7 +57,7 @@ final class FunctionCalls {
                 .orElseThrow();
     }
 
-    /** The arguments and parameters of a function, with the defaults between them. */
+    /** Returns the arguments and parameters of a function, with the defaults between them. */
     private Column[] inputs(BellmanFunction<?> function) {
         if (job.isOfScore(function)) {
             return function.signatures().get(0).parameters().stream()
@@ -80,7 +80,7 @@ final class FunctionCalls {
                 .toArray(Column[]::new);
     }
 
-    /** An argument of a function of the score. */
+    /** Returns an argument of a function of the score. */
     private Column ofScore(String parameter) {
         Object given = job.get(JobKeys.PARAMETERS).get(parameter);
         if (given != null) {
@@ -94,7 +94,7 @@ final class FunctionCalls {
         };
     }
 
-    /** The column from which other results are computed. */
+    /** Returns the column from which other results are computed. */
     String scoreColumn() {
         return job.column(job.results().get(0));
     }

@@ -27,10 +27,11 @@ import org.apache.spark.sql.types.DataTypes;
 /**
  * Pairs of a job's rows.
  *
- * @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered
- * @param targetLetters the number of letters of all targets, if a result needs it
- * @param nearest finds sufficient pairs, if {@code rows} are all pairs and only the closest are requested
- * @param sides the rows that are paired, of one or two inputs
+ * @param rejoin adds the arguments again to numbered pairs from which they were dropped; empty if pairs are not
+ *     numbered
+ * @param targetLetters the total number of letters in all targets, if a result needs it
+ * @param nearest finds enough pairs if {@code rows} are all pairs and only the closest are requested
+ * @param sides the rows that are paired, from one or two inputs
  */
 record InputPairs(
         Dataset<Row> rows,
@@ -58,7 +59,7 @@ record InputPairs(
                 || targets.filter(InputColumns::marksMalformed).isPresent()) {
             left = marking(input);
             right = targets.map(InputPairs::marking);
-            // an expression may turn a malformed record's NULLs into a value, and may end in a comment
+            // an expression may turn a malformed record's NULLs into a value, and may end with a comment
             expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
         }
         List<String> keep = job.get(JobKeys.KEEP);
@@ -104,7 +105,7 @@ record InputPairs(
                         .toList());
     }
 
-    /** The argument, which both input and targets have. */
+    /** Returns the argument's expression, after checking that both input and targets have it. */
     private static String checked(Job job, Dataset<Row> input, Optional<Dataset<Row>> targets, Optional<String> id) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
         Argument.of(job, input, argument);
@@ -118,7 +119,7 @@ record InputPairs(
         return argument;
     }
 
-    /** Rows with a column for malformed records, even in formats that have none. */
+    /** Returns rows with a column for malformed records, even in formats that cannot have any. */
     private static Dataset<Row> marking(Dataset<Row> rows) {
         return InputColumns.marksMalformed(rows)
                 ? rows
@@ -126,14 +127,17 @@ record InputPairs(
     }
 
     /**
-     * Whether results that do not rank the rows wait until the best are known. Those rows then get their arguments
-     * back, so that long ones are not sorted with every pair. Quarantined rows must be known earlier.
+     * Whether results that do not rank the rows are computed only after the best rows are known. Those rows then get
+     * their arguments back, so that long arguments are not sorted with every pair. Quarantined rows must be known
+     * earlier.
      */
     private static boolean waits(Job job) {
         return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.ON_BAD_ROW) != OnBadRow.QUARANTINE;
     }
 
-    /** The number of letters of all arguments of side b, if a result needs it and the job does not contain it. */
+    /**
+     * Returns the total number of letters in all arguments of side b, if a result needs it and the job does not set it.
+     */
     private static OptionalLong targetLetters(Job job, Dataset<Row> targets, String argument) {
         boolean needed = job.results().stream()
                         .filter(job::isOfScore)

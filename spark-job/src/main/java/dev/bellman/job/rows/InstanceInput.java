@@ -34,16 +34,16 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Forms the instances of a job from its input: single rows, or pairs of rows. */
+/** Creates a job's instances from its input: single rows, or pairs of rows. */
 public final class InstanceInput {
     private static final String FAILED = "__failed_";
 
     private InstanceInput() {}
 
     /**
-     * The instances of a job.
+     * Returns a job's instances.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if the input lacks a column of the job
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if the input lacks a column that the job uses
      */
     public static Instances read(Job job, Dataset<Row> allRows, Optional<Dataset<Row>> everyTarget) {
         Dataset<Row> everyRow = job.find(JobKeys.INPUT_WHERE)
@@ -94,7 +94,7 @@ public final class InstanceInput {
                 Optional.empty());
     }
 
-    /** A condition that keeps malformed records, as it cannot be evaluated for them. */
+    /** Returns a condition that keeps malformed records, for which it cannot be evaluated. */
     private static Column inputCondition(Job job, Dataset<Row> rows) {
         Column condition = Condition.over(InputColumns.unmarked(rows), job, JobKeys.INPUT_WHERE, "the input has");
         return InputColumns.marksMalformed(rows)
@@ -102,7 +102,7 @@ public final class InstanceInput {
                 : condition;
     }
 
-    /** The rows that become instances, without malformed records if these are quarantined. */
+    /** Returns the rows that become instances, without malformed records if these are quarantined. */
     private static Dataset<Row> wanted(Job job, Dataset<Row> rows) {
         return InputColumns.marksMalformed(rows) && job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE
                 ? InputColumns.unmarked(rows.where(col(RecordFormat.MALFORMED).isNull()))
@@ -112,7 +112,7 @@ public final class InstanceInput {
     private static Clusters clusters(Job job, Dataset<Row> input, Optional<String> id) {
         InputColumns.mustHaveOrderedId("clusters are identified by their smallest id", input, id);
         Column string = Argument.of(job, input, job.get(JobKeys.ARGUMENTS).get(0));
-        // types are as strict as in the join
+        // argument types are as strict as in the join
         input.select(call_function(job.metric().function(), string, string));
         if (InputColumns.marksMalformed(input)) {
             // an expression may turn a malformed record's NULLs into a value
@@ -153,7 +153,7 @@ public final class InstanceInput {
                 });
     }
 
-    /** @param failures receives a column for each argument that is tried */
+    /** @param failures receives a column for each argument that may fail */
     private static Dataset<Row> select(
             Job job,
             Dataset<Row> input,

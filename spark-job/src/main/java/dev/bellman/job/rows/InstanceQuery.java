@@ -38,13 +38,13 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A job as a query: the functions are ordinary column expressions over the arguments of its instances, so that Spark
- * and RAPIDS plan the whole query.
+ * A job as a query. Functions are ordinary column expressions over the arguments of its instances, so that Spark and
+ * RAPIDS plan the whole query.
  */
 public final class InstanceQuery {
     public static final String ROW = "__row";
 
-    /** The count of bad rows whose results are NULL, in the plan of a query. */
+    /** The name, in a query's plan, of the count of bad rows whose results are NULL. */
     public static final String REJECTED = "bellman_rejected";
 
     private static final String REASON = "__reason";
@@ -64,7 +64,7 @@ public final class InstanceQuery {
         return instances;
     }
 
-    /** The rows or pairs of rows whose plan is inspected; for pairs that are found step by step, those of one step. */
+    /** Returns the rows or pairs whose plan is inspected; for pairs that are found step by step, those of one step. */
     public Dataset<Row> planned() {
         InstanceQuery step = instances
                 .nearest()
@@ -73,16 +73,16 @@ public final class InstanceQuery {
         return instances.clusters().map(Clusters::planned).orElseGet(() -> job.fitted(step.results()));
     }
 
-    /** The same query over other rows. */
+    /** Returns the same query over other rows. */
     private InstanceQuery of(Dataset<Row> rows) {
         return new InstanceQuery(instances.with(rows, instances.sources()));
     }
 
-    /** A query whose costly part is done. */
+    /** A query whose expensive part is done. */
     public record Prepared(InstanceQuery query, Optional<ClusterSummary> clusters) {}
 
     /**
-     * Runs the work that takes several queries: finds the clusters, or the closest targets.
+     * Runs the work that takes several queries: finding the clusters, or the closest targets.
      *
      * @param keep keeps the rows that the prepared query reads
      */
@@ -112,7 +112,7 @@ public final class InstanceQuery {
                 .orElse(rows);
     }
 
-    /** Whether any function among the results rejects values, so that bad rows can occur. */
+    /** Whether any result's function rejects values, so that bad rows can occur. */
     boolean rejects() {
         return job.results().stream().anyMatch(function -> function.rejects().isPresent());
     }
@@ -129,22 +129,22 @@ public final class InstanceQuery {
                         : !instances.failures().isEmpty());
     }
 
-    /** The distinct names of the functions of {@link #results} in the query's plan. */
+    /** Returns the distinct function names of {@link #results} in the query's plan. */
     public List<String> functionNames() {
         return job.results().stream().map(this::functionName).distinct().toList();
     }
 
-    /** The name of a result's function in the query's plan, which other results may share. */
+    /** Returns the name of a result's function in the query's plan, which other results may share. */
     public String functionName(BellmanFunction<?> function) {
         return isPlain() ? function.name() : function.tryName();
     }
 
-    /** Whether a row that a function rejects ends the job. */
+    /** Whether the job fails on a row that a function rejects. */
     private boolean isPlain() {
         return job.get(JobKeys.ON_BAD_ROW) == OnBadRow.FAIL;
     }
 
-    /** The arguments of the instances, by parameter name. */
+    /** Returns the arguments of the instances, by parameter name. */
     public Dataset<Row> argumentValues() {
         return instances.rows().select(namedArguments());
     }
@@ -163,7 +163,7 @@ public final class InstanceQuery {
                 .toArray(Column[]::new);
     }
 
-    /** The rows of the output, which are analyzed once. */
+    /** Returns the output rows, which are analyzed once. */
     public Dataset<Row> results() {
         if (analyzed.isEmpty()) {
             analyzed = Optional.of(analyzedResults());
@@ -195,12 +195,15 @@ public final class InstanceQuery {
         return chosen.select(columns.toArray(Column[]::new));
     }
 
-    /** Every solved row that is not quarantined, in the form of the output, with a column for whether it goes there. */
+    /**
+     * Returns every solved row that is not quarantined, in the form of the output, with a column that shows whether it
+     * belongs to the output.
+     */
     public Dataset<Row> judged(String flag) {
         return choice(job.results()).judged(flag).drop(Pairing.POSITIONS.toArray(String[]::new));
     }
 
-    /** The choice among all rows, by these results. */
+    /** Returns the selection among all rows by these results. */
     private RowSelection choice(List<BellmanFunction<?>> results) {
         Dataset<Row> solved = solved(results, isPlain());
         if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE && canQuarantine()) {
@@ -214,7 +217,7 @@ public final class InstanceQuery {
         return new RowSelection(job, solved.select(columns.toArray(Column[]::new)));
     }
 
-    /** Columns that the choice needs besides the output's. */
+    /** Returns columns that the selection needs in addition to those of the output. */
     private Stream<Column> hidden() {
         return Arrays.stream(instances.rows().columns())
                 .filter(Pairing.POSITIONS::contains)
@@ -222,14 +225,14 @@ public final class InstanceQuery {
     }
 
     /**
-     * The rows or pairs with bad values: id, kept columns, {@code arguments} as a struct, no {@code record},
+     * Returns the rows or pairs with bad values: id, kept columns, {@code arguments} as a struct, no {@code record},
      * {@code reason}.
      */
     public Dataset<Row> badRows() {
         return badRows(lit(true));
     }
 
-    /** As {@link #badRows}, without the pairs of {@link #badSides}. */
+    /** Returns {@link #badRows} without the pairs of {@link #badSides}. */
     public Dataset<Row> badRowsOrPairs() {
         Column unpaired = lit(true);
         if (job.get(JobKeys.PAIRING) != PairingMode.COLUMNS) {
@@ -243,8 +246,8 @@ public final class InstanceQuery {
     }
 
     /**
-     * The rows of each side of pairs that a function rejects regardless of the other row, as rows like {@link #badRows}
-     * with NULLs for the other side.
+     * Returns, for each side of the pairs, the rows that a function rejects regardless of the other row. They have the
+     * form of {@link #badRows}, with NULLs for the other side.
      */
     public List<Dataset<Row>> badSides() {
         List<Dataset<Row>> bad = new ArrayList<>();
@@ -268,7 +271,7 @@ public final class InstanceQuery {
         return bad;
     }
 
-    /** The reason why a function rejects two equal arguments because of their values; NULL if none does. */
+    /** Returns the reason why a function rejects two equal arguments because of their values; NULL if none does. */
     private Column ownFault(FunctionCalls ofEqual) {
         Column reason =
                 coalesce(rejecting(job.results()).map(ofEqual::rejection).toArray(Column[]::new));
@@ -298,8 +301,9 @@ public final class InstanceQuery {
     }
 
     /**
-     * The malformed records of the inputs as rows like {@link #badRows}: NULLs, the {@code record} as it appears in the
-     * file, and the {@code reason} with file and position. Empty if no input can have any, or if they are an error.
+     * Returns the malformed records of the inputs in the form of {@link #badRows}: NULLs, the {@code record} as it
+     * appears in the file, and the {@code reason} with file and position. Empty if no input can have such records, or
+     * if they are an error.
      */
     public Optional<Dataset<Row>> malformed() {
         List<Column> likeBadRows = new ArrayList<>(instances.kept());
@@ -345,16 +349,16 @@ public final class InstanceQuery {
     }
 
     /**
-     * Marks a row as bad: a result is NULL though no argument is, or an argument fails.
+     * Whether a row is bad: a result is NULL although no argument is, or an argument fails.
      *
-     * <p>Spark moves a filter below a projection, and would call the functions once for the filter and again for the
-     * projection. It does not if the filter uses a column that must not be computed twice, such as {@link #ROW}.
+     * <p>Spark moves a filter below a projection, so it would call the functions once for the filter and again for the
+     * projection. It does not do so if the filter uses a column that must not be computed twice, such as {@link #ROW}.
      */
     private Column isBad(List<BellmanFunction<?>> results) {
         Column anyResultNull = lit(false);
         for (BellmanFunction<?> function : rejecting(results).toList()) {
             Column isNull = InputColumns.column(job.column(function)).isNull();
-            // a score below min_score is NULL, too
+            // a score below min_score is also NULL
             boolean nullIsAnAnswer = calls.signature(function).parameters().stream()
                     .anyMatch(parameter -> parameter.name().equals(ScoreFunctions.MIN_SCORE));
             anyResultNull = anyResultNull.or(
@@ -373,8 +377,8 @@ public final class InstanceQuery {
     }
 
     /**
-     * The functions that may reject a row. Functions of a score do not, because the score is not negative and the
-     * scoring is already checked.
+     * Returns the functions that may reject a row. Functions of a score cannot, because the score is not negative and
+     * the scoring has already been checked.
      */
     private Stream<BellmanFunction<?>> rejecting(List<BellmanFunction<?>> results) {
         return results.stream().filter(function -> function.rejects().isPresent() && !job.isOfScore(function));

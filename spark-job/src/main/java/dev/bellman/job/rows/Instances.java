@@ -38,16 +38,16 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StringType;
 
 /**
- * The instances of a job as rows: ids, kept columns and arguments.
+ * A job's instances as rows: ids, kept columns and arguments.
+ *
  * @param ids the names of the columns that identify instances, if any
- * @param kept the columns of an instance that go to the output besides the results
- * @param failures for each argument that may fail for a row, whether it fails; empty if such a failure ends the
- *     job
- * @param sources the inputs, with malformed records marked if they are not an error
- * @param rejoin for numbered pairs: adds the arguments again
- * @param targetLetters the number of letters of all targets, if a result needs it
+ * @param kept the columns of an instance that are written to the output besides the results
+ * @param failures for each argument that may fail for a row, whether it fails; empty if such a failure ends the job
+ * @param sources the inputs, with malformed records marked unless they are an error
+ * @param rejoin adds the arguments again to numbered pairs
+ * @param targetLetters the total number of letters in all targets, if a result needs it
  * @param clusters the clusters to find, if requested and not found yet
- * @param nearest finds sufficient pairs, if the instances are all pairs and the job requests the closest targets
+ * @param nearest finds enough pairs if the instances are all pairs and the job requests the closest targets
  * @param sides the rows that are paired, if the instances are pairs
  * @param lacking the instances that are skipped because an argument is NULL; empty if they are among the rows
  */
@@ -65,15 +65,15 @@ public record Instances(
         Optional<NearestTargets> nearest,
         List<PairSide> sides,
         Optional<Dataset<Row>> lacking) {
-    /** The count of instances with a NULL argument, in the plan of a query. */
+    /** The name, in a query's plan, of the count of instances with a NULL argument. */
     public static final String NULLS = "bellman_nulls";
 
     private static final String KNOWN = "__known_";
 
-    /** The range of hashes; a sample is the rows whose hash is below its share of this. */
+    /** The range of hashes. A sample consists of the rows whose hash is below its share of this range. */
     private static final long HASHES = 1L << 40;
 
-    /** Rows without arguments: clusters, or the rows to cluster. */
+    /** Returns rows without arguments: clusters, or the rows to cluster. */
     static Instances ofRows(
             Job job,
             Dataset<Row> rows,
@@ -97,7 +97,7 @@ public record Instances(
                 Optional.empty());
     }
 
-    /** Other rows of the same form. */
+    /** Returns different rows in the same form. */
     Instances with(Dataset<Row> others, List<Dataset<Row>> from) {
         return with(others, from, Optional.empty(), sides, lacking);
     }
@@ -124,7 +124,7 @@ public record Instances(
                 without);
     }
 
-    /** The same rows with other arguments. */
+    /** Returns the same rows with different arguments. */
     Instances withArguments(List<Column> others) {
         return new Instances(
                 job,
@@ -142,12 +142,15 @@ public record Instances(
                 lacking);
     }
 
-    /** Each row of a side paired with itself. */
+    /** Returns each row of a side, paired with itself. */
     Instances ofSide(PairSide side) {
         return with(side.rows(), sources).withArguments(List.of(side.value(), side.value()));
     }
 
-    /** About a share of the instances, chosen by a hash of the kept columns; whole groups if {@code best} is given. */
+    /**
+     * Returns about this share of the instances, selected by a hash of the kept columns; whole groups if {@code best}
+     * is set.
+     */
     public Instances sampled(double share) {
         Column[] hashed = job.best()
                 .map(best -> new Column[] {InputColumns.column(best.column())})
@@ -157,11 +160,12 @@ public record Instances(
     }
 
     /**
-     * One of this many parts, identical on every call. Rows with the same id stay together; if {@code best} is given,
-     * so do rows of the same group; pairs are split by {@code id_a}, so that the condition comes before the pairing.
+     * Returns one of this many parts, which is identical on every call. Rows with the same id stay together. If
+     * {@code best} is set, so do rows of the same group. Pairs are split by {@code id_a}, so that rows are selected
+     * before they are paired.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the kept columns, ids apart, change from one run
-     *     to the next
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the kept columns other than ids change from one
+     *     run to the next
      */
     public Instances part(int part, int of) {
         Column[] by = job.find(JobKeys.BEST)
@@ -176,7 +180,7 @@ public record Instances(
                     "output.parts divides the rows by id, but the input has no such column; choose one with id (--id)");
         }
         Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) part);
-        // report malformed records, and rows that are in many pairs, only once
+        // report malformed records, and rows that occur in many pairs, only once
         List<Dataset<Row>> told = part == 0
                 ? sources
                 : sources.stream()
@@ -193,25 +197,25 @@ public record Instances(
                 .counted();
     }
 
-    /** The first instances, up to this many. */
+    /** Returns up to this many of the first instances. */
     public List<UnsafeRow> first(int count) {
         return Stream.of(rows.limit(count).queryExecution().executedPlan().executeCollect())
                 .map(UnsafeRow.class::cast)
                 .toList();
     }
 
-    /** The given instances instead, spread over all cores. */
+    /** Returns the given instances instead, spread over all cores. */
     public Instances over(List<UnsafeRow> others) {
         SparkSession spark = (SparkSession) rows.sparkSession();
         JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
         JavaRDD<InternalRow> spread =
                 context.parallelize(List.<InternalRow>copyOf(others), context.defaultParallelism());
-        // rows of a list would be solved by the driver while it plans
+        // the driver would solve the rows of a list while planning
         return with(spark.internalCreateDataFrame(spread.rdd(), rows.schema(), false), sources);
     }
 
     /**
-     * The instances whose ids are in none of the known rows.
+     * Returns the instances whose ids are in none of the known rows.
      *
      * @param known rows with the columns of {@link #keys}
      */
@@ -222,7 +226,7 @@ public record Instances(
         for (String id : keys()) {
             String name = KNOWN + id;
             Column column = InputColumns.column(id);
-            // as a string it may be anything
+            // as a string, it might be anything
             Column typed = column.try_cast(rows.schema().apply(id).dataType());
             renamed.add(typed.as(name));
             readable = readable.and(column.isNull().or(typed.isNotNull()));
@@ -247,7 +251,7 @@ public record Instances(
         return lacks;
     }
 
-    /** The instances with all arguments; those that lack one are only counted. */
+    /** Returns the instances that have all arguments; the others are only counted. */
     public Instances complete() {
         Instances all = job.get(JobKeys.OUTPUT_PARTS) == 1 ? counted() : this;
         Column complete = not(lacksArgument());
@@ -260,8 +264,9 @@ public record Instances(
     }
 
     /**
-     * The same instances, whose query counts those with a NULL argument as {@link #NULLS}. On a GPU, which does not
-     * count, columnar files and tables would leave it for that: another query counts there, from their statistics.
+     * Returns the same instances, in a query that also counts those with a NULL argument as {@link #NULLS}. The GPU
+     * cannot count within a query, so queries over columnar files and tables would fall back to the CPU. For these, a
+     * separate query counts from their statistics.
      */
     public Instances counted() {
         boolean inRows = job.input()
@@ -276,7 +281,7 @@ public record Instances(
                 : this;
     }
 
-    /** The number of rows of the input that lack an argument. A row that is in many pairs counts once. */
+    /** Counts the input rows that lack an argument. A row that occurs in many pairs counts once. */
     public long incomplete() {
         return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 ? lacking.orElseGet(() -> rows.where(lacksArgument())).count()
@@ -284,12 +289,12 @@ public record Instances(
     }
 
     /**
-     * The same instances, but with an error for a row without an id, because such a row cannot be recognized in an
+     * Returns the same instances, but fails for a row without an id, because such a row cannot be recognized in an
      * output.
      */
     public Instances identified() {
         if (job.best().isPresent()) {
-            // a group may be NULL's
+            // a group may have a NULL key
             return this;
         }
         Column none = lit(false);
@@ -308,7 +313,9 @@ public record Instances(
         return with(rows.where(when(none, fails).otherwise(true)), sources);
     }
 
-    /** The columns that determine whether a row is known: the ids or, if {@code best} is given, the group's column. */
+    /**
+     * Returns the columns that determine whether a row is known: the ids or, if {@code best} is set, the group column.
+     */
     public List<String> keys() {
         if (ids.isEmpty()) {
             throw new BellmanException(
@@ -320,8 +327,8 @@ public record Instances(
     }
 
     /**
-     * The number of instances, or of the input rows that contain them, if it is available without reading the input an
-     * extra time: from the footers of columnar files, or from the sides of pairs.
+     * Returns the number of instances, or of the input rows that contain them, if it is available without reading the
+     * input again: from the footers of columnar files, or from the sides of pairs.
      */
     public OptionalLong total() {
         switch (job.get(JobKeys.PAIRING)) {

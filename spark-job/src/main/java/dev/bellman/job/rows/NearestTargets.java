@@ -19,15 +19,15 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Pairs among which are the closest targets of every row, found without comparing every row with every target: first
- * all pairs within 0 edits, then, for the rows that have too few targets so far, all pairs within 1, 2, and so on. The
- * targets within a distance include the closest ones and all their ties, if there are enough of them.
+ * Finds pairs that include every row's closest targets without comparing every row with every target. It first finds
+ * all pairs within 0 edits and then, for rows that have too few targets so far, all pairs within 1, 2, and so on. If
+ * there are enough targets within a distance, they include the closest ones and all their ties.
  *
  * <p>Every row is compared with every target if that is little work, or if too many pairs are close for the join. A row
- * whose group has at most as many targets as requested takes them all.
+ * whose group has no more targets than requested gets all of them.
  */
 final class NearestTargets {
-    /** The number of pairs up to which comparing all is faster than a join. */
+    /** The number of pairs up to which comparing all of them is faster than a join. */
     private static final long FEW_PAIRS = 5_000_000;
 
     private static final String DONE = "__done";
@@ -52,12 +52,12 @@ final class NearestTargets {
         this.narrowed = narrowed;
     }
 
-    /** The same pairs without those that {@code more} removes: all pairs of some rows. */
+    /** Returns the same pairs without those that {@code more} removes, which must be all pairs of some rows. */
     NearestTargets narrowed(UnaryOperator<Dataset<Row>> more) {
         return new NearestTargets(sides, arguments, top, pairs -> more.apply(narrowed.apply(pairs)));
     }
 
-    /** All pairs, or those within a limit. */
+    /** Returns all pairs, or those within a limit. */
     Dataset<Row> pairs(Optional<? extends Number> limit) {
         return narrowed.apply(pairs(sides.a(), limit));
     }
@@ -70,7 +70,7 @@ final class NearestTargets {
      * Finds the pairs.
      *
      * @param keep keeps intermediate rows
-     * @param choice chooses, from any pairs, up to {@code top} of each row, with {@link Pairing#ROW}
+     * @param choice selects up to {@code top} pairs per row, and keeps {@link Pairing#ROW}
      */
     Dataset<Row> found(KeptData keep, UnaryOperator<Dataset<Row>> choice) {
         Dataset<Row> targets = sides.b().where(col("b").isNotNull());
@@ -110,7 +110,7 @@ final class NearestTargets {
         return rows.join(done, col(Pairing.ROW).equalTo(col(DONE)), "left_anti");
     }
 
-    /** Empty if there are too many. */
+    /** Returns the pairs within {@code k} edits; empty if there are too many. */
     private Optional<Dataset<Row>> within(Dataset<Row> rows, int k, KeptData keep) {
         try {
             return Optional.of(keep.persisted(pairs(rows, Optional.of(k))));

@@ -11,10 +11,10 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The rows of one side of pairs, before they are paired: a row that cannot be solved is in many pairs, but counts as
+ * The rows of one side of pairs before they are paired. A row that cannot be solved occurs in many pairs, but counts as
  * one row.
  *
- * @param rows those columns of the pairs that this side has, and its argument
+ * @param rows the side's columns of the pairs, and its argument
  * @param argument the name of the argument in the pairs
  */
 record PairSide(Dataset<Row> rows, String argument) {
@@ -46,7 +46,7 @@ record PairSide(Dataset<Row> rows, String argument) {
         return InputColumns.column(argument);
     }
 
-    /** The column of that name; empty if this side does not have it. */
+    /** Returns the column with that name; empty if this side lacks it. */
     Optional<Column> column(String name) {
         return List.of(rows.columns()).contains(name) ? Optional.of(InputColumns.column(name)) : Optional.empty();
     }
@@ -56,7 +56,7 @@ record PairSide(Dataset<Row> rows, String argument) {
         return column.equals(value());
     }
 
-    /** The number of rows without a value. */
+    /** Returns the number of rows without a value. */
     long nulls() {
         return rows.where(value().isNull()).count();
     }

@@ -26,26 +26,26 @@ import org.apache.spark.sql.Row;
 
 /**
  * Forms pairs of rows. The columns of the result are {@code id_a} and {@code id_b} (if there is an id), {@code a} and
- * {@code b}, the value of the argument expression on either side, and each kept column {@code x} as {@code x_a} and
- * {@code x_b}, from each side that has it.
+ * {@code b} (the values of the argument expression on both sides), and, for each kept column {@code x}, {@code x_a} and
+ * {@code x_b} from the sides that have it.
  *
  * <p>The smaller side is broadcast to every task if Spark expects it to have at most {@value #BROADCAST_BYTES} bytes,
- * and the other one is spread over all cores, however few files it has. Otherwise both are divided into blocks, and a
- * task pairs two blocks.
+ * and the other side is spread over all cores, however few files it has. Otherwise, both sides are divided into blocks,
+ * and each task pairs two blocks.
  *
- * <p>The position of a row is its place in the input: the number of its partition and its row number in it, counted
- * where the input is read and before it is spread. It orders the rows for {@link #allVsAll} and
- * {@linkplain #rejoin finds} them again; ids do not matter and may repeat. The input is read for either side, and again
- * by retried tasks, so it must return the same rows in the same order each time, as files do. The result of a shuffle
- * does not, and must first be written to files.
+ * <p>The position of a row is the number of its partition in the input and its row number in that partition, counted
+ * while reading and before rows are spread. It orders the rows for {@link #allVsAll} and {@linkplain #rejoin finds}
+ * them again; ids do not matter and may repeat. The input is read once for each side, and again by retried tasks, so it
+ * must return the same rows in the same order each time, as files do. The result of a shuffle does not, so it must
+ * first be written to files.
  */
 public final class Pairing {
-    /** The largest side that is broadcast, in bytes. */
+    /** The maximum size of a side that is broadcast, in bytes. */
     static final long BROADCAST_BYTES = 32L << 20;
 
     /**
-     * The number of tasks per core, so that a core with short sequences takes a further task. A GPU prefers few large
-     * tasks.
+     * The number of tasks per core, so that a core that finishes short sequences early runs a further task. A GPU
+     * prefers few large tasks.
      */
     private static final int TASKS_PER_CORE = 3;
 
@@ -56,7 +56,7 @@ public final class Pairing {
     /** The positions of the two rows of a numbered pair; {@link #near} creates the first. */
     static final List<String> POSITIONS = List.of(POSITION + "_a", POSITION + "_b");
 
-    /** The row of side a. */
+    /** Identifies the row of side a. */
     static final String ROW = POSITIONS.get(0);
 
     private static final String GROUP = "__group";
@@ -81,7 +81,7 @@ public final class Pairing {
                 order(id, kept, queries, targets));
     }
 
-    /** The same pairs, numbered: with {@link #POSITIONS}. */
+    /** Returns the same pairs, numbered by {@link #POSITIONS}. */
     static Dataset<Row> numberedCross(
             Dataset<Row> queries, Dataset<Row> targets, Optional<String> id, String argument, List<String> keep) {
         Set<String> kept = kept(id, keep, queries, targets);
@@ -93,14 +93,14 @@ public final class Pairing {
     }
 
     /**
-     * Every two rows of {@code rows} once; a is the one that comes first in the input. Parameters as for
+     * Pairs every two rows of {@code rows} once; side a is the row that comes first in the input. Parameters as for
      * {@link #cross}.
      */
     public static Dataset<Row> allVsAll(Dataset<Row> rows, Optional<String> id, String argument, List<String> keep) {
         return numberedAllVsAll(rows, id, argument, keep).drop(POSITIONS.toArray(String[]::new));
     }
 
-    /** The same pairs, numbered: with {@link #POSITIONS}. */
+    /** Returns the same pairs, numbered by {@link #POSITIONS}. */
     static Dataset<Row> numberedAllVsAll(Dataset<Row> rows, Optional<String> id, String argument, List<String> keep) {
         Set<String> kept = kept(id, keep, rows, rows);
         return join(
@@ -111,9 +111,9 @@ public final class Pairing {
     }
 
     /**
-     * Adds the arguments to numbered pairs that have lost them.
+     * Adds the arguments to numbered pairs from which they were dropped.
      *
-     * @param most the maximum number of pairs of a row of side a, if known
+     * @param most the maximum number of pairs per row of side a, if known
      * @param queries side a, as it was paired
      * @param targets side b, as it was paired
      * @param names the names of both arguments
@@ -127,7 +127,7 @@ public final class Pairing {
             List<String> names) {
         Column value = expr(argument);
         Dataset<Row> ofQueries = pairs.join(numbered(queries.select(value.as(names.get(0))), "a"), POSITIONS.get(0));
-        // Spark expects as many pairs as there were before the choice, and would shuffle the targets
+        // Spark expects the number of pairs before the selection, and would shuffle the targets
         boolean few = most.isPresent() && bytes(queries) <= BROADCAST_BYTES / most.get();
         return (few ? broadcast(ofQueries) : ofQueries)
                 .join(numbered(targets.select(value.as(names.get(1))), "b"), POSITIONS.get(1));
@@ -149,16 +149,16 @@ public final class Pairing {
      * @param by columns of both sides that must be equal
      */
     public record Closeness(Metric metric, Optional<? extends Number> limit, List<String> by) {
-        /** The same measure without a limit, or with a different one. */
+        /** Returns the same measure without a limit, or with a different one. */
         Closeness within(Optional<? extends Number> other) {
             return new Closeness(metric, other, by);
         }
     }
 
     /**
-     * The close pairs: every row of {@code queries}, side a, with rows of {@code targets}, or every two rows of
-     * {@code queries} once. Spark plans the join without a cross product (dev.bellman.plan.SimilarityJoin). Other
-     * parameters as for {@link #cross}.
+     * Returns the close pairs: every row of {@code queries}, side a, with rows of {@code targets}, side b, or every two
+     * rows of {@code queries} once. Spark plans the join without a cross product
+     * ({@code dev.bellman.plan.SimilarityJoin}). Other parameters as for {@link #cross}.
      */
     public static Dataset<Row> within(
             Dataset<Row> queries,
@@ -181,8 +181,8 @@ public final class Pairing {
     }
 
     /**
-     * Both sides of pairs by distance, with a column {@link #ROW} that identifies the rows of side a, because ids may
-     * repeat or be NULL. Parameters as for {@link #cross}.
+     * Returns both sides of pairs by distance, with a column {@link #ROW} that identifies the rows of side a, because
+     * ids may repeat or be NULL. Parameters as for {@link #cross}.
      *
      * @param closeness the measure, whose limit is ignored
      */
@@ -205,9 +205,9 @@ public final class Pairing {
     /**
      * The pairs of {@link #near}.
      *
-     * @param a with the columns {@code a} and {@link #ROW}
-     * @param b with the column {@code b}
-     * @param columns of a pair
+     * @param a rows with the columns {@code a} and {@link #ROW}
+     * @param b rows with the column {@code b}
+     * @param columns the columns of a pair
      */
     record Sides(Dataset<Row> a, Dataset<Row> b, Closeness closeness, Column[] columns) {
         /** Pairs some rows of side a with the targets that are close, or with all. */
@@ -215,7 +215,7 @@ public final class Pairing {
             return rows.join(b, condition(closeness.within(limit))).select(columns);
         }
 
-        /** The groups that have more than {@code most} targets. */
+        /** Returns the groups that have more than {@code most} targets. */
         Dataset<Row> groups(Dataset<Row> targets, int most) {
             Column[] groups = IntStream.range(0, closeness.by().size())
                     .mapToObj(i -> col(GROUP + i + "_b"))
@@ -273,8 +273,8 @@ public final class Pairing {
     }
 
     /**
-     * Distributes rows to at least {@code tasks} partitions. If rows must be redistributed, neighbours, which often
-     * have similar lengths, are separated.
+     * Distributes rows over at least {@code tasks} partitions. If rows must be redistributed, neighbours are separated,
+     * because they often have similar lengths.
      */
     private static Dataset<Row> spread(Dataset<Row> rows, int tasks) {
         return rows.queryExecution().toRdd().getNumPartitions() >= tasks ? rows : rows.repartition(tasks);
@@ -303,7 +303,7 @@ public final class Pairing {
         return columns;
     }
 
-    /** A column that the side must have. If both sides are one input, side a is checked first. */
+    /** Returns a column that the side must have. If both sides are one input, side a is checked first. */
     private static Column column(Dataset<Row> rows, String side, String name) {
         String found = InputColumns.find(rows, name)
                 .orElseThrow(() ->

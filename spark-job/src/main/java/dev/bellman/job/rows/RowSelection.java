@@ -39,50 +39,45 @@ import org.apache.spark.sql.types.StructField;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The solved rows that go to the output: those for which {@code where} is true, and the {@code best} of each group
+ * Selects the solved rows for the output: those for which {@code where} is true, and the {@code best} of each group
  * among them.
  *
- * <p>The best are found by row number within a group. Spark limits the groups of each task before the exchange ({@code
- * WindowGroupLimit}), so each task sends at most {@code count} rows of a group to the task that gathers it. Ties are
- * broken by the other columns, smaller first and ids before the rest, so the answer does not depend on the order of the
- * input.
+ * <p>The best are found by row number within a group. Spark limits the groups of each task before the exchange
+ * ({@code WindowGroupLimit}), so each task sends at most {@code count} rows per group to the task that gathers the
+ * group. Ties are broken by the other columns, smaller first and ids before the rest, so the answer does not depend on
+ * the order of the input.
  */
 public final class RowSelection {
-    /**
-     * Numbers the solved rows, so that Spark does not move the filter on this column, with its counts, below them.
-     */
+    /** The column that numbers the solved rows. A filter on it, with its counts, is therefore not moved below them. */
     public static final String SOLVED = "__solved";
 
     private static final String ELIGIBLE = "__eligible";
     private static final String PLACE = "__place";
 
-    /**
-     * Above this, Spark does not limit groups before the exchange; see
-     * {@code spark.sql.optimizer.windowGroupLimitThreshold}.
-     */
+    /** The group size above which Spark does not limit groups before the exchange. */
     private static final String LIMIT = "spark.sql.optimizer.windowGroupLimitThreshold";
 
     private final Job job;
     private final Dataset<Row> solved;
 
-    /** @param solved kept columns, results, and {@link Pairing#POSITIONS} if the pairs are numbered, of every row */
+    /** @param solved every row with kept columns, results and, if pairs are numbered, {@link Pairing#POSITIONS} */
     RowSelection(Job job, Dataset<Row> solved) {
         this.job = job;
         this.solved = solved;
     }
 
-    /** Whether a job chooses among its rows. */
+    /** Whether a job selects among its rows. */
     public static boolean isMade(Job job) {
         return job.find(JobKeys.OUTPUT_WHERE).isPresent() || job.best().isPresent();
     }
 
-    /** Whether few of all pairs are chosen, so that only the chosen ones are spread over partitions. */
+    /** Whether few of all pairs are selected, so that only the selected ones are spread over partitions. */
     static boolean ofPairs(Job job) {
         PairingMode pairing = job.get(JobKeys.PAIRING);
         return job.best().isPresent() && (pairing == PairingMode.CROSS || pairing == PairingMode.ALL_VS_ALL);
     }
 
-    /** The rows of the output. */
+    /** Returns the rows of the output. */
     Dataset<Row> rows() {
         if (!isMade(job)) {
             return solved;
@@ -105,7 +100,7 @@ public final class RowSelection {
                 .drop(PLACE);
     }
 
-    /** Whether most rows of a group are dropped before they are sorted: on a GPU, for the pairs of a query. */
+    /** Whether to drop most rows of a group before sorting: on a GPU, for the pairs of a query. */
     private boolean leavesOutEarly() {
         return job.choosesTargets()
                 && solved.schema().apply(ranked()).dataType() instanceof IntegralType
@@ -121,7 +116,7 @@ public final class RowSelection {
                 .apply(group(), rank);
     }
 
-    /** Every row, with an extra column that says whether the row goes to the output. */
+    /** Returns every row, with an extra column that shows whether the row belongs to the output. */
     Dataset<Row> judged(String flag) {
         Dataset<Row> judged = solved.withColumn(ELIGIBLE, coalesce(eligible(), lit(false)));
         if (job.best().isEmpty()) {
@@ -135,7 +130,7 @@ public final class RowSelection {
                 .drop(ELIGIBLE, PLACE);
     }
 
-    /** The columns that the choice reads. */
+    /** Returns the columns that the selection reads. */
     Set<String> needed() {
         List<Expression> read =
                 new ArrayList<>(CollectionConverters.asJava(solved.select(group(), InputColumns.column(ranked()))
@@ -150,7 +145,7 @@ public final class RowSelection {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** The column whose values define the groups of {@code best}. */
+    /** Returns the column whose values define the groups of {@code best}. */
     private Column group() {
         if (job.choosesTargets()) {
             return col(Pairing.ROW);
@@ -176,7 +171,7 @@ public final class RowSelection {
         if (!limited) {
             return eligible.and(value.isNotNull());
         }
-        // beyond max, a distance is -1, which does not count as small, or infinite for series
+        // beyond max, a distance is -1, which must not rank as small, or infinite for series
         Column within = value.geq(0);
         boolean isReal = solved.schema().apply(ranked).dataType().equals(DataTypes.DoubleType);
         return eligible.and(isReal ? within.and(value.lt(Double.POSITIVE_INFINITY)) : within);
@@ -199,7 +194,7 @@ public final class RowSelection {
         return groups.orderBy(order.toArray(Column[]::new));
     }
 
-    /** The rows without columns that never go to the output. */
+    /** Returns the rows without columns that never go to the output. */
     private Dataset<Row> shown() {
         return solved.drop(Pairing.POSITIONS.toArray(String[]::new));
     }

@@ -7,7 +7,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.AccumulatorV2;
 import org.apache.spark.util.LongAccumulator;
 
-/** Counts the work of a run's functions on all executors. Repeated tasks count again. */
+/** Counts the work of a run's functions on all executors. Repeated tasks are counted again. */
 final class Counters implements CellCounter {
     private static final long serialVersionUID = 1L;
 
@@ -34,7 +34,8 @@ final class Counters implements CellCounter {
     }
 
     /**
-     * Rows by the strategy that {@code auto} chose for them; empty for functions where that does not depend on the row.
+     * Returns the number of rows by the strategy that {@code auto} chose; empty for functions whose choice does not
+     * depend on the row.
      */
     Map<String, Long> choices() {
         return new TreeMap<>(choices.value());
@@ -68,7 +69,7 @@ final class Counters implements CellCounter {
             sums.clear();
         }
 
-        /** Functions of one task may run on several threads. */
+        /** Synchronized, because a task's functions may run on several threads. */
         @Override
         public synchronized void add(Map<String, Long> more) {
             more.forEach((name, count) -> sums.merge(name, count, Long::sum));

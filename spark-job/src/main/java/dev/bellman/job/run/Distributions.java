@@ -36,7 +36,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A report's view of the rows themselves. It is read from a few files and rows: this must cost next to nothing and must
+ * A report's view of the rows themselves, based on a few files and rows, because it must cost next to nothing and must
  * not fail a run.
  */
 final class Distributions {
@@ -64,7 +64,7 @@ final class Distributions {
                 .toList();
     }
 
-    /** The distributions of the results, by all rows of an output. */
+    /** Returns the distributions of the results, based on all rows of an output. */
     Map<String, Object> results(StructType schema, WrittenRows rows) {
         List<String> columns = measured(job, schema);
         List<Map<String, Object>> results = IntStream.range(0, columns.size())
@@ -83,10 +83,10 @@ final class Distributions {
     }
 
     /**
-     * The distributions of the results, by some rows of an output.
+     * Returns the distributions of the results, based on some rows of an output.
      *
      * @param reader opens files of an output
-     * @param rowsOut the number of rows of the output
+     * @param rowsOut the number of output rows
      */
     Map<String, Object> results(
             String folder,
@@ -126,7 +126,7 @@ final class Distributions {
         }
     }
 
-    /** A number to show for a value, and its meaning. */
+    /** The number to show for a value, and its meaning. */
     private record Measure(String name, Column value) {}
 
     private static Optional<Measure> measure(StructField field) {
@@ -171,7 +171,7 @@ final class Distributions {
         }
     }
 
-    /** Files from across the output, a few megabytes in all. */
+    /** Returns files from across the output, a few megabytes in all. */
     private static List<FileStatus> spread(List<FileStatus> files) {
         List<FileStatus> chosen = new ArrayList<>();
         long bytes = 0;
@@ -189,7 +189,7 @@ final class Distributions {
         return chosen;
     }
 
-    /** The argument lengths of the first instances, in classes by powers of four. */
+    /** Returns the argument lengths of the first instances, in classes by powers of four. */
     static Map<String, Object> sizes(InstanceQuery query) {
         try {
             Dataset<Row> arguments = query.argumentValues();
@@ -241,7 +241,7 @@ final class Distributions {
         return classes;
     }
 
-    /** The bad rows by reason, ignoring numbers in reasons, each with an example row. */
+    /** Groups the bad rows by reason, ignoring numbers in reasons, each with an example row. */
     static Map<String, Object> reasons(Dataset<Row> bad) {
         try {
             List<String> names = Arrays.stream(bad.columns())

@@ -16,8 +16,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
  *
  * @param rows the number of instances
  * @param sample the number of rows that were solved
- * @param start the seconds before the first row is solved: for reading the input, and for a first query, while Java is
- * slow
+ * @param start the seconds before the first row is solved: for reading the input, and for a first query, while the JVM
+ *     is still cold
  * @param perRow the seconds per row after that, on all cores
  */
 record Estimate(long rows, int sample, double start, double perRow) {
@@ -25,19 +25,19 @@ record Estimate(long rows, int sample, double start, double perRow) {
     private static final int MAX_ROWS = 200_000;
     private static final long MAX_BYTES = 64L << 20;
 
-    /** If one pass takes this much longer than another, the difference is the time of its additional rows. */
+    /** If one pass takes this much longer than another, the difference is due to its additional rows. */
     private static final double LONG_ENOUGH = 0.3;
 
     /** The time in seconds. */
     static final DoubleSupplier CLOCK = () -> System.nanoTime() / 1e9;
 
-    /** Some rows, solved in one query. */
+    /** A number of rows solved in one query. */
     record Pass(int rows, double seconds) {}
 
     /**
-     * Counts the rows, which reads text from beginning to end, and solves rows for about a second.
+     * Counts the rows, for which text is read from beginning to end, and solves rows for about a second.
      *
-     * @param clock the seconds of a pass
+     * @param clock measures the seconds of a pass
      */
     static Estimate of(InstanceQuery query, DoubleSupplier clock) {
         double begin = clock.getAsDouble();
@@ -76,7 +76,7 @@ record Estimate(long rows, int sample, double start, double perRow) {
      *
      * @param reading the seconds to read the input
      * @param cold the first pass
-     * @param warm the same rows again, unless these are all rows
+     * @param warm the same rows again, unless the sample is all rows
      * @param last the longest pass
      */
     static Estimate of(long rows, double reading, Pass cold, Optional<Pass> warm, Pass last) {
@@ -101,7 +101,7 @@ record Estimate(long rows, int sample, double start, double perRow) {
         return rows.stream().mapToLong(UnsafeRow::getSizeInBytes).sum();
     }
 
-    /** The seconds that all rows would take. */
+    /** Returns the seconds that all rows are expected to take. */
     double expectedSeconds() {
         return start + perRow * rows;
     }

@@ -4,19 +4,19 @@ import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuOfTask;
 import java.util.OptionalDouble;
 
-/** The throughput limit of a GPU's arithmetic units, if nothing else took time. */
+/** The throughput limit of a GPU's arithmetic units, assuming that nothing else takes time. */
 public final class GpuCeiling {
     private GpuCeiling() {}
 
     /**
-     * The minimum number of {@linkplain GpuOfTask#operationsPerSecond operations} per cell, where known. Bit-parallel
-     * recurrences have 32 cells in a word: a word of an LCS takes an AND, an addition and a three-input operation; a
-     * word of an edit distance takes nine such operations, two of them shifts; both take one more for the match mask. A
-     * candidate of the matrix chain takes a multiply-add and an add-compare, on two pipes. A cell of time warping takes
-     * a difference, two comparisons and a multiply-add of DOUBLE, which data-centre GPUs issue at the same rate, and as
-     * many selects; for a path, one more comparison. A transition of {@code viterbi} takes an addition and a comparison
-     * of DOUBLE, and as many selects; of {@code forward} a multiplication and an addition, which may not be fused; of
-     * {@code posterior} both twice.
+     * Returns the minimum number of {@linkplain GpuOfTask#operationsPerSecond operations} per cell, where known.
+     * Bit-parallel recurrences process 32 cells per word. A word of an LCS takes an AND, an addition and a three-input
+     * operation; a word of an edit distance takes nine such operations, two of them shifts; both take one more for the
+     * match mask. A candidate of the matrix chain takes a multiply-add and an add-compare, on two pipes. A cell of time
+     * warping takes a difference, two comparisons and a multiply-add of DOUBLE, which data-centre GPUs issue at the
+     * same rate, and as many selects; for a path, one more comparison. A transition of {@code viterbi} takes an
+     * addition and a comparison of DOUBLE, and as many selects; of {@code forward} a multiplication and an addition,
+     * which may not be fused; of {@code posterior} both twice.
      */
     public static OptionalDouble operationsPerCell(String function) {
         return switch (function) {
@@ -31,7 +31,7 @@ public final class GpuCeiling {
         };
     }
 
-    /** Cells per second of a function on the GPU of this thread; 0 if unknown. */
+    /** Returns a function's maximum number of cells per second on this thread's GPU; 0 if unknown. */
     public static double cells(String function) {
         OptionalDouble operations = operationsPerCell(function);
         return operations.isEmpty() ? 0 : GpuSide.get(GpuOfTask.class).operationsPerSecond() / operations.getAsDouble();

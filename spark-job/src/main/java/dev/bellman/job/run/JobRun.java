@@ -45,14 +45,14 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** One run of a job on many rows. */
+/** A run of a job on many rows. */
 public final class JobRun implements JobKind.Run {
     private final RunCycle cycle;
     private final Job job;
     private final SparkSession spark;
     private final Phases phases;
     private final Solver solver;
-    /** The table to write, if the output is not files. */
+    /** The table to write; empty if the output is files. */
     private final Optional<LakeTable> table;
 
     private final RunInput input;
@@ -100,16 +100,16 @@ public final class JobRun implements JobKind.Run {
             out.println(size(query, sources));
         } catch (Exception e) {
             if (input.isInRows(sources)) {
-                // fails if the input cannot be read at all
+                // reading fails if the input cannot be read at all
                 sources.forEach(source -> source.tellEmpty(this::note));
             }
-            // the estimate solves rows, and ends as the run would
+            // the estimate solves rows, so it fails as the run would
             throw FailingRow.row(Failures.explain(e), query);
         }
         out.flush();
     }
 
-    /** The amount of work; for close pairs, as estimated by the join before it searches. */
+    /** Describes the amount of work; for close pairs, as the join estimates it before it searches. */
     private String size(InstanceQuery query, List<InputReader.Opened> sources) {
         Optional<JoinPlan> join =
                 job.get(JobKeys.PAIRING).isByDistance() ? JoinNotes.estimate(spark, query::planned) : Optional.empty();
@@ -131,7 +131,7 @@ public final class JobRun implements JobKind.Run {
         return "%s of input, %s".formatted(inputSize(), estimate);
     }
 
-    /** The bytes of all files, or the tables. */
+    /** Describes the size of the input: the bytes of all files, or the tables. */
     private String inputSize() {
         long bytes = 0;
         List<String> tables = new ArrayList<>();
@@ -152,7 +152,7 @@ public final class JobRun implements JobKind.Run {
         return InputColumns.unmarked(source.rows()).schema().treeString();
     }
 
-    /** Checks the job against its input, which may change before it runs. */
+    /** Checks the job against its input, which may change before the job runs. */
     public void check() {
         input.read().query().planned();
     }
@@ -312,13 +312,13 @@ public final class JobRun implements JobKind.Run {
             if (table.isEmpty() || outcome.quarantined() > 0) {
                 throw e;
             }
-            // the rows are written, which determines how the run ended
+            // the rows are written, and that alone determines how the run ended
             note("the rows are in the table %s, but the report could not be written: %s"
                     .formatted(output.name(), Failures.withoutCode(e.getMessage())));
         }
     }
 
-    /** Details for the report's page, besides the numbers. */
+    /** Returns details for the report page, in addition to the numbers. */
     private Map<String, Object> details(
             InstanceQuery.Prepared prepared, Outcome outcome, RunOutput output, Timeline timeline, JoinNotes joins) {
         InstanceQuery query = prepared.query();
@@ -351,7 +351,7 @@ public final class JobRun implements JobKind.Run {
         cycle.note(text);
     }
 
-    /** Reports on an output that is already published, so errors must not fail the run. */
+    /** Prints a summary of an output that has already been published, so errors must not fail the run. */
     private void show(InstanceQuery.Prepared prepared, Preview preview, RunOutput output, Report report) {
         PrintWriter out = cycle.out();
         String path = output.files().path();

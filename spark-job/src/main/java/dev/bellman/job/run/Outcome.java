@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The outcome of solving some instances.
+ * The result of solving some instances.
  *
- * @param rejected bad rows whose results are NULL, which {@code onBadRow: null} allows
- * @param withNull rows of the input with a NULL argument, whose results are NULL
+ * @param rejected the number of bad rows whose results are NULL, which {@code onBadRow: null} allows
+ * @param withNull the number of input rows with a NULL argument, whose results are NULL
  */
 record Outcome(
         long solved,
@@ -23,14 +23,14 @@ record Outcome(
         Map<String, Engine> engines) {
     static final Outcome NONE = new Outcome(0, 0, 0, 0, 0, 0, Map.of(), 0, Map.of());
 
-    /** The rows that were read: solved or quarantined. */
+    /** Returns the number of rows that were read, whether solved or quarantined. */
     long rowsIn() {
         return solved + quarantined;
     }
 
     Outcome and(Outcome other) {
         Map<String, Engine> both = new LinkedHashMap<>(engines);
-        // a function that ran on both engines did not run on the GPU
+        // a function that ran on both engines counts as not having run on the GPU
         other.engines.forEach((name, engine) -> both.merge(name, engine, (one, two) -> one == two ? one : Engine.CPU));
         Map<String, Long> chosenByBoth = new TreeMap<>(chosen);
         other.chosen.forEach((strategy, rows) -> chosenByBoth.merge(strategy, rows, Long::sum));

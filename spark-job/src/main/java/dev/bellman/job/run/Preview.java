@@ -27,12 +27,12 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A few rows of an output for the terminal. A failure here does not fail the run, so files that could fill the memory,
- * for example because of a single huge row, are not read.
+ * A few rows of an output for the terminal. Files that could fill the memory, for example because of a single huge row,
+ * are not read, because a preview must not fail the run.
  */
 final class Preview {
     private static final int ROWS = 5;
-    /** The first files of an output may be empty. */
+    /** The number of files to try, since the first files of an output may be empty. */
     private static final int FILES = 4;
 
     private static final long MAX_BYTES = 16 << 20;
@@ -48,18 +48,18 @@ final class Preview {
         this.known = known;
     }
 
-    /** Rows of a table; they do not show which run wrote them. */
+    /** Previews a table, whose rows do not show which run wrote them. */
     static Preview of(LakeTable table) {
         return new Preview(Optional.of(table), Optional.empty());
     }
 
-    /** Rows that a run has written. */
+    /** Previews rows that a run has written. */
     static Preview of(WrittenRows rows, StructType schema) {
         return new Preview(
                 Optional.empty(), Optional.of(TextTable.of(List.of(schema.fieldNames()), rows.first(schema, ROWS))));
     }
 
-    /** The largest clusters, each with the strings that connect it. */
+    /** Returns the largest clusters, each with the strings that connect it. */
     static String of(ClusterSummary clusters) {
         List<List<String>> rows = clusters.largest().stream()
                 .limit(ROWS)
@@ -76,7 +76,7 @@ final class Preview {
                 : TextTable.of(List.of("cluster", "rows", "strings", "with"), rows, TextTable.width());
     }
 
-    /** Chooses the rows to show from the files of a run, before the commit mixes these with others. */
+    /** Chooses the rows to show from a run's files, before the commit mixes these with other files. */
     static Preview of(String folder, Format format, Configuration configuration) {
         Preview preview = new Preview(Optional.empty(), Optional.empty());
         try {
@@ -89,7 +89,7 @@ final class Preview {
         return preview;
     }
 
-    /** The files of a folder, then of its partitions. */
+    /** Chooses from the files of a folder, then of its partitions. */
     private void choose(FileSystem fileSystem, Path folder, String prefix, Format format, Configuration configuration)
             throws IOException {
         FileStatus[] children = fileSystem.listStatus(folder);
@@ -107,7 +107,7 @@ final class Preview {
         }
     }
 
-    /** The maximum size of a file when decompressed. */
+    /** Returns the maximum size of a file after decompression. */
     private static long bytes(FileStatus file, Format format, Configuration configuration) throws IOException {
         if (file.getLen() > MAX_BYTES) {
             return file.getLen();
@@ -129,9 +129,9 @@ final class Preview {
     }
 
     /**
-     * The rows as a table, or an empty string.
+     * Returns the rows as a table; empty if there are none.
      *
-     * @param folder the output
+     * @param folder the output folder
      * @param reader opens files
      */
     String table(String folder, Function<List<String>, Dataset<Row>> reader) {

@@ -25,7 +25,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The report of a run: {@code _bellman/report.json} and {@code _bellman/runs/<time>.json}, and a one-line summary. */
+/**
+ * The report of a run, written to {@code _bellman/report.json} and {@code _bellman/runs/<time>.json}, and a one-line
+ * summary.
+ */
 public record Report(
         Job job,
         Origin origin,
@@ -44,14 +47,14 @@ public record Report(
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** Writes the report of a run: next to the reports of earlier runs, as the latest one, and as a page. */
+    /** Writes a run's report: next to the reports of earlier runs, as the latest report, and as a page. */
     public static void write(StagedOutput output, Instant started, String json) {
         output.write(OutputNames.run(TIME.format(started)), json);
         output.write(LAST, json);
         output.write(PAGE, ReportPage.of(json));
     }
 
-    /** The path of the page. */
+    /** Returns the path of the report page. */
     public static String page(StagedOutput output) {
         return output.display() + "/" + PAGE;
     }
@@ -102,7 +105,7 @@ public record Report(
                 : "the session has no GPU";
     }
 
-    /** Rows, time, throughput and engines in one line. */
+    /** Returns rows, time, throughput and engines in one line. */
     String summary() {
         String ran = outcome.engines().entrySet().stream()
                 .map(entry -> "%s on %s"

@@ -20,10 +20,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The life cycle of a run, which all kinds of jobs share: the output is opened and locked; a run that has already
- * finished, or whose output must not change, ends there; provenance is taken before anything is read; report and commit
- * follow the solution. The run has its own session: a job's strategy, functions and settings do not affect the next
- * one.
+ * The life cycle of a run, shared by all kinds of jobs. The output is opened and locked. The run ends if the work has
+ * already been finished, or if the output must not change. Provenance is recorded before anything is read. After the
+ * solution, the report is written and the output committed. Each run has a separate session, so that a job's strategy,
+ * functions and settings do not affect the next one.
  */
 public final class RunCycle {
     private final JobKind.Request request;
@@ -43,22 +43,22 @@ public final class RunCycle {
     /** The folder of a run's output. */
     public record Folder(String path, SaveMode mode, StagedOutput.Parts parts) {}
 
-    /** The steps in which kinds of jobs differ, in the order in which they are taken. */
+    /** The steps in which kinds of jobs differ, in order of execution. */
     public interface Steps {
-        /** Cleans up after a run whose rows are written, but which was cut off before its end. */
+        /** Cleans up after a run whose rows were written but which was interrupted before its end. */
         default void made(StagedOutput output, Provenance provenance) {}
 
-        /** The output in words, if it exists and must not change. */
+        /** Describes the output if it exists and must not change; empty otherwise. */
         Optional<String> leftAsItIs(StagedOutput output);
 
-        /** The steps before the input is read. */
+        /** Runs the steps before the input is read. */
         void begin(StagedOutput output);
 
         ExitCode solve(StagedOutput output, Provenance provenance);
     }
 
     public ExitCode run(Folder folder, Steps steps) {
-        // the job may have been checked long ago
+        // the job may have been checked long before
         origin = new Origin(Instant.now(), request.command());
         Optional<Provenance> resumed = request.resume() ? Optional.of(Provenance.of(job(), spark)) : Optional.empty();
         try (StagedOutput output = StagedOutput.open(
@@ -90,17 +90,17 @@ public final class RunCycle {
         output.commit();
     }
 
-    /** Times a part of the run; Spark's UI lists its jobs under the part's name. */
+    /** Runs and times a phase; Spark's UI lists its jobs under the phase's name. */
     public <T> T phase(String name, Supplier<T> work) {
         return named(name, () -> phases.time(name, work));
     }
 
-    /** The name of a part of the run in Spark's UI. */
+    /** Returns a phase's name in Spark's UI. */
     public String described(String name) {
         return "%s: %s".formatted(job().get(JobKeys.NAME), name);
     }
 
-    /** Runs a part of the run under its name in Spark's UI. */
+    /** Runs a phase under its name in Spark's UI. */
     public <T> T named(String name, Supplier<T> work) {
         spark.sparkContext().setJobDescription(described(name));
         try {
@@ -125,7 +125,7 @@ public final class RunCycle {
         return request.job();
     }
 
-    /** The session of this run. */
+    /** Returns the session of this run. */
     public SparkSession spark() {
         return spark;
     }
@@ -138,7 +138,7 @@ public final class RunCycle {
         return request.progress();
     }
 
-    /** Whether it continues a run that was cut off. */
+    /** Whether this run continues an interrupted one. */
     public boolean resumes() {
         return request.resume();
     }

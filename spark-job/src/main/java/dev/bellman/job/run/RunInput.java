@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
-/** The input of a run on many rows. Inputs that were read by the check before the first job are not read again. */
+/** The input of a run on many rows. Inputs that the check before the first job has already read are not read again. */
 final class RunInput {
     private final Job job;
     private final SparkSession spark;
@@ -28,9 +28,9 @@ final class RunInput {
     /**
      * The input as it was read.
      *
-     * @param files the state of its files; empty if it has tables
-     * @param notes on paths without rows
-     * @param sizes the sizes of the first arguments, for the report; empty if they are not known
+     * @param files the state of the input's files; empty if it has tables
+     * @param notes notes about paths without rows
+     * @param sizes the sizes of the first arguments, for the report; empty if unknown
      */
     record Read(
             Optional<List<String>> files,
@@ -38,7 +38,7 @@ final class RunInput {
             InstanceQuery query,
             Optional<Map<String, Object>> sizes) {}
 
-    /** Reads the schemas and the first rows, unless they are already read and the files have not changed. */
+    /** Reads the schemas and the first rows, unless they have already been read and the files have not changed. */
     Read read() {
         Optional<List<String>> files = files();
         if (last.isEmpty() || files.isEmpty() || !last.get().files().equals(files)) {
@@ -47,7 +47,7 @@ final class RunInput {
         return last.get();
     }
 
-    /** Finds the sizes of the first rows' arguments, or the paths without rows. */
+    /** Finds the argument sizes of the first rows, or the paths without rows. */
     private Read read(Optional<List<String>> files) {
         List<InputReader.Opened> sources = opened();
         InstanceQuery query = query(sources);
@@ -70,12 +70,12 @@ final class RunInput {
                         .toList());
     }
 
-    /** The sizes found by {@link #read}, or those of the instances of a query. */
+    /** Returns the sizes found by {@link #read}, or those of a query's instances. */
     Map<String, Object> sizes(InstanceQuery query) {
         return last.flatMap(Read::sizes).orElseGet(() -> Distributions.sizes(query));
     }
 
-    /** The input, and the targets if there are any. */
+    /** Opens the input, and the targets if there are any. */
     List<InputReader.Opened> opened() {
         return Stream.concat(Stream.of(job.input()), job.targets().stream())
                 .map(source -> InputReader.open(spark, source, job.get(JobKeys.ON_BAD_ROW)))
@@ -89,7 +89,7 @@ final class RunInput {
                 sources.stream().skip(1).map(InputReader.Opened::rows).findFirst()));
     }
 
-    /** Whether each row of a single path is an instance, so that any instance shows that the path has rows. */
+    /** Whether each row of a single path is an instance, so that any instance proves that the path has rows. */
     boolean isInRows(List<InputReader.Opened> sources) {
         return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 && sources.size() == 1

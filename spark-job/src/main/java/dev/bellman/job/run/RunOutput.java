@@ -41,23 +41,23 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** The output of a run: files in a folder, or a table, and a folder for its reports and bad rows. */
+/** The output of a run: files in a folder, or a table with a folder for its reports and bad rows. */
 final class RunOutput {
     static final String QUARANTINE = "_bellman/quarantine";
     private static final String VERIFIED = "_bellman/verified";
-    /** Errors for a folder with nothing to read. */
+    /** Spark's error names for a folder with nothing to read. */
     private static final List<String> NO_FILES = List.of("UNABLE_TO_INFER_SCHEMA", "PATH_NOT_FOUND");
 
     private final Job job;
     private final SparkSession spark;
-    /** The table to write, if the output is not files. */
+    /** The table to write; empty if the output is files. */
     private final Optional<LakeTable> table;
 
     private final StagedOutput files;
 
     private Optional<WrittenRows> written = Optional.empty();
 
-    /** @param files the folder */
+    /** @param files the output folder */
     RunOutput(Job job, SparkSession spark, Optional<LakeTable> table, StagedOutput files) {
         this.job = job;
         this.spark = spark;
@@ -65,7 +65,10 @@ final class RunOutput {
         this.files = files;
     }
 
-    /** The mode of the folder for a table's reports, which keeps reports as long as the table keeps their rows. */
+    /**
+     * Returns the mode of the folder for a table's reports, which keeps reports as long as the table keeps the rows
+     * that they describe.
+     */
     static SaveMode modeOfFolder(Job job, Optional<LakeTable> table) {
         SaveMode mode = job.get(JobKeys.OUTPUT_MODE);
         return table.isEmpty() || mode == SaveMode.OVERWRITE && !table.get().replacesPart() ? mode : SaveMode.APPEND;
@@ -75,7 +78,7 @@ final class RunOutput {
         return files;
     }
 
-    /** The output in messages. */
+    /** Returns the output's name for messages. */
     String name() {
         return table.map(LakeTable::display).orElseGet(files::display);
     }
@@ -84,7 +87,7 @@ final class RunOutput {
         return table.map(LakeTable::exists).orElseGet(files::exists);
     }
 
-    /** Whether no work remains, because the output exists; an error if it must not exist. */
+    /** Whether no work remains because the output exists; fails if the output must not exist. */
     boolean isLeftAsItIs() {
         return files.ignored() || table.filter(this::isLeftAsItIs).isPresent();
     }
@@ -104,7 +107,7 @@ final class RunOutput {
         return true;
     }
 
-    /** Checks that the rows of a query can be appended to the rows of the output, if it keeps any. */
+    /** Checks that the query's rows can be appended to the output's rows, if any of these are kept. */
     void mustFit(InstanceQuery query) {
         if (table.isPresent()) {
             table.get().mustBeTransactional();
@@ -115,8 +118,8 @@ final class RunOutput {
     }
 
     /**
-     * The instances to solve: all, or those that the output lacks and that have all arguments; the others may have them
-     * in a later run.
+     * Returns the instances to solve: all, or only those that the output lacks and whose arguments are complete. The
+     * others may be completed for a later run.
      */
     Instances wanted(Instances all) {
         if (!job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {
@@ -127,7 +130,7 @@ final class RunOutput {
                         table.isPresent()
                                 ? table.filter(LakeTable::exists).map(LakeTable::read)
                                 : existing(() -> readBack(new InstanceQuery(all), files.path())),
-                        // a malformed record has no id
+                        // malformed records have no id
                         existing(() -> badRows(files.path()).where(col("record").isNull())))
                 .flatMap(Optional::stream)
                 .map(rows -> rows.select(ids.stream()
@@ -140,7 +143,7 @@ final class RunOutput {
                 .complete();
     }
 
-    /** The existing rows of an output; nothing if it has no files. */
+    /** Reads the existing rows of an output; empty if it has no files. */
     private Optional<Dataset<Row>> existing(Supplier<Dataset<Row>> rows) {
         if (!files.exists()) {
             return Optional.empty();
@@ -155,15 +158,15 @@ final class RunOutput {
         }
     }
 
-    /** The bad rows in a folder. */
+    /** Reads the bad rows in a folder. */
     Dataset<Row> badRows(String folder) {
         return spark.read().parquet(PathPattern.literal(folder + "/" + QUARANTINE));
     }
 
-    /** Rows that were written, and how many, if that is known. */
+    /** The plan of a query that wrote rows, and the number of rows if it is known. */
     record Written(FinalPlan plan, Optional<Long> rows) {}
 
-    /** The rows that were written, if they are few and there is no need to read them back. */
+    /** Returns the rows that were written if they are few, so that they need not be read back. */
     Optional<WrittenRows> written(long rowsOut) {
         return written.filter(rows -> rows.areAll(rowsOut));
     }
@@ -215,14 +218,14 @@ final class RunOutput {
     /**
      * Writes the bad rows and the malformed records, if any, and counts those that are not in the output.
      *
-     * @param plan the plan of the query for the other rows, if it has run
+     * @param plan the plan of the query for the other rows, if that query has run
      */
     long quarantine(InstanceQuery query, Optional<FinalPlan> plan, String folder) {
         long malformed = query.malformed()
                 .map(this::unknown)
                 .map(rows -> writeBadRows(
                         rows,
-                        // a condition on the input removes rows in the same filter
+                        // a condition on the input removes rows with the same filter
                         job.find(JobKeys.INPUT_WHERE).isPresent()
                                         || job.get(JobKeys.OUTPUT_SKIP_EXISTING)
                                         || job.get(JobKeys.OUTPUT_PARTS) > 1
@@ -247,12 +250,12 @@ final class RunOutput {
         return bad;
     }
 
-    /** The malformed records that an output lacks, if only new ones are requested. */
+    /** Returns the malformed records that an output lacks, if only new ones are requested. */
     private Dataset<Row> unknown(Dataset<Row> malformed) {
         return unknown(malformed, List.of("record", "reason"));
     }
 
-    /** The bad rows whose keys an output lacks, if only new ones are requested. */
+    /** Returns the bad rows whose keys an output lacks, if only new ones are requested. */
     private Dataset<Row> unknown(Dataset<Row> bad, List<String> keys) {
         if (!job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {
             return bad;
@@ -284,9 +287,7 @@ final class RunOutput {
         }
     }
 
-    /**
-     * Solves a share of the rows again on the CPU, if the job requests that, and compares them.
-     */
+    /** Solves a share of the rows again on the CPU, if the job requests it, and compares the results. */
     Optional<Verifier.Agreement> verify(InstanceQuery query) {
         if (job.find(JobKeys.VERIFY).isEmpty()) {
             return Optional.empty();
@@ -303,7 +304,7 @@ final class RunOutput {
                         () -> readBack(query, files.folder()))));
     }
 
-    /** The results in a folder. */
+    /** Reads the results in a folder. */
     Dataset<Row> readBack(InstanceQuery query, String folder) {
         return readBack(query, folder, List.of(folder));
     }
@@ -312,16 +313,16 @@ final class RunOutput {
         return readBack(query.results().schema(), folder, paths);
     }
 
-    /** @param folder the folder of the files, which may be partitioned by columns */
+    /** @param folder the folder with the files, which may be partitioned by columns */
     private Dataset<Row> readBack(StructType schema, String folder, List<String> paths) {
         DataFrameReader reader = job.get(JobKeys.OUTPUT_FORMAT).reader(spark, job.get(JobKeys.OUTPUT_OPTIONS));
         boolean divided = !job.get(JobKeys.OUTPUT_PARTITION_BY).isEmpty();
         if (divided) {
-            // a path, unlike those to load, which are patterns
+            // the base path is a literal path, whereas the paths to load are patterns
             reader.option("basePath", folder);
         }
         if (divided || job.get(JobKeys.OUTPUT_FORMAT) == Format.JSON) {
-            // otherwise Spark would read all of the JSON to infer the schema, and would parse text in folder names as
+            // without a schema, Spark would read all of the JSON to infer it, and would parse text in folder names as
             // numbers
             reader.schema(schema);
         }

@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Solves the instances of a run on many rows: writes their results, and returns the outcome. */
+/** Solves the instances of a run on many rows: writes the results and returns the outcome. */
 final class Solver {
     private final RunCycle cycle;
     private final Job job;
     private final Counters counters;
-    /** The table to write, if the output is not files. */
+    /** The table to write; empty if the output is files. */
     private final Optional<LakeTable> table;
 
-    /** The seconds that earlier runs, which this one continues, spent on solving. */
+    /** The seconds that earlier, killed runs spent on solving, if this run continues them. */
     private double secondsOfKilled;
 
     Solver(RunCycle cycle, Counters counters, Optional<LakeTable> table) {
@@ -80,7 +80,7 @@ final class Solver {
         try {
             Optional<Long> before = Optional.empty();
             if (table.isPresent()) {
-                // a table's commit is the end of the run, so bad rows are written before it
+                // the commit of a table ends the run, so bad rows are written before it
                 before = Optional.of(cycle.phase("bad rows", () -> output.quarantine(query, Optional.empty(), folder)));
                 counters.reset();
                 if (job.get(JobKeys.OUTPUT_SKIP_EXISTING)
@@ -123,13 +123,13 @@ final class Solver {
         }
     }
 
-    /** @param plan the plan of the query, if it has run */
+    /** @param plan the plan of the query, if the query has run */
     private long withNull(InstanceQuery query, Optional<FinalPlan> plan) {
         return plan.flatMap(ran -> ran.observed(Instances.NULLS))
                 .orElseGet(() -> cycle.phase("bad rows", query.instances()::incomplete));
     }
 
-    /** The engines by the names of the results. */
+    /** Returns the engines by result name. */
     private Map<String, Engine> byResult(InstanceQuery query, Map<String, Engine> engines) {
         Map<String, Engine> byResult = new LinkedHashMap<>();
         job.results().forEach(function -> byResult.put(function.name(), engines.get(query.functionName(function))));

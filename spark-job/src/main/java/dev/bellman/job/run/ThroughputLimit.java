@@ -16,24 +16,24 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * The throughput that a machine would allow if only one part of it took time, for comparison with a run's own.
+ * The throughput that the machine would reach if only one component took time, to compare with a run's throughput.
  *
- * @param of the part that sets the limit
+ * @param of the component that sets the limit
  * @param cellsPerSecond the limit; 0 if the run's functions do not count cells
- * @param share the share of the limit that the run reached, 0 to 1
+ * @param share the share of the limit that the run reached, from 0 to 1
  */
 record ThroughputLimit(String of, double cellsPerSecond, double share) {
     /**
-     * The minimum length of a run, and of its computing: a shorter run is not representative, because starting takes
-     * most of the time, and Java has not compiled the code yet.
+     * The minimum length of a run, and of its computation. A shorter run is not representative: startup takes most of
+     * the time, and the JVM has not compiled the code yet.
      */
     private static final double MIN_SECONDS = 10;
 
     /**
-     * The limit of a run whose functions all ran on one engine, unless it was short.
+     * Returns the limit of a run whose functions all ran on one engine; empty if the run was short.
      *
-     * @param seconds the seconds to solve
-     * @param machine the machine of a report
+     * @param seconds the seconds spent on solving
+     * @param machine the machine as described in a report
      */
     static Optional<ThroughputLimit> of(
             Job job, Outcome outcome, double seconds, Map<String, Object> machine, SparkContext context) {
@@ -58,10 +58,11 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * The limit of a run on the CPU: cores that compute all the time. Empty if each core computed only for seconds.
+     * Returns the limit of a run on the CPU, where all cores compute all the time. Empty if each core computed for only
+     * seconds.
      *
-     * @param busy the share of the time in which a core has a task
-     * @param computing the share of that time in which it computes
+     * @param busy the share of the time during which a core has a task
+     * @param computing the share of that time during which it computes
      */
     static Optional<ThroughputLimit> ofCores(
             int cores, double busy, double computing, double seconds, double cellsPerSecond) {
@@ -75,14 +76,14 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * The limit of a run on GPUs: their integer units, for functions whose operations per cell are known and that
-     * compute every cell.
+     * Returns the limit of a run on GPUs, set by their integer units, for functions that compute every cell and whose
+     * operations per cell are known.
      *
-     * @param operations integer operations per second of all GPUs
+     * @param operations the integer operations per second of all GPUs together
      */
     static Optional<ThroughputLimit> ofGpus(
             String name, int gpus, double operations, Collection<String> functions, double cellsPerSecond) {
-        // each function has the same cells
+        // all functions have the same cells
         OptionalDouble perCell = functions.stream()
                 .map(GpuCeiling::operationsPerCell)
                 .mapToDouble(known -> known.orElse(Double.NaN))
@@ -96,12 +97,12 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Asks an executor for its GPU; all GPUs of a run are the same model. Empty if that fails, because a report must
-     * not fail a run.
+     * Asks an executor for its GPU. All GPUs of a run are assumed to be the same model. Empty if that fails, because a
+     * report must not fail a run.
      */
     private static Optional<ThroughputLimit> ofGpus(
             SparkContext context, Collection<String> functions, double cellsPerSecond) {
-        // the driver counts as one of them
+        // the driver counts as an executor here
         int gpus = Math.max(1, context.statusTracker().getExecutorInfos().length - 1);
         try {
             Tuple2<String, Double> found = JavaSparkContext.fromSparkContext(context)
@@ -121,7 +122,7 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
         return Map.of("of", of, "cellsPerSecond", cellsPerSecond, "share", share);
     }
 
-    /** {@code 43% of what 4 cores that compute all the time would do}. */
+    /** Returns a text such as {@code 43% of what 4 cores that compute all the time would do}. */
     @Override
     public String toString() {
         return String.format(

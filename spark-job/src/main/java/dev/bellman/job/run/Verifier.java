@@ -41,11 +41,11 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Solves a share of a job's rows again with a different strategy on the CPU, and compares the results with the files
- * that are about to be published. Both are read back from files of the same format, so values that the format cannot
- * represent are the same in both.
+ * that are about to be published. Both are read back from files of the same format, so that values which the format
+ * cannot represent are the same in both.
  */
 final class Verifier {
-    /** The maximum number of chosen rows that every executor holds in memory, to look up the output's rows. */
+    /** The maximum number of selected rows that each executor keeps in memory to look up the output's rows. */
     private static final long BROADCAST_ROWS = 1_000_000;
 
     /** Whether a row that is solved again belongs to the output. */
@@ -73,7 +73,7 @@ final class Verifier {
     private final String strategyKey;
     private final String strategy;
 
-    /** @param jobSession the session that the job runs in */
+    /** @param jobSession the session in which the job runs */
     Verifier(Job job, SparkSession jobSession) {
         this.job = job;
         strategyKey = job.get(JobKeys.PROBLEM).strategyKey();
@@ -86,10 +86,10 @@ final class Verifier {
 
     /**
      * @param folder the folder for rows that are solved again; deleted at the end
-     * @param write writes them there
-     * @param again reads them back
+     * @param write writes those rows to the folder
+     * @param again reads those rows back
      * @param written reads the rows of the output
-     * @throws BellmanException {@link ErrorCode#BELLMAN_VERIFY_FAILED} with a row that differs
+     * @throws BellmanException {@link ErrorCode#BELLMAN_VERIFY_FAILED} if a row differs
      */
     Agreement verify(
             String folder, Consumer<Dataset<Row>> write, Supplier<Dataset<Row>> again, Supplier<Dataset<Row>> written) {
@@ -112,7 +112,7 @@ final class Verifier {
         }
     }
 
-    /** The strategies with the same answers as the job's that differ from it on the CPU, the simplest first. */
+    /** Returns the strategies that differ from the job's on the CPU but have the same answers, simplest first. */
     private <S extends Enum<S>> List<String> strategies(Problem<S> problem) {
         S own = problem.strategy(strategy);
         List<BellmanFunction<S>> functions = functions(problem);
@@ -140,7 +140,7 @@ final class Verifier {
                 .toList();
     }
 
-    /** Solves the chosen rows with the first strategy whose limits allow it, and returns that strategy. */
+    /** Solves the selected rows with the first strategy whose limits allow it, and returns that strategy. */
     private String solve(List<String> others, String folder, Consumer<Dataset<Row>> write) {
         List<String> left = new ArrayList<>(others);
         while (true) {
@@ -171,7 +171,7 @@ final class Verifier {
         }
     }
 
-    /** The number of rows that were compared. */
+    /** Compares rows and returns how many were compared. */
     private long compare(Dataset<Row> again, Dataset<Row> written, String by) {
         long rows = again.count();
         if (rows == 0) {

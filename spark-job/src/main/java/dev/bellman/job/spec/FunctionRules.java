@@ -23,21 +23,21 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The rules for the results of a job, which are functions, and for their arguments and parameters. */
+/** The rules for a job's results, which are functions, and for their arguments and parameters. */
 final class FunctionRules {
     static final String SCORING = "scoring";
 
-    /** The parameter that makes distances beyond it -1. */
+    /** The parameter for which larger distances become -1. */
     static final String MAX = "max";
 
-    /** The column of a file of sequences that has them. */
+    /** The column that holds the sequences of a sequence file. */
     static final String SEQUENCE = "sequence";
 
     private FunctionRules() {}
 
     /**
-     * The functions in {@code results}, which must belong to the problem and take the same arguments. By default, the
-     * function in {@code problem}, or the first one of a problem.
+     * Returns the functions in {@code results}, which must belong to the problem and take the same arguments. The
+     * default is the function in {@code problem}, or the problem's first function.
      */
     static List<BellmanFunction<?>> results(JobDocument job) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -86,7 +86,7 @@ final class FunctionRules {
         return function.tryVariant().stream().map(variant -> variant);
     }
 
-    /** The arguments that a function needs as columns or expressions. */
+    /** Returns the arguments that a function needs as columns or expressions. */
     private static List<Parameter> required(JobDocument job, BellmanFunction<?> function) {
         Set<String> constants = job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet();
         return function.signatures().get(0).parameters().stream()
@@ -94,7 +94,7 @@ final class FunctionRules {
                 .toList();
     }
 
-    /** Whether the parameter is a content, for which the job has a constant. */
+    /** Whether the parameter is the content of a file and has a constant in the job. */
     private static boolean isContent(Parameter parameter, Set<String> constants) {
         return parameter.isContent().isPresent() && constants.contains(parameter.name());
     }
@@ -103,7 +103,7 @@ final class FunctionRules {
         return required(job, function).stream().map(Parameter::name).toList();
     }
 
-    /** Reads the files that parameters name. */
+    /** Reads the files that parameters refer to. */
     static void files(JobDocument job, List<BellmanFunction<?>> results) {
         Map<String, Object> parameters =
                 new LinkedHashMap<>(job.given(JobKeys.PARAMETERS).orElse(Map.of()));
@@ -130,7 +130,7 @@ final class FunctionRules {
         }
     }
 
-    /** The arguments of results that are computed from a score. */
+    /** Checks the requirements of results that are computed from a score. */
     static void ofScores(JobDocument job, List<BellmanFunction<?>> results) {
         Problem<?> problem = job.given(JobKeys.PROBLEM).orElseThrow();
         if (results.stream().noneMatch(function -> Job.isOfScore(function, problem))) {
@@ -166,7 +166,7 @@ final class FunctionRules {
                 .ifPresent(name -> job.choose(JobKeys.STRATEGY, name, problem.strategies(), each -> each)));
     }
 
-    /** Calls without kernels do not run on a GPU: a function, a strategy or a parameter may have none. */
+    /** Reports calls without kernels if a GPU is required. A function, a strategy or a parameter may lack a kernel. */
     static void engine(JobDocument job, List<BellmanFunction<?>> results) {
         if (!job.is(JobKeys.ENGINE, Engine.GPU::equals)) {
             return;
@@ -181,7 +181,7 @@ final class FunctionRules {
                         "engine is gpu, but %s and runs only on the CPU. Use engine: auto".formatted(call)));
     }
 
-    /** The parameters of a call, with the columns that are optional arguments as their values. */
+    /** Returns the parameters of a call, including columns that are the values of optional arguments. */
     private static Map<String, Object> withColumns(
             JobDocument job, BellmanFunction<?> function, Map<String, Object> parameters) {
         Map<String, Object> all = new LinkedHashMap<>(parameters);
@@ -196,7 +196,7 @@ final class FunctionRules {
         return all;
     }
 
-    /** The reason why a function with a strategy and parameters has no kernel; empty if it has one. */
+    /** Returns why a function with a strategy and parameters has no kernel; empty if it has one. */
     private static Optional<String> withoutKernel(
             BellmanFunction<?> function, Optional<String> strategy, Map<String, Object> parameters) {
         List<String> kernels = function.kernels().stream().map(Strategies::name).toList();
@@ -236,7 +236,7 @@ final class FunctionRules {
         PairingRules.pairedArgument(job);
     }
 
-    /** Checks that each column or expression is an argument of every function, and not also a parameter. */
+    /** Checks that each column or expression is an argument of every function and not also a parameter. */
     private static void columns(JobDocument job, List<BellmanFunction<?>> results, int count) {
         for (BellmanFunction<?> function : results) {
             List<List<String>> choices = function.signatures().stream()
@@ -273,7 +273,7 @@ final class FunctionRules {
         }
     }
 
-    /** Whether a function takes one string and the input has only one candidate: a file of sequences. */
+    /** Whether a function takes one string and the input has only one candidate for it, as in a sequence file. */
     private static boolean isOfSequence(JobDocument job, BellmanFunction<?> function) {
         List<Parameter> arguments = required(job, function);
         return arguments.size() == 1
@@ -323,7 +323,7 @@ final class FunctionRules {
         });
     }
 
-    /** Reports parameters that a function takes only with others, which are missing. */
+    /** Reports parameters that a function takes only together with others, which are missing. */
     static void dependentParameters(JobDocument job, BellmanFunction<?> function) {
         Set<String> given = job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet();
         int arguments = job.is(JobKeys.PAIRING, PairingMode.COLUMNS::equals)
@@ -350,14 +350,14 @@ final class FunctionRules {
                 });
     }
 
-    /** Checks that every parameter required to call a function is given. */
+    /** Checks that every parameter required to call a function is set. */
     static void requiredParameters(JobDocument job, BellmanFunction<?> function) {
         Map<String, Object> given = job.given(JobKeys.PARAMETERS).orElse(Map.of());
         List<String> missing = function.signatures().get(0).parameters().stream()
                 .filter(Parameter::isSetting)
                 .map(Parameter::name)
                 .filter(name -> !given.containsKey(name))
-                // its keys, if given, are already checked
+                // its keys, if set, have already been checked
                 .filter(name -> !(name.equals(SCORING) && job.hasSection(JobKeys.SCORING_MATRIX)))
                 .toList();
         if (!missing.isEmpty()) {
@@ -371,7 +371,7 @@ final class FunctionRules {
         }
     }
 
-    /** Whether a parameter of that type accepts a value of a job file. */
+    /** Whether a parameter of that type accepts a value from a job file. */
     private static boolean holds(DataType type, Object value) {
         if (type.equals(DataTypes.IntegerType)) {
             return value instanceof Integer;

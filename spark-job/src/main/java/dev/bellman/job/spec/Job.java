@@ -29,25 +29,25 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.NumericType;
 
 /**
- * One job, complete and valid as far as can be determined without its input.
+ * A job, complete and valid as far as can be determined without its input.
  *
- * @param values the given values, those implied by other keys, and defaults, by key
+ * @param values the values by key: those in the job file, those implied by other keys, and defaults
  */
 public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
 
-    /** The column of the output with the edit distance of pairs that are chosen by it. */
+    /** The output column with the edit distance of pairs that are selected by it. */
     static final String DISTANCE = "distance";
 
-    /** The problem and its function that measure closeness. */
+    /** The problem, and its function, that measures closeness. */
     public static final String EDIT_DISTANCE = "edit_distance";
 
     /**
-     * The source of rows: files, the table of a data source at a path or in its options, or a table of a catalogue,
+     * The source of rows: files, a data source's table at a path or in the source's options, or a catalogue table,
      * which has no format.
      */
     public record Source(
             List<String> paths, Optional<String> table, Optional<Format> format, Map<String, String> options) {
-        /** The table, if it is one rather than files. */
+        /** Returns the table; empty if the source is files. */
         public Optional<LakeTable> lakeTable(SparkSession spark) {
             return Job.lakeTable(spark, table, format, paths.stream().findFirst(), options);
         }
@@ -81,7 +81,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return format.filter(Format::isTable).map(found -> LakeTable.of(spark, found.name(), path, options));
     }
 
-    /** The value of a key that every job has. */
+    /** Returns the value of a key that every job has. */
     public <T> T get(JobKey<T> key) {
         return find(key).orElseThrow(() -> new IllegalStateException("no value of " + key.path()));
     }
@@ -114,7 +114,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 .anyMatch(key -> find(key).isPresent());
     }
 
-    /** All sources that it reads, {@code input} first. */
+    /** Returns all sources that the job reads, {@code input} first. */
     public List<Source> sources() {
         Stream<Optional<Source>> others = JobKeys.otherInputs().stream().map(keys -> keys.of(this));
         return Stream.concat(Stream.of(Optional.of(input()), targets()), others)
@@ -122,7 +122,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 .toList();
     }
 
-    /** The table to write, if the output is not files. */
+    /** Returns the table to write; empty if the output is files. */
     public Optional<LakeTable> outputTable(SparkSession spark) {
         return lakeTable(
                 spark,
@@ -133,12 +133,13 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     }
 
     /**
-     * The same job on the current versions of its tables, because a run reads its input several times, and a table may
-     * get new rows meanwhile.
+     * Returns the same job, pinned to the current versions of its tables, because a run reads its input several times,
+     * and a table may get new rows meanwhile.
      *
-     * @param spark a session that has not read the tables, because it may cache them
+     * @param spark a session that has not read the tables, because sessions may cache them
      * @param again whether a later run may continue this one, and must find the same rows
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it must, and a table has no versions
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if a later run must find the same rows and a table
+     *     has no versions
      */
     public Job pinned(SparkSession spark, boolean again) {
         Map<JobKey<?>, Object> fixed = new HashMap<>(values);
@@ -163,7 +164,10 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         });
     }
 
-    /** The rows to keep from each group, if not all: from the job, or implied by {@code top} or {@code nearest}. */
+    /**
+     * Returns the rows to keep from each group, as set in the job or implied by {@code top} or {@code nearest}; empty
+     * if all are kept.
+     */
     public Optional<Best> best() {
         if (get(JobKeys.PAIRING) == PairingMode.NEAREST) {
             return Optional.of(new Best(
@@ -177,14 +181,12 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 .or(() -> find(JobKeys.BEST));
     }
 
-    /**
-     * Whether each row of the input is a group of {@link #best}, regardless of its id, since ids may repeat or be NULL.
-     */
+    /** Whether each input row forms a group of {@link #best}, regardless of its id, since ids may repeat or be NULL. */
     public boolean choosesTargets() {
         return get(JobKeys.PAIRING) == PairingMode.NEAREST || find(JobKeys.TOP).isPresent();
     }
 
-    /** The column of the output with the results of a function. */
+    /** Returns the output column with a function's results. */
     public String column(BellmanFunction<?> function) {
         return column(function, get(JobKeys.PAIRING));
     }
@@ -204,34 +206,34 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return function.problem().equals(ScoreFunctions.STATISTICS) && problem.equals(ScoreFunctions.ALIGNMENT);
     }
 
-    /** Whether results can be computed from the function's result. */
+    /** Whether other results can be computed from the function's result. */
     static boolean isScore(BellmanFunction<?> function) {
         return function.problem().equals(ScoreFunctions.ALIGNMENT)
                 && function.signatures().get(0).result().equals(DataTypes.LongType);
     }
 
-    /** The measure of closeness, with {@code within} and {@code nearest}. */
+    /** Returns the measure of closeness for {@code within} and {@code nearest}. */
     public Metric metric() {
         return Metric.named(get(JobKeys.METRIC));
     }
 
-    /** The largest distance of close pairs, or their smallest similarity. */
+    /** Returns the maximum distance of close pairs, or their minimum similarity. */
     public Optional<Number> limit() {
         return find(JobKeys.MAX_DISTANCE).<Number>map(distance -> distance).or(() -> find(JobKeys.MIN_SIMILARITY));
     }
 
-    /** Whether it finds the cluster of each row, instead of pairs. */
+    /** Whether the job finds the cluster of each row instead of pairs. */
     public boolean isClustering() {
         return get(JobKeys.PAIRING) == PairingMode.WITHIN
                 && get(JobKeys.RESULTS).contains(Clusters.CLUSTER);
     }
 
-    /** The columns of the output with results of functions, in order. */
+    /** Returns the output columns with function results, in order. */
     public List<String> resultColumns() {
         return results.stream().map(this::column).toList();
     }
 
-    /** The paths it reads and writes. */
+    /** Returns the paths that the job reads and writes. */
     public OutputRules.Paths paths(SparkSession spark) {
         List<String> inputs = new ArrayList<>();
         for (Source source : sources()) {
@@ -249,21 +251,22 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return new OutputRules.Paths(get(JobKeys.NAME), inputs, outputs);
     }
 
-    /** Rows in a form that the output can hold. */
+    /** Returns rows in a form that the output can hold. */
     public Dataset<Row> fitted(Dataset<Row> rows) {
         return find(JobKeys.OUTPUT_FORMAT).map(format -> format.fitted(rows)).orElse(rows);
     }
 
-    /** The way to call a function with the job's arguments and parameters. */
+    /** Returns the signature to call a function with the job's arguments and parameters. */
     public <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function, int arguments) {
         return signature(function, arguments, get(JobKeys.PARAMETERS).keySet()).orElseThrow();
     }
 
     /**
-     * The signature with the largest number of the given parameters and no others; further parameters have defaults.
+     * Returns the signature with the largest number of the given parameters and no others; further parameters have
+     * defaults.
      *
-     * @param arguments the number of its {@linkplain #arguments parameters} that are columns or expressions
-     * @param given the names of those that are constants
+     * @param arguments the number of the signature's {@linkplain #arguments parameters} that are columns or expressions
+     * @param given the names of the parameters that are constants
      */
     static <S extends Enum<S>> Optional<Signature<S>> signature(
             BellmanFunction<S> function, int arguments, Set<String> given) {
@@ -282,7 +285,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                         .thenComparing(signature -> -signature.parameters().size()));
     }
 
-    /** The parameters that may differ from row to row, which a job can list as arguments, in order. */
+    /** Returns the parameters that may differ from row to row, which a job can list as arguments, in order. */
     public static List<Parameter> arguments(Signature<?> signature) {
         return signature.parameters().stream()
                 .filter(parameter -> !parameter.isSetting())
@@ -294,7 +297,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return type.equals(DataTypes.StringType) || type.equals(DataTypes.BooleanType) || type instanceof NumericType;
     }
 
-    /** The job as keys of a job file, with the defaults of those that it may have. */
+    /** Returns the job as keys of a job file, with defaults for all keys that the job may have. */
     public Map<String, Object> describe() {
         Map<String, Object> description = new LinkedHashMap<>();
         JobKeys.all().stream().filter(Scope.keysOf(this)).forEach(key -> describe(key, description));

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** The keys of one job, from its document and the flags. Invalid values are collected with their positions. */
+/** The keys of one job, from its YAML document and the flags. Invalid values are collected with their positions. */
 public final class JobDocument {
     private final YamlMapping root;
     private final Map<JobKey<?>, Object> values = new HashMap<>();
@@ -34,7 +34,7 @@ public final class JobDocument {
 
     /** Reports that a key is missing, with its description. */
     void missing(JobKey<?> key) {
-        // if the section is not a mapping, that is the problem
+        // if the section is not a mapping, that is the problem to report
         if (root.isMapping() && (!hasSection(key) || in(key).isMapping())) {
             List<String> choices = key.type().choices();
             problem(
@@ -58,7 +58,7 @@ public final class JobDocument {
         return key.section().isEmpty() ? root : root.mapping(key.section(), JobKeys.namesIn(key.section()));
     }
 
-    /** Whether the document has any key of this key's section. */
+    /** Whether the document has any key in this key's section. */
     public boolean hasSection(JobKey<?> key) {
         return root.has(key.section());
     }
@@ -67,18 +67,18 @@ public final class JobDocument {
         return in(key).has(key.name());
     }
 
-    /** The value if it is given and well-formed. */
+    /** Returns the value if it is set and well-formed. */
     @SuppressWarnings("unchecked")
     public <T> Optional<T> given(JobKey<T> key) {
         return Optional.ofNullable((T) values.get(key));
     }
 
-    /** The document's value for a key with a single word. */
+    /** Returns the document's value for a key with a single word. */
     Optional<String> word(JobKey<?> key) {
         return in(key).name(key.name());
     }
 
-    /** Whether a value is given for which the test is true. */
+    /** Whether a value is set for which the test is true. */
     public <T> boolean is(JobKey<T> key, Predicate<T> test) {
         return given(key).filter(test).isPresent();
     }
@@ -88,12 +88,15 @@ public final class JobDocument {
         values.putIfAbsent(key, value);
     }
 
-    /** Sets a value that other keys complete. */
+    /** Sets a value that is completed by other keys. */
     <T> void complete(JobKey<T> key, T value) {
         values.put(key, value);
     }
 
-    /** Parses one of a key's strings as one of several values; empty, with an error, if it is none of them. */
+    /**
+     * Parses one of a key's strings as one of several values; if it is none of them, reports an error and returns
+     * empty.
+     */
     public <T> Optional<T> choose(JobKey<?> key, String text, List<T> choices, Function<T, String> name) {
         return in(key).chosen(key.name(), text, choices, name);
     }
@@ -102,7 +105,7 @@ public final class JobDocument {
         in(key).problem(key.name(), message);
     }
 
-    /** Reports that a key is given that must not be. */
+    /** Reports that a key is set that must not be. */
     public void refuse(JobKey<?> key, String message) {
         if (has(key)) {
             problem(key, message);
@@ -114,7 +117,7 @@ public final class JobDocument {
         in(key).mapping(key.name(), List.of()).problem(entry, message);
     }
 
-    /** The given or resolved values, and the defaults of the others. */
+    /** Returns the values that are set or resolved, and the defaults of the other keys. */
     Map<JobKey<?>, Object> values() {
         Map<JobKey<?>, Object> all = new HashMap<>(values);
         for (JobKey<?> key : JobKeys.all()) {

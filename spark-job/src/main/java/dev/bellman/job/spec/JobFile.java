@@ -17,8 +17,8 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A job file: YAML, one job per document; command-line flags override its values. {@link JobKeys} has the keys, and the
- * classes {@code ...Rules} the rules between them.
+ * A job file: YAML with one job per document, whose values command-line flags override. {@link JobKeys} lists the keys,
+ * and the classes {@code ...Rules} contain the rules between them.
  */
 public final class JobFile {
     private static final Pattern PLAIN_NAME = Pattern.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\\\\\p{Cntrl}]+");
@@ -34,7 +34,7 @@ public final class JobFile {
     }
 
     /**
-     * The jobs of a file, at a local or a Hadoop path ({@code s3a://...}).
+     * Reads the jobs of a file, at a local or a Hadoop path ({@code s3a://...}).
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} with every problem, each with line and column;
      *     {@link ErrorCode#BELLMAN_USAGE} if only flags are wrong
@@ -48,7 +48,7 @@ public final class JobFile {
                 flags);
     }
 
-    /** A job given only by flags. */
+    /** Creates a job from flags only. */
     public static List<Job> ofFlags(JobFlags flags) {
         return parse(COMMAND_LINE, "job", "{}", flags);
     }
@@ -150,7 +150,7 @@ public final class JobFile {
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
     }
 
-    /** The name, which may become a folder name. */
+    /** Checks the name, which may become a folder name. */
     private static void name(JobDocument job) {
         job.given(JobKeys.NAME)
                 .filter(name -> !PLAIN_NAME.matcher(name).matches())

@@ -23,9 +23,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The flags that stand for keys of the job file. They are overlaid on its nodes and read in the same way. */
+/** The flags that stand for job file keys. They are overlaid on the file's YAML nodes and read in the same way. */
 public final class JobFlags {
-    /** The flags given on a command line, in the order of the table. */
+    /** The flags set on a command line, in the order of the table of keys. */
     private final Map<JobKey<?>, Object> given = new LinkedHashMap<>();
 
     public JobFlags(ParseResult arguments) {
@@ -38,14 +38,14 @@ public final class JobFlags {
     }
 
     /**
-     * Adds a flag for every key to a command. Its help shows those that most jobs need, in groups, and hides the
+     * Adds a flag for every key to a command. The help shows the flags that most jobs need, in groups, and hides the
      * others.
      */
     public static final class Options implements IModelTransformer {
-        /** The width of a flag and its value in the help, next to the description. */
+        /** The maximum width of a flag and its value in the help if the description is on the same line. */
         private static final int MAX_WIDTH = 32;
 
-        /** A part of the help. */
+        /** A section of the help. */
         private record Group(String heading, Map<JobKey<?>, String> flags) {}
 
         private static final List<Group> GROUPS = List.of(
@@ -104,7 +104,7 @@ public final class JobFlags {
                         JobKeys.VERIFY,
                         "solve this share of the rows again with a different strategy"));
 
-        /** @param flags keys, each followed by its line */
+        /** @param flags keys, each followed by its line in the help */
         private static Group group(String heading, Object... flags) {
             Map<JobKey<?>, String> lines = new LinkedHashMap<>();
             for (int i = 0; i < flags.length; i += 2) {
@@ -149,10 +149,10 @@ public final class JobFlags {
     }
 
     /**
-     * A document overlaid with these flags.
+     * Overlays a document with these flags.
      *
-     * @param nameInFolder the name of a job that is one of several: {@code --output} is then the parent folder of all
-     *     of them
+     * @param nameInFolder the name of a job if there are several, in which case {@code --output} is the parent folder
+     *     of all of them
      */
     Node over(Node document, Optional<String> nameInFolder) {
         Map<String, List<NodeTuple>> sections = new LinkedHashMap<>();

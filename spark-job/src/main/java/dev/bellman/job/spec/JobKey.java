@@ -6,16 +6,17 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A key of a job file. {@link JobKeys} lists them all.
+ * A job file key. {@link JobKeys} lists them all.
  *
- * @param section the mapping that holds it, {@code output} for {@code output.mode}; empty for top-level keys
- * @param flag its flag on the command line
- * @param label the name of its value in the flag's help
- * @param scope the jobs that may have it
- * @param need when it must be given
+ * @param section the mapping that contains the key, such as {@code output} for {@code output.mode}; empty for top-level
+ *     keys
+ * @param flag the key's flag on the command line
+ * @param label the name of the value in the flag's help
+ * @param scope the jobs that may have the key
+ * @param need when the key is required
  * @param defaultValue the value if the key is missing; empty if it depends on other keys or on the input
- * @param defaultText the default in words, Markdown
- * @param description Markdown
+ * @param defaultText the default in words, as Markdown
+ * @param description the description, as Markdown
  */
 public record JobKey<T>(
         String section,
@@ -31,34 +32,34 @@ public record JobKey<T>(
 
     public enum Need {
         ALWAYS,
-        /** Required if a different key of its section is given. */
+        /** Required if a different key of the same section is set. */
         WITH_SECTION,
         NEVER
     }
 
-    /** Its name in messages and documentation: {@code output.mode}. */
+    /** Returns the name for messages and documentation, such as {@code output.mode}. */
     public String path() {
         return section.isEmpty() ? name : section + "." + name;
     }
 
     /**
-     * A key still without its default and description.
+     * Begins a key, which still lacks its default and description.
      *
-     * @param label the name of its value in the flag's help; empty for a switch
-     * @param table takes the key once it is complete
+     * @param label the name of the value in the flag's help; empty for a switch
+     * @param table receives the key once it is complete
      */
     static <T> Draft<T> of(String path, KeyType<T> type, String label, Scope scope, Consumer<JobKey<?>> table) {
         return new Draft<>(path, type, flag(path, type.shape()), label, scope, table);
     }
 
-    /** A key, still without its default and description, that only the jobs of a {@link JobKind} have. */
+    /** Begins a key that only the jobs of a {@link JobKind} have. */
     public static <T> Draft<T> ofKind(String path, KeyType<T> type, String label, Consumer<JobKey<?>> table) {
         return of(path, type, label, Scope.OF_KIND, table);
     }
 
     /**
-     * The path in words: {@code --output-mode} for {@code output.mode}. A flag that is repeated has a singular,
-     * {@code --input-option}, and the flag of a section's path has the section's name, {@code --input}.
+     * Returns the path as a flag, such as {@code --output-mode} for {@code output.mode}. A flag that is repeated is
+     * singular ({@code --input-option}), and the flag of a section's path has the section's name ({@code --input}).
      */
     private static String flag(String path, KeyType.Shape shape) {
         boolean isRepeated = shape == KeyType.Shape.LIST || shape == KeyType.Shape.MAP;
@@ -68,7 +69,7 @@ public record JobKey<T>(
         return "--" + name.replace('.', '-').replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** A key still without its default and description, and the table that it joins once it has them. */
+    /** A key that still lacks its default and description, and the table to which it is added once it is complete. */
     public record Draft<T>(
             String path, KeyType<T> type, String flag, String label, Scope scope, Consumer<JobKey<?>> table) {
         public JobKey<T> required(String description) {
@@ -87,7 +88,7 @@ public record JobKey<T>(
             return key(Need.NEVER, Optional.of(value), valueInWords, description);
         }
 
-        /** A key whose default depends on other keys or on the input. */
+        /** Completes a key whose default depends on other keys or on the input. */
         public JobKey<T> optional(String defaultInWords, String description) {
             return key(Need.NEVER, Optional.empty(), defaultInWords, description);
         }

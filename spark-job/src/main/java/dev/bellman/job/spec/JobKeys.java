@@ -27,9 +27,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The keys of a job file. A new key needs only an entry here: the YAML reader, the flag and its help, the messages, a
- * report's resolved job and the table in {@code docs/job-file.md} are made from it. All jobs outside its {@link Scope}
- * refuse it. Code reads it by {@link Job#get} or {@link Job#find}.
+ * The keys of a job file. A new key needs only an entry here, from which the YAML reader, the flag and its help, the
+ * messages, a report's resolved job and the table in {@code docs/job-file.md} are derived. All jobs outside the key's
+ * {@link Scope} refuse it. Code reads values with {@link Job#get} or {@link Job#find}.
  *
  * <p>In a description, {@code {choices}} stands for the names to choose from.
  */
@@ -328,25 +328,28 @@ public final class JobKeys {
 
     private JobKeys() {}
 
-    /** Problems with functions, in which every row is an instance, and problems in which the whole input is one. */
+    /**
+     * Returns the problems with functions, in which every row is an instance, and those in which the whole input is one
+     * instance.
+     */
     private static List<Problem<?>> problems() {
         List<Problem<?>> problems = new ArrayList<>(Catalogue.problems());
         JobKinds.all().forEach(kind -> problems.add(kind.problem()));
         return problems;
     }
 
-    /** All keys in the order of the documentation; keys of a section are next to each other. */
+    /** Returns all keys in documentation order; keys of a section are next to each other. */
     public static List<JobKey<?>> all() {
         return Stream.<JobKey<?>>concat(ALL.stream(), JobKinds.all().stream().flatMap(kind -> kind.keys().stream()))
                 .toList();
     }
 
-    /** The inputs beside {@code input} and {@code targets}. */
+    /** Returns the inputs other than {@code input} and {@code targets}. */
     static List<SourceKeys> otherInputs() {
         return JobKinds.all().stream().flatMap(kind -> kind.inputs().stream()).toList();
     }
 
-    /** The options of all inputs and of the output. */
+    /** Returns the options of all inputs and of the output. */
     static List<JobKey<Map<String, String>>> allOptions() {
         return Stream.concat(
                         Stream.of(INPUT_OPTIONS, TARGETS_OPTIONS, OUTPUT_OPTIONS),
@@ -354,7 +357,7 @@ public final class JobKeys {
                 .toList();
     }
 
-    /** The keys that a mapping of a job file may contain: {@code section} is empty for the top level. */
+    /** Returns the keys that a mapping in a job file may contain; {@code section} is empty for the top level. */
     static List<String> namesIn(String section) {
         return all().stream()
                 .filter(key -> section.isEmpty() || key.section().equals(section))
@@ -371,7 +374,7 @@ public final class JobKeys {
         return wholeNumber(0);
     }
 
-    /** @param label the name of its value in the flag's help; empty for a switch */
+    /** @param label the name of the value in the flag's help; empty for a switch */
     private static <T> JobKey.Draft<T> key(String path, KeyType<T> type, String label, Scope scope) {
         return JobKey.of(path, type, label, scope, ALL::add);
     }

@@ -11,34 +11,34 @@ import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A problem whose jobs are not on many rows: its keys, its rules and its run. {@link ServiceLoader} finds it, so the
+ * A problem whose jobs do not solve many rows, with its keys, rules and runs. {@link ServiceLoader} finds it, so the
  * code for jobs on rows does not depend on it.
  */
 public interface JobKind {
-    /** The problem, whose functions are not in the catalogue. */
+    /** Returns the problem, whose functions are not in the catalogue. */
     Problem<?> problem();
 
-    /** The keys that only its jobs have. Keys of a section are next to each other. */
+    /** Returns the keys that only jobs of this kind have. Keys of a section are next to each other. */
     default List<JobKey<?>> keys() {
         return List.of();
     }
 
-    /** The keys of jobs on rows that its jobs have, too. Keys of all jobs are not listed. */
+    /** Returns the keys that jobs of this kind share with jobs on rows. Keys of all jobs are not listed. */
     default List<JobKey<?>> shares() {
         return List.of();
     }
 
-    /** The inputs that its jobs read besides {@code input}. */
+    /** Returns the inputs that jobs of this kind read in addition to {@code input}. */
     default List<SourceKeys> inputs() {
         return List.of();
     }
 
-    /** The formats of files that hold an instance of it instead of rows. */
+    /** Returns the file formats that hold an instance of the problem instead of rows. */
     default List<Format> formats() {
         return List.of();
     }
 
-    /** Reports the errors of one of its jobs. */
+    /** Reports the errors of a job of this kind. */
     void check(JobDocument job);
 
     Run run(Request request);
@@ -48,7 +48,7 @@ public interface JobKind {
         /**
          * Prints what the job would do.
          *
-         * @param withPlan also the plan of Spark's query, if there is one
+         * @param withPlan whether to print the plan of Spark's query as well, if there is one
          */
         void describe(boolean withPlan);
 
@@ -58,8 +58,8 @@ public interface JobKind {
     /**
      * The parameters of a run.
      *
-     * @param spark the session with the settings; a run has its own session
-     * @param resume whether to continue a run that was cut off
+     * @param spark the session with the settings; each run creates a separate session
+     * @param resume whether to continue an interrupted run
      * @param reported receives the report of a committed run
      * @param command the command line, for the report
      */

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
-/** The kinds of jobs other than those on many rows, and the rules of the keys that belong to one kind. */
+/** The kinds of jobs other than jobs on many rows, and the rules for keys that belong to one kind. */
 public final class JobKinds {
     private static final List<JobKind> ALL = ServiceLoader.load(JobKind.class, JobKind.class.getClassLoader()).stream()
             .map(ServiceLoader.Provider::get)
@@ -19,12 +19,12 @@ public final class JobKinds {
         return ALL;
     }
 
-    /** The kind of the jobs that solve a problem; empty if a row is an instance. */
+    /** Returns the kind of jobs that solve a problem; empty if each row is an instance. */
     public static Optional<JobKind> of(Problem<?> problem) {
         return ALL.stream().filter(kind -> kind.problem().equals(problem)).findFirst();
     }
 
-    /** @param own the kind of the job; empty if a row is an instance */
+    /** @param own the kind of the job; empty if each row is an instance */
     static void check(JobDocument job, Optional<JobKind> own) {
         own.ifPresentOrElse(kind -> kind.check(job), () -> refuseFormats(job));
     }

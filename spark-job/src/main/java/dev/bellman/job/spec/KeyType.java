@@ -16,11 +16,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The type of a job-file key's value.
+ * The type of a job file key's value.
  *
  * @param shape the form in YAML and on the command line
  * @param choices the names to choose from; empty if any value is allowed
- * @param reader reads a key of a mapping, and reports problems
+ * @param reader reads a key of a mapping and reports problems
  * @param printer formats the value for YAML and JSON
  */
 public record KeyType<T>(
@@ -32,11 +32,11 @@ public record KeyType<T>(
     enum Shape {
         /** A single value. */
         VALUE,
-        /** A boolean; its flag takes no value, and means true. */
+        /** A boolean; its flag takes no value and means true. */
         SWITCH,
         /** A list of strings; one flag per string. */
         LIST,
-        /** A list of names; one flag, separated by commas. */
+        /** A list of names; one flag, with names separated by commas. */
         NAMES,
         /** A mapping of names to values; one flag per entry. */
         MAP
@@ -86,10 +86,10 @@ public record KeyType<T>(
     }
 
     /**
-     * A format of files or tables.
+     * A file or table format.
      *
      * @param own the formats to list in messages
-     * @param allowed accepts formats, also those of other data sources
+     * @param allowed accepts formats, including those of other data sources
      */
     static KeyType<Format> format(List<Format> own, Predicate<Format> allowed) {
         return new KeyType<>(
@@ -111,7 +111,7 @@ public record KeyType<T>(
         return new KeyType<>(Shape.SWITCH, List.of(), YamlMapping::bool, value -> value);
     }
 
-    /** Strings that may contain commas: paths, expressions. */
+    /** Strings that may contain commas, such as paths and expressions. */
     public static KeyType<List<String>> texts() {
         return new KeyType<>(
                 Shape.LIST, List.of(), YamlMapping::texts, texts -> texts.size() == 1 ? texts.get(0) : texts);
@@ -121,12 +121,12 @@ public record KeyType<T>(
         return new KeyType<>(Shape.NAMES, List.of(), YamlMapping::texts, names -> names);
     }
 
-    /** Values of any type by name. */
+    /** Values of any type, by name. */
     static KeyType<Map<String, Object>> values() {
         return map(YamlMapping::value);
     }
 
-    /** Strings by name. */
+    /** Strings, by name. */
     public static KeyType<Map<String, String>> options() {
         return map(YamlMapping::text);
     }

@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.types.NumericType;
 
-/** The metrics of {@code pairing: within} and {@code nearest}: functions of two strings whose joins are planned. */
+/**
+ * The metrics for {@code pairing: within} and {@code nearest}: functions of two strings for which joins are planned.
+ */
 public enum Metric {
     EDIT_DISTANCE,
     OSA_DISTANCE,
@@ -37,12 +39,12 @@ public enum Metric {
         this.largest = largest;
     }
 
-    /** The metric of a function. */
+    /** Returns a function's metric. */
     static Metric named(String function) {
         return valueOf(function.toUpperCase(Locale.ROOT));
     }
 
-    /** The metrics among the functions of a problem, with the problem's namesake first. */
+    /** Returns the metrics among a problem's functions, with the problem's namesake first. */
     static List<Metric> of(Problem<?> problem) {
         return Catalogue.functions().stream()
                 .filter(function -> function.problem().equals(problem))
@@ -57,7 +59,9 @@ public enum Metric {
                 .findFirst();
     }
 
-    /** The distinct functions, without {@code try_}, that measure the difference or similarity of two strings. */
+    /**
+     * Returns the distinct functions, without {@code try_}, that measure the difference or similarity of two strings.
+     */
     static List<String> measures(List<BellmanFunction<?>> functions) {
         return functions.stream()
                 .filter(function -> function.signatures().get(0).result() instanceof NumericType)
@@ -70,12 +74,12 @@ public enum Metric {
         return Arrays.stream(values()).map(Metric::function).collect(Collectors.joining(", "));
     }
 
-    /** The name of its function. */
+    /** Returns the name of the metric's function. */
     public String function() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The names of the parameters of its function after the two strings. */
+    /** Returns the names of the function's parameters after the two strings. */
     List<String> parameters() {
         return Catalogue.functions().stream()
                 .filter(function -> function.name().equals(function()))
@@ -86,7 +90,7 @@ public enum Metric {
                 .toList();
     }
 
-    /** The column of the output that has its values. */
+    /** Returns the output column with the metric's values. */
     String column() {
         return isSimilarity() ? function() : Job.DISTANCE;
     }
@@ -95,17 +99,19 @@ public enum Metric {
         return largest > 0;
     }
 
-    /** The largest similarity. */
+    /** Returns the largest similarity. */
     double largest() {
         return largest;
     }
 
-    /** Whether all strings are within some limit, at most the length of the longer one. */
+    /** Whether all strings are within some limit, which is at most the length of the longer string. */
     boolean reachesAll() {
         return !isSimilarity() && this != HAMMING_DISTANCE;
     }
 
-    /** Whether two strings are close. Strings of different lengths have no Hamming distance, and are not close. */
+    /**
+     * Returns whether two strings are close. Strings of different lengths have no Hamming distance and are not close.
+     */
     public Column close(Column a, Column b, Number limit) {
         Column value = call_function((this == HAMMING_DISTANCE ? "try_" : "") + function(), a, b);
         return isSimilarity() ? value.geq(lit(limit)) : value.leq(lit(limit));

@@ -1,11 +1,11 @@
 package dev.bellman.job.spec;
 
-/** The treatment of rows with values that a function rejects. */
+/** What to do with rows whose values a function rejects. */
 public enum OnBadRow {
-    /** The job stops and reports the first such row. */
+    /** The job stops and reports the first bad row. */
     FAIL,
-    /** Their results are NULL. */
+    /** The results of bad rows are NULL. */
     NULL,
-    /** They are written, with the reason, to a separate folder instead of the output. */
+    /** Bad rows are written, with the reason, to a separate folder instead of the output. */
     QUARANTINE
 }

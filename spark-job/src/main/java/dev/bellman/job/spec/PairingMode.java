@@ -1,19 +1,19 @@
 package dev.bellman.job.spec;
 
-/** The way in which rows of the input become instances. */
+/** How input rows become instances. */
 public enum PairingMode {
     /** Each row holds the arguments of one instance in its columns. */
     COLUMNS,
-    /** Every row of the input with every row of the targets. */
+    /** Every input row with every target. */
     CROSS,
-    /** Every two rows of the input, once. */
+    /** Every two input rows, once. */
     ALL_VS_ALL,
-    /** Close rows: of the input and the targets, or, without targets, each pair of rows of the input once. */
+    /** Close rows of the input and the targets or, without targets, close pairs of input rows, each once. */
     WITHIN,
-    /** Every row of the input with the closest targets. */
+    /** Every input row with its closest targets. */
     NEAREST;
 
-    /** Whether it chooses pairs by a {@link Metric}. */
+    /** Whether this mode selects pairs by a {@link Metric}. */
     public boolean isByDistance() {
         return this == WITHIN || this == NEAREST;
     }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 final class PairingRules {
     private PairingRules() {}
 
-    /** The pairing, if the job does not say. */
+    /** Sets the pairing if the job does not. */
     static void mode(JobDocument job) {
         if (!job.has(JobKeys.PAIRING)) {
             job.resolve(
@@ -24,7 +24,7 @@ final class PairingRules {
         }
     }
 
-    /** @param results the functions among the results */
+    /** @param results the functions in the job's results */
     static void pairing(JobDocument job, List<BellmanFunction<?>> results) {
         boolean targets = job.hasSection(JobKeys.TARGETS_PATH);
         job.given(JobKeys.PAIRING).ifPresent(pairing -> {
@@ -47,8 +47,8 @@ final class PairingRules {
     }
 
     /**
-     * Handles {@code nearest} by a measure of values other than strings, such as series: the {@code top} of
-     * {@code cross}. If the measure has lower bounds, Spark computes only pairs that can be among the nearest.
+     * Handles {@code nearest} by a measure of values other than strings, such as series, as {@code cross} with
+     * {@code top}. If the measure has lower bounds, Spark computes only pairs that can be among the nearest.
      */
     private static void nearestOfAll(JobDocument job, String measure) {
         if (Best.isDescendingByName(measure).isEmpty()) {
@@ -63,7 +63,7 @@ final class PairingRules {
         job.resolve(JobKeys.TOP, 1);
     }
 
-    /** The keys of close pairs. */
+    /** Checks the keys of close pairs. */
     private static void close(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         if (!pairing.isByDistance()) {
             if (job.has(JobKeys.TOP)) {
@@ -93,9 +93,9 @@ final class PairingRules {
     }
 
     /**
-     * The metric that chooses the pairs, which becomes the value of its key: the given one, or the only measure among
-     * the results, or, without measures, the function in {@code problem}. Empty, with an error, if that is not a single
-     * metric.
+     * Returns the metric that selects the pairs, which becomes the value of its key: the metric that is set, or the
+     * only measure among the results, or, without measures, the function in {@code problem}. If that is not a single
+     * metric, reports an error and returns empty.
      */
     private static Optional<Metric> metric(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -131,8 +131,8 @@ final class PairingRules {
     }
 
     /**
-     * The only measure, or the problem's first metric if there is none. Empty, with an error, if the measure is not a
-     * metric.
+     * Returns the only measure, or the problem's first metric if there is no measure. If the measure is not a metric,
+     * reports an error and returns empty.
      */
     private static Optional<Metric> measured(
             JobDocument job, PairingMode pairing, List<Metric> metrics, List<String> measures) {
@@ -159,7 +159,7 @@ final class PairingRules {
         return metric;
     }
 
-    /** Reports parameters that change the values of the metric, since pairs are found by its values without any. */
+    /** Reports parameters that change the metric's values, since pairs are found by its values without parameters. */
     private static void plainCalls(JobDocument job, PairingMode pairing, Metric metric) {
         Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
         metric.parameters().stream()
@@ -175,7 +175,7 @@ final class PairingRules {
                                         everyPair(job, metric.function(), List.of(metric)))));
     }
 
-    /** The keys of a job that computes a measure for every pair. */
+    /** Describes the keys of a job that computes a measure for every pair. */
     private static String everyPair(JobDocument job, String measure, List<Metric> like) {
         return "use pairing: %s and output.where: '%s %s ...'"
                 .formatted(
@@ -211,7 +211,7 @@ final class PairingRules {
                 && job.is(JobKeys.RESULTS, results -> results.contains(Clusters.CLUSTER));
     }
 
-    /** The keys that a job for clusters must and must not have. */
+    /** Checks the keys that a clustering job must and must not have. */
     static void clusters(JobDocument job) {
         if (job.given(JobKeys.RESULTS).orElseThrow().size() > 1) {
             job.problem(
@@ -227,7 +227,7 @@ final class PairingRules {
         pairedArgument(job);
     }
 
-    /** The single argument of jobs that form pairs. */
+    /** Checks the single argument of jobs that form pairs. */
     static void pairedArgument(JobDocument job) {
         Optional<List<String>> given = job.given(JobKeys.ARGUMENTS);
         if (given.isPresent() && given.get().size() != 1) {

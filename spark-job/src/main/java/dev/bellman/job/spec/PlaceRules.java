@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
 
-/** The rules for a job's inputs and outputs: files, a table at a path, or a table of a catalogue. */
+/** The rules for a job's inputs and outputs, which are files, a table at a path, or a catalogue table. */
 final class PlaceRules {
-    /** Spark options that would conflict with the path keys of a job. */
+    /** Spark options that would conflict with a job's path keys. */
     private static final Set<String> PATHS = Set.of("path", "paths");
 
     private PlaceRules() {}
 
-    /** The rules of an input that is files, a table at a path, or a table of a catalogue. */
+    /** Checks an input that is files, a table at a path, or a catalogue table. */
     static void input(JobDocument job, JobKey<List<String>> path, JobKey<String> table, JobKey<Format> format) {
         boolean named = job.has(table);
         if (named) {
@@ -36,16 +36,14 @@ final class PlaceRules {
         path(job, path);
     }
 
-    /** The rules of paths to read; the rules of a file's name are Hadoop's. */
+    /** Checks paths to read; the rules for file names are Hadoop's. */
     static void path(JobDocument job, JobKey<List<String>> path) {
         job.given(path).orElse(List.of()).stream()
                 .filter(text -> text.indexOf('\0') >= 0)
                 .forEach(text -> job.problem(path, "%s is '%s', which contains NUL".formatted(path.path(), text)));
     }
 
-    /**
-     * The rules of a folder to write, so that an invalid name is reported before the work and not only at the commit.
-     */
+    /** Checks a folder to write, so that an invalid name is reported before the work rather than at the commit. */
     private static void folder(JobDocument job, JobKey<String> folder) {
         job.given(folder)
                 .filter(text -> !isFolder(text))
@@ -69,7 +67,7 @@ final class PlaceRules {
         }
     }
 
-    /** The rule of a reader's or writer's options: a path among them would compete with the key. */
+    /** Checks a reader's or writer's options, among which a path would conflict with the path key. */
     static void options(JobDocument job, JobKey<Map<String, String>> options) {
         job.given(options).orElse(Map.of()).keySet().stream()
                 .filter(name -> PATHS.contains(name.toLowerCase(Locale.ROOT)))
@@ -80,12 +78,12 @@ final class PlaceRules {
                                 .formatted(options.path(), name, options.section())));
     }
 
-    /** Whether options determine the place of a table, as for a database. */
+    /** Whether options determine where a table is, as for a database. */
     private static boolean isElsewhere(JobDocument job, JobKey<Format> format) {
         return job.is(format, found -> found.isTable() && !LakeTable.FORMATS.contains(found.name()));
     }
 
-    /** The rules of an output that is files or a table. */
+    /** Checks an output that is files or a table. */
     static void output(JobDocument job) {
         boolean named = job.has(JobKeys.OUTPUT_TABLE);
         boolean byFormat = job.is(JobKeys.OUTPUT_FORMAT, Format::isTable);
@@ -130,7 +128,7 @@ final class PlaceRules {
         }
     }
 
-    /** The format for the extensions of all paths, if none is given. */
+    /** Sets the format by the extensions of all paths if the job does not set it. */
     static void format(JobDocument job, JobKey<List<String>> path, JobKey<Format> format) {
         if (job.has(format) || job.given(path).isEmpty()) {
             return;

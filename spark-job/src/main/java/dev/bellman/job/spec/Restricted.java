@@ -31,16 +31,16 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Restrictions for untrusted job files. In Spark SQL, an expression can call Java methods, read files in a subquery and
- * reveal details of the machine; an option of a reader or writer can load a class. Under these restrictions, an
- * expression may contain columns, literals, operators and functions from a list, and options must be from a list. The
- * check is an allow list on the expression as parsed by Spark: anything unknown is an error.
+ * reveal details of the machine; a reader or writer option can load a class. Under these restrictions, an expression
+ * may contain only columns, literals, operators and listed functions, and only listed options are allowed. The check
+ * applies an allow list to the expression as parsed by Spark, so anything unknown is an error.
  *
- * <p>This does not limit paths, time or memory.
+ * <p>Paths, time and memory are not restricted.
  */
 public final class Restricted {
     private static final Set<String> FUNCTIONS = functions();
 
-    /** In lowercase, as Spark compares options. */
+    /** In lowercase, because Spark ignores the case of options. */
     private static final Set<String> OPTIONS = Set.of(
             "case",
             "charset",
@@ -151,7 +151,7 @@ public final class Restricted {
      * Checks an expression over some rows.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it contains something that is not allowed
-     * @throws ParseException if it is not an expression
+     * @throws ParseException if the text is not an expression
      */
     public static void check(Dataset<Row> rows, String expression) throws ParseException {
         Expression parsed = ((org.apache.spark.sql.classic.SparkSession) rows.sparkSession())
@@ -170,7 +170,7 @@ public final class Restricted {
         } else if (node instanceof UnresolvedFunction function) {
             String name =
                     CollectionConverters.asJava(function.nameParts()).stream().collect(Collectors.joining("."));
-            // names with several parts are only for functions that are not on the list
+            // all functions on the list have simple names
             if (!FUNCTIONS.contains(name.toLowerCase(Locale.ROOT)) || !isPlain(function)) {
                 throw refused(expression, "the function " + name);
             }
@@ -183,7 +183,10 @@ public final class Restricted {
         CollectionConverters.asJava(node.children()).forEach(child -> check(rows, expression, child));
     }
 
-    /** Whether an argument of one of Bellman's functions may be a path: any except a literal that is not one. */
+    /**
+     * Whether an argument of one of Bellman's functions may be a path. Any argument may be, except a literal that is
+     * not one.
+     */
     private static boolean mayReadFile(String name, List<Expression> arguments) {
         return Catalogue.functions().stream()
                 .filter(function -> name.equalsIgnoreCase(function.name()) || name.equalsIgnoreCase(function.tryName()))
@@ -205,7 +208,8 @@ public final class Restricted {
     }
 
     /**
-     * Whether a call has no DISTINCT, FILTER, order or treatment of NULLs, whose types differ between Spark's versions.
+     * Whether a call has no DISTINCT, FILTER, order or NULL treatment. The types of these differ between Spark
+     * versions.
      */
     private static boolean isPlain(UnresolvedFunction call) {
         return IntStream.range(0, call.productArity())
@@ -222,7 +226,7 @@ public final class Restricted {
                         .formatted(expression, what));
     }
 
-    /** Reports parameters of functions that are paths, since these are not among the job's paths. */
+    /** Reports function parameters that are paths, since these are not among the job's paths. */
     static void parameters(JobDocument job, List<BellmanFunction<?>> results) {
         job.given(JobKeys.PARAMETERS).orElse(Map.of()).forEach((name, value) -> {
             boolean reads = results.stream()

@@ -22,27 +22,27 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The jobs in which a key has a meaning; all others refuse it. A {@link JobKind} has keys of its own, and may
+ * The jobs in which a key is meaningful; all others refuse it. A {@link JobKind} has separate keys, and may
  * {@linkplain JobKind#shares share} some keys of jobs on rows.
  *
- * @param words for messages and the table of keys
+ * @param words a description for messages and the table of keys
  * @param forms the forms of these jobs
  * @param refused the kind of output that these jobs do not have: tables or files; empty if they may have both
  */
 public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
-    /** What a job solves: its rows, pairs of them, clusters, or one instance. */
+    /** What a job solves: rows, pairs of rows, clusters, or one instance. */
     enum Form {
-        /** Each row of the input. */
+        /** Each input row. */
         COLUMNS,
-        /** Each row of the input with each target. */
+        /** Each input row with each target. */
         CROSS,
-        /** Each two rows of the input. */
+        /** Every two input rows. */
         ALL_VS_ALL,
         /** The close pairs. */
         WITHIN,
-        /** The closest targets of each row, by a metric of strings. */
+        /** Each row's closest targets, by a string metric. */
         NEAREST,
-        /** The closest targets of each row, by a measure of other values, such as series. */
+        /** Each row's closest targets, by a measure of other values, such as series. */
         NEAREST_OF_ALL("pairing: nearest of values other than strings"),
         /** Clusters of close rows. */
         CLUSTERS("clusters (pairing: within, results: [cluster])"),
@@ -59,7 +59,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
             this.words = words;
         }
 
-        /** @param results names of results */
+        /** @param results the names of results */
         static Form of(Optional<Problem<?>> problem, PairingMode pairing, List<String> results) {
             if (problem.flatMap(JobKinds::of).isPresent()) {
                 return ONE_INSTANCE;
@@ -71,20 +71,20 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
             return pairing == PairingMode.NEAREST && !ofStrings ? NEAREST_OF_ALL : valueOf(pairing.name());
         }
 
-        /** {@code pairing: cross}. */
+        /** Returns a text such as {@code pairing: cross}. */
         @Override
         public String toString() {
             return words;
         }
     }
 
-    /** A kind of output, and why it has no use for the key. */
+    /** A kind of output, and why the key is meaningless for it. */
     record Refused(boolean isTable, String reason) {}
 
     /** Every job. */
     static final Scope ALL = new Scope("all jobs", EnumSet.allOf(Form.class));
 
-    /** Jobs in which a row or a pair is solved by itself, or gets its cluster. */
+    /** Jobs that solve a row or a pair independently, or find a row's cluster. */
     static final Scope ROWS = new Scope("rows", EnumSet.complementOf(EnumSet.of(ONE_INSTANCE)));
 
     /** Jobs on rows that call functions. */
@@ -94,7 +94,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
     static final Scope TARGETS =
             new Scope("pairing: cross, within or nearest", EnumSet.of(CROSS, WITHIN, NEAREST, NEAREST_OF_ALL));
 
-    /** Jobs whose pairs a {@link Metric} chooses. */
+    /** Jobs whose pairs are selected by a {@link Metric}. */
     static final Scope CLOSE =
             new Scope("pairing: within, or nearest of strings", EnumSet.of(WITHIN, NEAREST, CLUSTERS));
 
@@ -105,24 +105,24 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
 
     static final Scope OF_CLUSTERS = new Scope(CLUSTERS.toString(), EnumSet.of(CLUSTERS));
 
-    /** Only the jobs of the {@link JobKind} that has the key. */
+    /** Only jobs of the {@link JobKind} that defines the key. */
     static final Scope OF_KIND = new Scope("", EnumSet.noneOf(Form.class));
 
     private Scope(String words, Set<Form> forms) {
         this(words, forms, Optional.empty());
     }
 
-    /** @param reason why tables have no use for the key */
+    /** @param reason why the key is meaningless for tables */
     Scope notForTables(String reason) {
         return new Scope(words, forms, Optional.of(new Refused(true, reason)));
     }
 
-    /** @param reason why files have no use for the key */
+    /** @param reason why the key is meaningless for files */
     Scope onlyForTables(String reason) {
         return new Scope(words, forms, Optional.of(new Refused(false, reason)));
     }
 
-    /** The jobs in which a key has a meaning, in words. */
+    /** Describes the jobs in which a key is meaningful. */
     public static String words(JobKey<?> key) {
         Scope scope = key.scope();
         Stream<String> kinds = JobKinds.all().stream()
@@ -135,20 +135,20 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
                 .orElse(jobs);
     }
 
-    /** Notes the keys that have no meaning for a job. */
+    /** Reports the keys that are meaningless for a job. */
     static void check(JobDocument job) {
         Jobs jobs = Jobs.of(job);
         JobKeys.all().stream().filter(job::has).forEach(key -> jobs.refusal(key)
                 .ifPresent(reason -> job.problem(key, key.path() + reason)));
     }
 
-    /** The keys that have a meaning for a job. */
+    /** Returns the keys that are meaningful for a job. */
     static Predicate<JobKey<?>> keysOf(Job job) {
         Jobs jobs = Jobs.of(job);
         return key -> jobs.refusal(key).isEmpty();
     }
 
-    /** The jobs of one form, kind and output. */
+    /** The jobs with the same form, kind and output. */
     private record Jobs(Form form, Optional<JobKind> kind, boolean table) {
         static Jobs of(JobDocument job) {
             Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -172,7 +172,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
                                     .isPresent());
         }
 
-        /** Why they do not have a key; empty if they may. */
+        /** Returns why these jobs refuse a key; empty if they may have it. */
         Optional<String> refusal(JobKey<?> key) {
             Scope scope = key.scope();
             if (!scope.forms.contains(form) && kind.filter(own -> has(own, key)).isEmpty()) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 final class ScoringRules {
     private ScoringRules() {}
 
-    /** Builds the parameter {@code scoring} from the keys of that section. */
+    /** Builds the parameter {@code scoring} from the keys in that section. */
     static void check(JobDocument job) {
         if (!job.hasSection(JobKeys.SCORING_MATRIX)
                 || job.given(JobKeys.SCORING_OPEN).isEmpty()) {
@@ -83,7 +83,7 @@ final class ScoringRules {
                 .orElse("open %d extend %d".formatted(open, extend));
     }
 
-    /** Returns a matrix by name, or from a file, in the form of a scoring. */
+    /** Returns a matrix, given by name or read from a file, in the form of a scoring. */
     private static String matrix(String nameOrPath) {
         return SubstitutionMatrix.NAMES.contains(nameOrPath.toLowerCase(Locale.ROOT))
                 ? nameOrPath

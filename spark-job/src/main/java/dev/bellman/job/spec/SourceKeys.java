@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The keys of an input that is files. */
+/** The keys of an input that consists of files. */
 public record SourceKeys(JobKey<List<String>> path, JobKey<Format> format, JobKey<Map<String, String>> options) {
-    /** The input of a job that has one. */
+    /** Returns the job's input with these keys, if it has one. */
     public Optional<Job.Source> of(Job job) {
         return job.find(path).map(paths -> new Job.Source(paths, Optional.empty(), job.find(format), job.get(options)));
     }
 
-    /** Reports its errors. */
+    /** Reports errors in the input's keys. */
     void check(JobDocument job) {
         PlaceRules.format(job, path, format);
         PlaceRules.path(job, path);

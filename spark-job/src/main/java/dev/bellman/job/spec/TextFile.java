@@ -14,11 +14,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.apache.spark.deploy.SparkHadoopUtil;
 
-/** A small text file, at a local or a Hadoop path ({@code s3a://...}). */
+/** Reads a small text file from a local or a Hadoop path ({@code s3a://...}). */
 final class TextFile {
     private TextFile() {}
 
-    /** @param hint the fix if the file does not exist */
+    /** @param hint how to fix it if the file does not exist */
     static String read(String path, String what, String hint) {
         try {
             if (!path.contains("://")) {
@@ -48,7 +48,7 @@ final class TextFile {
                 return text.startsWith("\ufeff") ? text.substring(1) : text;
             }
         } catch (CharacterCodingException e) {
-            // the same message as for the zeros of UTF-16
+            // the same message as for the zero bytes of UTF-16
         }
         boolean utf16 = bytes.length > 1 && (bytes[0] == 0 || bytes[1] == 0 || (bytes[0] & 0xfe) == 0xfe);
         throw new BellmanException(

@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A mapping of a YAML document, read key by key. Problems are collected with line and column, so that all of them are
+ * A mapping in a YAML document, read key by key. Problems are collected with line and column, so that all of them are
  * reported at once.
  */
 final class YamlMapping {
@@ -42,9 +42,9 @@ final class YamlMapping {
     }
 
     /**
-     * The mapping at the root of a document.
+     * Returns the mapping at the root of a document.
      *
-     * @param paths the keys inside its mappings, to suggest them for unknown ones: {@code output.mode}
+     * @param paths the keys inside its mappings, such as {@code output.mode}, to suggest for unknown keys
      */
     static YamlMapping root(
             String file, Node node, Collection<String> known, Collection<String> paths, List<String> problems) {
@@ -79,7 +79,7 @@ final class YamlMapping {
         return values.containsKey(key);
     }
 
-    /** The mapping under a key, or an empty one. If no keys are given, any key is allowed. */
+    /** Returns the mapping under a key, or an empty one. If {@code known} is empty, any key is allowed. */
     YamlMapping mapping(String key, Collection<String> known) {
         YamlMapping read = inner.get(key);
         if (read != null) {
@@ -102,7 +102,7 @@ final class YamlMapping {
         return scalar(key).map(ScalarNode::getValue);
     }
 
-    /** A list of strings; a single string is a list of one. */
+    /** Returns a list of strings; a single string becomes a list of one. */
     Optional<List<String>> texts(String key) {
         if (!(values.get(key) instanceof SequenceNode sequence)) {
             return text(key).map(List::of);
@@ -135,7 +135,7 @@ final class YamlMapping {
                     return Optional.of(value);
                 }
             } catch (NumberFormatException e) {
-                // the same message as for a smaller number
+                // reported below, like a number that is too small
             }
             problem(
                     scalar,
@@ -145,7 +145,7 @@ final class YamlMapping {
         });
     }
 
-    /** @param most a whole number */
+    /** @param most the maximum, a whole number */
     Optional<Double> number(String key, int most) {
         return scalar(key).flatMap(scalar -> {
             try {
@@ -154,7 +154,7 @@ final class YamlMapping {
                     return Optional.of(value);
                 }
             } catch (NumberFormatException e) {
-                // the same message as for one beyond
+                // reported below, like a number beyond the maximum
             }
             problem(
                     scalar,
@@ -173,12 +173,12 @@ final class YamlMapping {
         });
     }
 
-    /** YAML has several words for a boolean. */
+    /** Whether a YAML boolean is true; YAML has several words for it. */
     private static boolean isTrue(ScalarNode scalar) {
         return TRUE.contains(scalar.getValue().toLowerCase(Locale.ROOT));
     }
 
-    /** A number, boolean or string, as parsed by YAML. */
+    /** Returns a number, boolean or string, as parsed by YAML. */
     Optional<Object> value(String key) {
         return scalar(key).flatMap(scalar -> {
             try {
@@ -197,25 +197,25 @@ final class YamlMapping {
         });
     }
 
-    /** One of several named values. */
+    /** Returns one of several values by its name. */
     <T> Optional<T> choice(String key, Collection<T> choices, Function<T, String> name) {
         return name(key).flatMap(named -> chosen(values.get(key), key, named, choices, name, ""));
     }
 
-    /** A string that is a name. */
+    /** Returns a string that is a name. */
     Optional<String> name(String key) {
-        // YAML reads a plain null as no value, but it may be a name
+        // YAML reads a plain null as a missing value, but it may be a name
         return values.get(key) instanceof ScalarNode scalar && scalar.getValue().equals("null")
                 ? Optional.of("null")
                 : text(key);
     }
 
-    /** One of several values, given as a string in this key. */
+    /** Returns one of several values for a string in this key. */
     <T> Optional<T> chosen(String key, String text, Collection<T> choices, Function<T, String> name) {
         return chosen(key, text, choices, name, "");
     }
 
-    /** @param others further alternatives for the message */
+    /** @param others additional alternatives for the message */
     <T> Optional<T> chosen(String key, String text, Collection<T> choices, Function<T, String> name, String others) {
         return chosen(values.get(key), key, text, choices, name, others);
     }
@@ -259,7 +259,7 @@ final class YamlMapping {
         return Optional.of(scalar);
     }
 
-    /** Whether this is a mapping; if not, an error has been reported. */
+    /** Whether this is a mapping; if it is not, an error has been reported. */
     boolean isMapping() {
         return node instanceof MappingNode;
     }
@@ -272,7 +272,7 @@ final class YamlMapping {
         problems.add(location(file, where.getStartMark()) + ": " + message);
     }
 
-    /** {@code file:line:column} if there is a file, or the flag that a value comes from. */
+    /** Returns {@code file:line:column} if there is a file, or otherwise the flag from which a value comes. */
     private static String location(String file, Mark mark) {
         if (mark.getName().startsWith("--")) {
             return mark.getName();

@@ -13,8 +13,8 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.util.CollectionAccumulator;
 
 /**
- * Rows for a writer that plans its own query and exposes neither the plan nor the number of rows. The rows are planned
- * before they are passed to the writer, and counted on the way.
+ * Rows for a writer that plans the query itself and exposes neither the plan nor the number of rows. They are planned
+ * before they are passed to the writer, and counted as the writer reads them.
  */
 public final class CountedRows {
     private final Dataset<Row> rows;
@@ -47,24 +47,24 @@ public final class CountedRows {
         return new CountedRows(counted, execution.executedPlan(), counts);
     }
 
-    /** The rows, to be read once. */
+    /** Returns the rows, which may be read once. */
     public Dataset<Row> rows() {
         return rows;
     }
 
-    /** The plan of the rows; complete after they are read. */
+    /** Returns the plan of the rows; complete after the rows are read. */
     public SparkPlan plan() {
         return plan;
     }
 
-    /** The number of rows that were read. A task that ran twice counts once. */
+    /** Returns the number of rows that were read. A task that ran twice is counted once. */
     public long count() {
         Map<Integer, Long> byPartition = new LinkedHashMap<>();
         counts.value().forEach(each -> byPartition.put(each.partition, each.rows));
         return byPartition.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Counts the rows of a partition, and reports the number at the end. */
+    /** Counts the rows of a partition and reports the number at the end. */
     private static final class Counting implements Iterator<InternalRow> {
         private final int partition;
         private final Iterator<InternalRow> rows;

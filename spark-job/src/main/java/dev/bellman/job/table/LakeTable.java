@@ -31,14 +31,14 @@ import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.V1Table;
 
 /**
- * A table of a catalogue or of a data source. Its own commit is the transaction: a run that fails or is killed before
- * the commit leaves the table at its last version, and Bellman never creates, moves or deletes a file of the table.
+ * A catalogue table or a data source's table. Its own commit is the transaction: a run that fails or is killed before
+ * the commit leaves the table at its last version. Bellman never creates, moves or deletes a file of the table.
  *
  * <p>Delta and Iceberg tables have numbered versions, so that all queries of a run can read the same one. For other
- * sources, Bellman knows neither versions nor whether a table exists; the guarantees of their writes are up to them.
+ * sources, Bellman knows neither versions nor whether a table exists; they determine what their writes guarantee.
  */
 public final class LakeTable {
-    /** Spark's option for reading a certain version. */
+    /** Spark's option for reading a specific version. */
     private static final String VERSION = "versionAsOf";
 
     /** Options, in lowercase, that select a fixed version. */
@@ -62,7 +62,7 @@ public final class LakeTable {
     static final String DELTA = "delta";
     private static final String ICEBERG = "iceberg";
 
-    /** The formats of the tables that Bellman knows. */
+    /** The table formats that Bellman knows. */
     public static final Set<String> FORMATS = Set.of(DELTA, ICEBERG);
 
     private final SparkSession spark;
@@ -87,9 +87,9 @@ public final class LakeTable {
     }
 
     /**
-     * A table of a catalogue.
+     * Returns a catalogue table.
      *
-     * @param format of the table, if it is to be created
+     * @param format the format of the table, if it is to be created
      */
     public static LakeTable named(
             org.apache.spark.sql.SparkSession spark,
@@ -99,7 +99,7 @@ public final class LakeTable {
         return new LakeTable(spark, Optional.of(name), format, Optional.empty(), options);
     }
 
-    /** A table of a data source: at a path, or as given by its options. */
+    /** Returns a data source's table, at a path or as defined by options. */
     public static LakeTable of(
             org.apache.spark.sql.SparkSession spark,
             String format,
@@ -108,17 +108,17 @@ public final class LakeTable {
         return new LakeTable(spark, Optional.empty(), Optional.of(format), path, options);
     }
 
-    /** The table's name in messages. */
+    /** Returns the table's name for messages. */
     public String display() {
         return name.or(() -> path).orElseGet(() -> "of " + format.orElseThrow());
     }
 
-    /** Its rows, of the version in the options, if any. */
+    /** Reads the table's rows, of the version in the options if there is one. */
     public Dataset<Row> read() {
         DataFrameReader reader = spark.read().options(options);
         if (name.isPresent()) {
             if (!spark.catalog().tableExists(name.get())) {
-                // Spark would read parquet.`path` as a folder, and skip files that it cannot read
+                // Spark would read parquet.`path` as a folder and skip files that it cannot read
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
                         ("the table %s does not exist; check SHOW TABLES, and the settings "
@@ -132,8 +132,8 @@ public final class LakeTable {
     }
 
     /**
-     * Options for reading the current version of the table, however often and late it is read; none if its options
-     * select a version, or it has no versions.
+     * Returns options that pin the current version of the table, no matter how often or how late it is read; empty if
+     * its options select a version, or if it has no versions.
      */
     public Map<String, String> pin() {
         if (has(FIXED) || has(CHOOSING)) {
@@ -145,7 +145,7 @@ public final class LakeTable {
                 .orElse(Map.of());
     }
 
-    /** Whether reading it twice returns the same rows. */
+    /** Whether reading the table twice returns the same rows. */
     public boolean isFixed() {
         return has(FIXED);
     }
@@ -156,7 +156,7 @@ public final class LakeTable {
 
     private Optional<String> version(Table table) {
         return switch (provider(table)) {
-            // "none" of a table without rows
+            // "none" for a table without rows
             case ICEBERG ->
                 Optional.ofNullable(table.properties().get("current-snapshot-id"))
                         .filter(id -> id.matches("-?\\d+"));
@@ -198,7 +198,7 @@ public final class LakeTable {
         return lookup.find().isPresent();
     }
 
-    /** The folder of the table, if it exists on a file system that Hadoop knows. */
+    /** Returns the table's folder, if it exists on a file system that Hadoop knows. */
     public Optional<String> folder() {
         return path.or(() -> lookup.find()
                 .map(table -> table.properties().get(TableCatalog.PROP_LOCATION))
@@ -206,7 +206,7 @@ public final class LakeTable {
                     try {
                         return new Path(location).getFileSystem(lookup.configuration()) != null;
                     } catch (IOException | IllegalArgumentException e) {
-                        // a catalogue may have its own access to its files
+                        // a catalogue may access its files in a different way
                         return false;
                     }
                 }));
@@ -215,8 +215,8 @@ public final class LakeTable {
     /**
      * Checks that the table can be written in one commit.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if its path is a different kind of folder;
-     *     {@link ErrorCode#BELLMAN_JOB_FILE} if its catalogue has no transactions
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if the table's path is a different kind of
+     *     folder; {@link ErrorCode#BELLMAN_JOB_FILE} if its catalogue has no transactions
      */
     public void mustBeTransactional() {
         Optional<Table> found = lookup.find();
@@ -249,7 +249,10 @@ public final class LakeTable {
         }
     }
 
-    /** The columns that partition an existing table, each as it is, or by a transform: {@code days(time)}. */
+    /**
+     * Returns the columns that partition an existing table, either directly or through a transform such as
+     * {@code days(time)}.
+     */
     public List<String> partitioning() {
         return lookup.find().stream()
                 .flatMap(table -> Arrays.stream(table.partitioning()))
@@ -262,9 +265,9 @@ public final class LakeTable {
     /**
      * Writes rows in one commit.
      *
-     * @param mode what to do with an existing table: its rows are replaced by {@code Overwrite}, but it keeps its
-     *     columns, partitioning, properties and earlier versions
-     * @param partitionBy for a table that is created
+     * @param mode what to do with an existing table: {@code Overwrite} replaces its rows, but keeps its columns,
+     *     partitioning, properties and earlier versions
+     * @param partitionBy the partitioning columns if the table is created
      */
     public void write(Dataset<Row> rows, SaveMode mode, List<String> partitionBy) {
         if (name.isPresent()) {
@@ -275,7 +278,7 @@ public final class LakeTable {
         boolean creates = lookup.knowsWhetherItExists() && !exists();
         writer.mode(creates ? SaveMode.ErrorIfExists : mode);
         if (creates && lookup.isDeltaPath()) {
-            // a run that is cut off leaves files; this shows which run they belong to
+            // an interrupted run leaves files; this shows to which run they belong
             lookup.makeLogFolder();
         }
         if (creates || !lookup.knowsWhetherItExists()) {
@@ -320,7 +323,7 @@ public final class LakeTable {
         return option("replaceWhere").isPresent() || replacesPartitions();
     }
 
-    /** Sets this by the options of Delta and Iceberg. */
+    /** Whether the options of Delta and Iceberg limit {@code overwrite} to some partitions. */
     private boolean replacesPartitions() {
         return option("partitionOverwriteMode")
                 .or(() -> option("overwrite-mode"))

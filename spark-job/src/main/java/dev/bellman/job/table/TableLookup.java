@@ -55,7 +55,7 @@ final class TableLookup {
         return spark.sessionState().newHadoopConf();
     }
 
-    /** Whether {@link #find} finds every table. */
+    /** Whether {@link #find} can find every table. */
     boolean knowsWhetherItExists() {
         return name.isPresent() || isDeltaPath() || provider() instanceof SupportsCatalogOptions;
     }
@@ -70,7 +70,7 @@ final class TableLookup {
         return found.isDefined() ? found.get() : null;
     }
 
-    /** The current table. */
+    /** Finds the current table. */
     Optional<Table> find() {
         if (name.isPresent()) {
             Resolved resolved = resolve(name.get());
@@ -91,12 +91,12 @@ final class TableLookup {
                 : Optional.empty();
     }
 
-    /** Whether there has been a commit: its log holds commits and checkpoints by version. */
+    /** Whether there has been a commit, so that the log contains commits and checkpoints by version. */
     private boolean hasDeltaLog() {
         try {
             Path log = new Path(path.orElseThrow(), DELTA_LOG);
             FileSystem files = log.getFileSystem(configuration());
-            // other names exist before the first commit
+            // files with other names exist before the first commit
             return files.exists(log)
                     && Arrays.stream(files.listStatus(log))
                             .anyMatch(file -> file.getPath().getName().matches("\\d{20}\\..+"));
@@ -111,7 +111,7 @@ final class TableLookup {
                     ? Optional.of(tables.loadTable(identifier))
                     : Optional.empty();
         } catch (AnalysisException e) {
-            // the exception is of the table or, though not declared, of its namespace
+            // the exception concerns the table or, though this is not declared, its namespace
             if (e instanceof NoSuchTableException || e instanceof NoSuchNamespaceException) {
                 return Optional.empty();
             }
@@ -121,7 +121,7 @@ final class TableLookup {
 
     private record Resolved(CatalogPlugin catalog, Identifier identifier) {}
 
-    /** Resolves the name of a table like Spark. */
+    /** Resolves a table name the way Spark does. */
     private Resolved resolve(String table) {
         List<String> parts = parts(table);
         CatalogManager catalogs = spark.sessionState().catalogManager();
@@ -150,12 +150,12 @@ final class TableLookup {
         }
     }
 
-    /** The catalogue of a table with a name. */
+    /** Returns the catalogue of a table that has a name. */
     CatalogPlugin catalog() {
         return resolve(name.orElseThrow()).catalog;
     }
 
-    /** Whether the folder of a Delta table that does not exist has files that no interrupted commit explains. */
+    /** Whether the folder of a Delta table that does not exist contains files that no interrupted commit explains. */
     boolean hasFilesWithoutLog() {
         try {
             Path folder = new Path(path.orElseThrow());
@@ -168,7 +168,7 @@ final class TableLookup {
         }
     }
 
-    /** The name that identifies files of a run that was cut off before its commit. */
+    /** Creates the empty log folder, by which files of a run that is interrupted before its commit are recognized. */
     void makeLogFolder() {
         try {
             Path log = new Path(path.orElseThrow(), DELTA_LOG);

@@ -17,21 +17,24 @@ import org.apache.spark.SparkThrowable;
 
 /** Explains an internal error of Spark in one line. */
 public final class Failures {
-    /** A message of Bellman's. */
+    /** A message that Bellman created. */
     private static final Pattern CODED = Pattern.compile("^\\[BELLMAN_[A-Z_]+\\] ");
 
     /**
-     * Spark's message for a failed task, up to the class of the exception. Everything before it is Spark's, so it
+     * Spark's message for a failed task, up to the class of the exception. Spark writes everything before it, so it
      * cannot be imitated.
      */
     private static final Pattern OF_TASK = Pattern.compile(
             "^Job aborted due to stage failure: [^:]*: Lost task \\S+ in stage \\S+ \\(TID \\d+\\) \\([^)]*\\): (.*)",
             Pattern.DOTALL);
 
-    /** A Bellman exception in such a message; only this text remains if Spark cannot serialize a cause. */
+    /** A Bellman exception in such a message; only this text remains if Spark cannot serialize the cause. */
     private static final Pattern OWN = Pattern.compile("^dev\\.bellman\\.[\\w.]+: \\[(BELLMAN_[A-Z_]+)\\] ([^\n]*)");
 
-    /** Spark's conditions and legacy names for errors in reading files whose SQLSTATE belongs to a different class. */
+    /**
+     * Spark's error conditions and legacy names for errors in reading files that have the SQLSTATE of a different
+     * class.
+     */
     private static final Set<String> READING = Set.of(
             "PATH_NOT_FOUND",
             "UNABLE_TO_INFER_SCHEMA",
@@ -43,14 +46,14 @@ public final class Failures {
 
     private static final Pattern OUT_OF_MEMORY = Pattern.compile("^java\\.lang\\.OutOfMemoryError(?:: ([^\n]*))?");
 
-    /** 52 is Spark's own code, 137 a kill by the system or its scheduler, -104 YARN's. */
+    /** 52 is Spark's own code, 137 means killed by the system or its scheduler, and -104 is YARN's code. */
     private static final Pattern LOST =
             Pattern.compile("^ExecutorLostFailure .*?(?:code|[Ss]tatus):? ?(52|137|-104)\\b", Pattern.DOTALL);
 
     private static final Set<String> READING_STATES = Set.of("KD001");
     private static final Set<String> OPTIONS = Set.of("CODEC_NOT_AVAILABLE", "CODEC_SHORT_NAME_NOT_FOUND");
 
-    /** For example a two-character quote, or a flag that is neither true nor false. */
+    /** Errors about options, such as a two-character quote, or a flag that is neither true nor false. */
     private static final Set<String> LEGACY_OPTIONS = Set.of("_LEGACY_ERROR_TEMP_2145", "_LEGACY_ERROR_TEMP_2147");
 
     private Failures() {}
@@ -77,7 +80,7 @@ public final class Failures {
         for (Throwable at : innermostFirst) {
             Optional<ErrorCode> code = code(at);
             if (code.isPresent()) {
-                // Spark's message has the file; the message of the cause has the error
+                // Spark's message contains the file, and the cause's message the error
                 String cause = code.get() == ErrorCode.BELLMAN_INPUT_READ && at != innermost ? line(innermost) : "";
                 String line = line(at).strip();
                 return new BellmanException(
@@ -95,14 +98,14 @@ public final class Failures {
         return new BellmanException(ErrorCode.BELLMAN_INTERNAL, line(innermost), failure);
     }
 
-    /** Whether memory ran out. */
+    /** Whether the failure means that memory ran out. */
     public static boolean isMemory(Throwable failure) {
         return chain(failure).stream().anyMatch(at -> memory(at).isPresent());
     }
 
     /**
-     * The failure of a task in Spark's message: the exception's class, its message and its stack; empty for other
-     * failures.
+     * Extracts a task's failure from Spark's message: the exception's class, its message and its stack trace; empty for
+     * other failures.
      */
     private static String ofTask(Throwable failure) {
         Matcher message =
@@ -143,7 +146,7 @@ public final class Failures {
         return chain;
     }
 
-    /** The code for one exception, by Spark's error name or its SQLSTATE. */
+    /** Returns the code for one exception, according to Spark's error name or its SQLSTATE. */
     private static Optional<ErrorCode> code(Throwable failure) {
         if (!(failure instanceof SparkThrowable spark) || spark.getCondition() == null) {
             return Optional.empty();
@@ -176,8 +179,8 @@ public final class Failures {
     }
 
     /**
-     * Whether the failure comes from a file writer and its options, rather than from its rows. A shuffle also has
-     * writers, of Spark's own files.
+     * Whether the failure comes from a file writer and its options rather than from rows. A shuffle also has writers,
+     * for Spark's own files.
      */
     private static boolean inWriter(Throwable failure) {
         return Arrays.stream(failure.getStackTrace())
@@ -188,7 +191,7 @@ public final class Failures {
                         || frame.getMethodName().equals("prepareWrite"));
     }
 
-    /** The first line of a message, without Spark's additions for programmers. */
+    /** Returns the first line of a message, without Spark's additions for programmers. */
     public static String line(Throwable failure) {
         String message = failure.getMessage();
         if (message == null || message.isBlank()) {
@@ -206,12 +209,12 @@ public final class Failures {
         return state < 0 ? line : line.substring(0, state);
     }
 
-    /** A failure of one job of several. */
+    /** Returns the failure of one of several jobs. */
     public static BellmanException ofJob(String job, BellmanException failure, Throwable cause) {
         return new BellmanException(failure.code(), "%s: %s".formatted(job, withoutCode(failure.getMessage())), cause);
     }
 
-    /** The message of a {@link BellmanException} without its code. */
+    /** Returns the message of a {@link BellmanException} without its code. */
     public static String withoutCode(String message) {
         return CODED.matcher(message).replaceFirst("");
     }

@@ -12,26 +12,26 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Rows as a table that fits the terminal: columns that are too wide are truncated, widest first. */
+/** Formats rows as a table that fits the terminal. Columns that are too wide are truncated, widest first. */
 public final class TextTable {
     private static final int NARROWEST = 3;
-    /** The minimum width of a cut column. */
+    /** The minimum width of a truncated column. */
     private static final int MIN_WIDTH = 5;
 
     private static final int WITHOUT_TERMINAL = 120;
 
-    /** Wider than a terminal; the rest of a huge string is ignored. */
+    /** Wider than any terminal; the rest of a longer string is ignored. */
     private static final int MAX_CHARACTERS = 1_000;
 
     private TextTable() {}
 
-    /** The terminal's width as reported by the launcher; otherwise a common one. */
+    /** Returns the terminal's width as reported by the launcher, or otherwise a common one. */
     public static int width() {
         String columns = System.getenv("BELLMAN_COLUMNS");
         return columns != null && columns.matches("[1-9]\\d{1,4}") ? Integer.parseInt(columns) : WITHOUT_TERMINAL;
     }
 
-    /** @param rows the strings of each row, as many as names */
+    /** @param rows the strings of each row, one per name */
     public static String of(List<String> names, List<List<String>> rows, int width) {
         int columns = names.size();
         int shown = Math.max(1, Math.min(columns, (width - 1) / (MIN_WIDTH + 1)));
@@ -81,7 +81,7 @@ public final class TextTable {
         text.append('\n');
     }
 
-    /** The first rows as a table that fits the terminal. */
+    /** Formats the first rows as a table that fits the terminal. */
     public static String of(Dataset<Row> found, int rows) {
         // taking rows from a dataset starts Scala reflection for the first string, which takes most of a second
         Function1<Object, Object> converter = CatalystTypeConverters.createToScalaConverter(found.schema());
@@ -92,7 +92,7 @@ public final class TextTable {
                 Arrays.stream(first).map(row -> (Row) converter.apply(row)).toList());
     }
 
-    /** Rows as a table that fits the terminal. */
+    /** Formats rows as a table that fits the terminal. */
     public static String of(List<String> names, List<Row> rows) {
         List<List<String>> texts = new ArrayList<>();
         for (Row row : rows) {

@@ -1,5 +1,5 @@
 /**
- * Text and tables for the terminal: explained failures, exit codes, text without control characters. Independent of
+ * Text and tables for the terminal: explained failures, exit codes, and text without control characters. Independent of
  * jobs.
  */
 package dev.bellman.job.terminal;

@@ -6,14 +6,15 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The blocks that Hadoop writes for codecs without their own file format: the length of a block's text, then chunks
- * until that much is read, each preceded by its compressed length; lengths are big-endian. There is no checksum.
+ * Reads the blocks that Hadoop writes for codecs without a file format of their own. A block starts with the length of
+ * its text. Chunks follow until that much has been read, each preceded by its compressed length. Lengths are
+ * big-endian. There is no checksum.
  */
 final class BlockInputStream extends InputStream {
-    /** Two hundred times Hadoop's default: anything larger is damage. */
+    /** 200 times Hadoop's default; anything larger indicates damage. */
     private static final int MAXIMUM_BLOCK_BYTES = 64 << 20;
 
-    /** Decompresses one chunk and returns the number of bytes produced. */
+    /** Decompresses a chunk and returns the number of bytes produced. */
     interface Chunk {
         int decompress(byte[] source, int from, int count, byte[] target, int at, int room) throws IOException;
     }
@@ -49,7 +50,7 @@ final class BlockInputStream extends InputStream {
         return read;
     }
 
-    /** Reads the next non-empty block; false at the end of the file. */
+    /** Reads the next non-empty block; returns false at the end of the file. */
     private boolean fill() throws IOException {
         position = 0;
         limit = 0;

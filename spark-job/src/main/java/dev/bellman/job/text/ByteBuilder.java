@@ -3,7 +3,7 @@ package dev.bellman.job.text;
 import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** A growing buffer of bytes, reused for every record. */
+/** A growing byte buffer, reused for every record. */
 public final class ByteBuilder {
     private byte[] bytes = new byte[256];
     private int length;
@@ -52,7 +52,7 @@ public final class ByteBuilder {
         return UTF8String.fromBytes(Arrays.copyOf(bytes, length));
     }
 
-    /** A view, valid until the next change. */
+    /** Returns a view, valid until the next change. */
     UTF8String view() {
         return UTF8String.fromBytes(bytes, 0, length);
     }

@@ -19,13 +19,13 @@ import org.xerial.snappy.Snappy;
 import org.xerial.snappy.SnappyFramedInputStream;
 
 /**
- * The compressions of text files, by file name extension. Each reads all members of a file to its last byte, and throws
- * if data is damaged, truncated or followed by other bytes, unlike some of Hadoop's own codecs. Snappy's framing format
- * and Hadoop's blocks have no end mark: a file cut between two of their blocks looks complete.
+ * Compression codecs for text files, by file name extension. Unlike some of Hadoop's own codecs, each reads all members
+ * of a file to the last byte, and throws if data is damaged, truncated or followed by other bytes. Snappy's framing
+ * format and Hadoop's blocks have no end mark, so a file that is truncated between two blocks looks complete.
  */
 public enum Codec {
     GZIP(".gz", ".gzip", ".bgz") {
-        /** Uses the deprecated constructor: the commons-compress of Spark 4.0 has no builder. */
+        /** Uses the deprecated constructor, because the commons-compress version of Spark 4.0 has no builder. */
         @Override
         @SuppressWarnings("deprecation")
         InputStream decompress(BufferedInputStream source) throws IOException {
@@ -70,7 +70,7 @@ public enum Codec {
             });
         }
     },
-    /** Hadoop's default codec: zlib. */
+    /** Hadoop's default codec, zlib. */
     DEFLATE(".deflate") {
         @Override
         InputStream decompress(BufferedInputStream source) {
@@ -84,7 +84,7 @@ public enum Codec {
         }
     };
 
-    /** More memory than {@code xz -9} needs; a damaged header may request any amount. */
+    /** More memory than {@code xz -9} needs. Without a limit, a damaged header could request any amount. */
     private static final int XZ_MEMORY_KIB = 256 << 10;
 
     /** Extensions of compressed files and archives that are not read. */
@@ -113,7 +113,7 @@ public enum Codec {
 
     abstract InputStream decompress(BufferedInputStream source) throws IOException;
 
-    /** The text of {@code source}; closing it closes {@code source}. */
+    /** Returns the decompressed text of {@code source}; closing it closes {@code source}. */
     public InputStream open(InputStream source) throws IOException {
         BufferedInputStream buffered = new BufferedInputStream(source, BUFFER_BYTES);
         buffered.mark(1);
@@ -124,14 +124,14 @@ public enum Codec {
         return decompress(buffered);
     }
 
-    /** The codec for a file name; none for an uncompressed file. */
+    /** Returns the codec for a file name; empty for an uncompressed file. */
     public static Optional<Codec> of(String name) {
         return Arrays.stream(values())
                 .filter(codec -> endOf(name, codec.suffixes).isPresent())
                 .findFirst();
     }
 
-    /** A name without the extension of a codec of this type. */
+    /** Returns a name without the extension of such a codec. */
     public static String plainName(String name) {
         String plain = name;
         for (Codec codec : values()) {
@@ -143,7 +143,7 @@ public enum Codec {
         return plain;
     }
 
-    /** The extension of a name for a compression or an archive that no codec reads. */
+    /** Returns the extension of a name if it is that of a compression or archive format which no codec reads. */
     public static Optional<String> unreadable(String name) {
         return endOf(name, OTHERS);
     }

@@ -3,8 +3,9 @@ package dev.bellman.job.text;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * FASTA (Pearson and Lipman 1988): a header that starts with {@code >}, then the sequence on any number of lines. A
- * part of a file yields the records whose header starts in the part; the last one is read to its end beyond the part.
+ * Parses FASTA (Pearson and Lipman 1988): a header that starts with {@code >}, then the sequence on any number of
+ * lines. A part of a file yields the records whose headers start in it; the last record is read to its end even beyond
+ * the part.
  */
 final class FastaParser implements SequenceParser {
     private final TextInput input;
@@ -61,7 +62,7 @@ final class FastaParser implements SequenceParser {
         };
     }
 
-    /** Moves to the first header of the file or part; false if there is none. */
+    /** Moves to the first header in the file or part; returns false if there is none. */
     private boolean start() {
         input.skipToFirstLine();
         if (input.startsInside()) {

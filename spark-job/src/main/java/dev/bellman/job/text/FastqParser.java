@@ -3,9 +3,9 @@ package dev.bellman.job.text;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * FASTQ (Cock, Fields, Goto, Heuer and Rice 2010): a header that starts with {@code @}, the sequence on any number of
- * lines, a line that starts with {@code +}, and lines of qualities until there are as many as letters. Only that count
- * shows where the qualities end, as they may also start with {@code @} or {@code +}.
+ * Parses FASTQ (Cock, Fields, Goto, Heuer and Rice 2010): a header that starts with {@code @}, the sequence on any
+ * number of lines, a line that starts with {@code +}, and lines with as many qualities as the sequence has letters.
+ * Only that count shows where the qualities end, as their lines may also start with {@code @} or {@code +}.
  */
 final class FastqParser implements SequenceParser {
     private final TextInput input;
@@ -77,7 +77,7 @@ final class FastqParser implements SequenceParser {
         };
     }
 
-    /** Moves to the next header; false at the end of the file. */
+    /** Moves to the next header; returns false at the end of the file. */
     private boolean goToHeader() {
         for (int first = input.peek(); first != '@'; first = input.peek()) {
             if (first < 0) {
@@ -110,8 +110,8 @@ final class FastqParser implements SequenceParser {
             qualities += count;
         }
         if (qualities > letters) {
-            // the excess may be the next record: then the first line, if the sequence is on one line, is at
-            // fault
+            // the excess may be the next record, in which case the first quality line is at fault if the sequence is on
+            // one line
             long found = oneLine ? firstLine : qualities;
             throw input.malformed(
                     place,

@@ -21,17 +21,17 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The common part of formats with one record per line: a malformed record is an error with file and line, or a marked
- * row, and the next record is read as usual. Every record is checked completely, regardless of the columns that a query
- * uses.
+ * The base of formats with one record per line. A malformed record becomes either an error with file and line, or a
+ * marked row after which the next record is read as usual. Every record is checked completely, regardless of the
+ * columns that a query uses.
  *
- * <p>Options, besides {@link TextFormat}'s and those of Spark's reader for values: {@value #ON_MALFORMED} or, in
- * Spark's terms, {@code mode}.
+ * <p>Options, in addition to those of {@link TextFormat} and of Spark's reader for values: {@value #ON_MALFORMED} or,
+ * in Spark's terms, {@code mode}.
  */
 public abstract class RecordFormat extends TextFormat {
     private static final long serialVersionUID = 1L;
 
-    /** The treatment of malformed records: {@code fail} or {@code mark}. Spark's {@code mode} takes precedence. */
+    /** How to treat malformed records: {@code fail} or {@code mark}. Spark's {@code mode} takes precedence. */
     public static final String ON_MALFORMED = "onMalformed";
 
     /** In marked records, the column with the problem and its position; NULL for a valid record. */
@@ -41,22 +41,22 @@ public abstract class RecordFormat extends TextFormat {
     public static final String RECORD = "_bellman_record";
 
     enum OnMalformed {
-        /** An error. */
+        /** The query fails. */
         FAIL,
-        /** A row of NULLs except for {@link #MALFORMED} and {@link #RECORD}. */
+        /** The record becomes a row of NULLs, except for {@link #MALFORMED} and {@link #RECORD}. */
         MARK,
-        /** A row of NULLs. */
+        /** The record becomes a row of NULLs. */
         NULL,
-        /** No row. */
+        /** The record is skipped. */
         DROP
     }
 
     /**
-     * The sources of a row's columns.
+     * Where a row's columns come from.
      *
      * @param positions for each column, its position among the values of a record, or -1
      * @param malformed the column for the problem, or -1
-     * @param record the column for the text, or -1
+     * @param record the column for the record's text, or -1
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Columns(int[] positions, int malformed, int record) implements java.io.Serializable {
@@ -74,7 +74,7 @@ public abstract class RecordFormat extends TextFormat {
         super(name);
     }
 
-    /** The columns of records. */
+    /** Returns the columns of records. */
     public abstract StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files);
 
     /**
@@ -102,7 +102,8 @@ public abstract class RecordFormat extends TextFormat {
         StructType schema = new StructType(Arrays.stream(dataSchema.fields())
                 .filter(field -> !isMark(field))
                 .toArray(StructField[]::new));
-        // numeric columns are parsed even if not requested, because only parsing shows whether a string is a number
+        // numeric columns are parsed even if they are not requested, because only parsing shows whether a string is a
+        // number
         StructType wanted = new StructType(Arrays.stream(schema.fields())
                 .filter(field -> !(field.dataType() instanceof StringType)
                         || Arrays.asList(required.fieldNames()).contains(field.name()))
@@ -139,7 +140,7 @@ public abstract class RecordFormat extends TextFormat {
         };
     }
 
-    /** Rows of the same files with every malformed record marked. */
+    /** Returns the rows of the same files, with every malformed record marked. */
     public final Dataset<Row> marked(
             SparkSession spark, StructType schema, Map<String, String> options, List<FileStatus> files) {
         List<String> paths = new ArrayList<>();
@@ -162,8 +163,7 @@ public abstract class RecordFormat extends TextFormat {
     }
 
     /**
-     * Rejects options of Spark's reader that would change the separation of records, because they have no effect in
-     * this reader.
+     * Rejects options of Spark's reader that would change how records are separated, because this reader ignores them.
      */
     public final void refuse(Map<String, String> options, String... names) {
         for (String option : names) {

@@ -1,22 +1,22 @@
 package dev.bellman.job.text;
 
-/** Reads and parses the records of one file or part of a file. */
+/** Reads and parses the records in one file or part of a file. */
 public interface RecordParser {
     /**
-     * Reads the next record, or the text between records: a blank line, a header.
+     * Reads the next record, or text between records such as a blank line or a header.
      *
-     * @param record empty; the text read is appended
-     * @return whether it is a record
+     * @param record an empty buffer, to which the text is appended
+     * @return whether the text is a record
      */
     boolean read(TextInput input, ByteBuilder record);
 
     /**
-     * The values of the last record read, valid until the next one is read.
+     * Returns the values of the last record read, valid until the next one is read.
      *
-     * @throws MalformedRecordException if it is malformed
+     * @throws MalformedRecordException if the record is malformed
      */
     Object[] parse(ByteBuilder record) throws MalformedRecordException;
 
-    /** No more records start in this part of the file. */
+    /** Called when no more records start in this part of the file. */
     default void end(TextInput input) {}
 }

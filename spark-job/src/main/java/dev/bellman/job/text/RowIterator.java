@@ -4,7 +4,7 @@ import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import scala.collection.AbstractIterator;
 
-/** Rows for Spark, which copies each into its own format before requesting the next. */
+/** Iterates over rows for Spark, which copies each row into Spark's own format before requesting the next. */
 final class RowIterator extends AbstractIterator<InternalRow> {
     private final TextInput input;
     private final RowSource rows;
@@ -22,7 +22,7 @@ final class RowIterator extends AbstractIterator<InternalRow> {
             ready = rows.next();
             if (!ready) {
                 finished = true;
-                // a task may read thousands of files: each is closed as soon as it has been read
+                // a task may read thousands of files, so each is closed as soon as it has been read
                 input.close();
             }
         }

@@ -3,17 +3,17 @@ package dev.bellman.job.text;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Iterates over the rows of one file or part of a file. */
+/** Iterates over the rows in one file or part of a file. */
 interface RowSource {
-    /** Moves to the next row; false at the end. */
+    /** Moves to the next row; returns false at the end. */
     boolean next();
 
-    /** The current row, valid until the next call of {@link #next}. */
+    /** Returns the current row, valid until the next call of {@link #next}. */
     InternalRow row();
 
-    /** Creates the rows of files, in tasks. */
+    /** Creates the rows of files in tasks. */
     interface Factory extends Serializable {
-        /** The rows of the records of {@code input} that start before byte {@code end}. */
+        /** Returns the rows of those records in {@code input} that start before byte {@code end}. */
         RowSource open(TextInput input, long end);
     }
 }

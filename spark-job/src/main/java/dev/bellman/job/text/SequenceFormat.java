@@ -15,15 +15,15 @@ import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 
 /**
- * The common part of FASTA and FASTQ as file sources. Columns are strings: {@code id}, the header up to its first
- * blank; {@code description}, the rest of the header, NULL if there is none; {@code sequence}, without line breaks and
- * blanks; FASTQ adds {@code quality}. Columns that a query does not use are not built.
+ * The base of the file sources FASTA and FASTQ. Columns are strings: {@code id} is the header up to its first blank,
+ * {@code description} the rest of the header (NULL if there is none), and {@code sequence} has no line breaks or
+ * blanks. FASTQ adds {@code quality}. Columns that a query does not use are not built.
  *
- * <p>Options, besides {@link TextFormat}'s: {@code case}: {@code keep} (the default) leaves the letters of a sequence
- * as they are, {@code upper} converts a to z to uppercase.
+ * <p>Options, in addition to those of {@link TextFormat}: {@code case} is {@code keep} (the default), which leaves the
+ * letters of a sequence unchanged, or {@code upper}, which converts a to z to uppercase.
  *
- * <p>Malformed input is {@link ErrorCode#BELLMAN_INPUT_FORMAT} with the file and the line. It ends the query: the text
- * after a malformed record cannot be separated from it.
+ * <p>Malformed input is reported as {@link ErrorCode#BELLMAN_INPUT_FORMAT} with the file and the line. It ends the
+ * query, because the text after a malformed record cannot be separated from it.
  */
 abstract class SequenceFormat extends TextFormat {
     private static final long serialVersionUID = 1L;
@@ -39,7 +39,7 @@ abstract class SequenceFormat extends TextFormat {
                 .toArray(StructField[]::new));
     }
 
-    /** The records of {@code input} that start before byte {@code end}. */
+    /** Returns a parser for those records in {@code input} that start before byte {@code end}. */
     abstract SequenceParser parser(TextInput input, long end, SequenceLayout layout);
 
     @Override

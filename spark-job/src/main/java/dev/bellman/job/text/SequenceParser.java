@@ -2,11 +2,11 @@ package dev.bellman.job.text;
 
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Iterates over the records of one file or part of a file. */
+/** Iterates over the records in one file or part of a file. */
 interface SequenceParser {
-    /** Moves to the next record; false at the end. */
+    /** Moves to the next record; returns false at the end. */
     boolean next();
 
-    /** A value of the current record, NULL if it has none; valid until the next call of {@link #next}. */
+    /** Returns a value of the current record, or NULL if it has none. Valid until the next call of {@link #next}. */
     UTF8String value(SequenceColumn column);
 }

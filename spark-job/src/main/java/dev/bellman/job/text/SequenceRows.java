@@ -3,7 +3,7 @@ package dev.bellman.job.text;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 
-/** Sequence records as rows. */
+/** Converts sequence records to rows. */
 final class SequenceRows implements RowSource {
     private final SequenceParser parser;
     private final SequenceColumn[] columns;

@@ -27,13 +27,13 @@ import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 
 /**
- * The common part of text formats as file sources. A file is read to its last byte, or it is an error; {@link Codec}
- * lists the supported compressions. Plain UTF-8 is split if the format allows; compressed files and other encodings are
- * read by one task each.
+ * The base of text file sources. A file is either read to its last byte or reported as an error. {@link Codec} lists
+ * the supported compression formats. Uncompressed UTF-8 is split if the format allows it; compressed files and files in
+ * other encodings are read by one task each.
  *
- * <p>Options: {@code encoding}, UTF-8 by default. {@value #MAXIMUM_RECORD_BYTES}, the length above which a record is
- * {@link ErrorCode#BELLMAN_LIMIT}, for example {@code 64m}; by default an eighth of the heap per task that can run at a
- * time.
+ * <p>Options: {@code encoding} is UTF-8 by default. {@value #MAXIMUM_RECORD_BYTES}, such as {@code 64m}, is the length
+ * above which a record fails with {@link ErrorCode#BELLMAN_LIMIT}; the default is an eighth of the heap, divided by the
+ * number of tasks that can run at a time.
  */
 abstract class TextFormat implements FileFormat, DataSourceRegister, Serializable {
     private static final long serialVersionUID = 1L;
@@ -52,7 +52,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
         return name;
     }
 
-    /** The name that Spark shows for the source in a plan. Only FASTA and FASTQ can be loaded by name. */
+    /** Returns the name that Spark shows for the source in a plan. Only FASTA and FASTQ can be loaded by name. */
     @Override
     public final String shortName() {
         return name;
@@ -73,11 +73,11 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
         return getClass().hashCode();
     }
 
-    /** Creates the rows of {@code required} in a task. */
+    /** Creates rows with the columns {@code required} in a task. */
     abstract RowSource.Factory rows(
             SparkSession spark, StructType schema, StructType required, Map<String, String> options);
 
-    /** Whether record starts can be recognized at line starts, regardless of where reading begins. */
+    /** Whether record starts can be recognized at line starts, wherever reading begins. */
     public abstract boolean splits(Map<String, String> options);
 
     @Override
@@ -112,7 +112,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
                 .orElse(StandardCharsets.UTF_8);
     }
 
-    /** The maximum bytes of a record; 0 if no option sets it. */
+    /** Returns the maximum bytes of a record; 0 if no option sets it. */
     public final int maximumRecordBytes(Map<String, String> options) {
         return option(options, MAXIMUM_RECORD_BYTES)
                 .map(this::maximumRecordBytes)
@@ -143,7 +143,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
                 "format " + name + " can be read but not written; write parquet, csv or json instead");
     }
 
-    /** An option; Spark passes a case-insensitive map. */
+    /** Returns an option; Spark passes a case-insensitive map. */
     public static Optional<String> option(Map<String, String> options, String name) {
         Option<String> value = options.get(name);
         return value.isDefined() ? Optional.of(value.get()) : Optional.empty();

@@ -12,10 +12,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 
 /**
- * Lines of a text file as bytes. A line ends with {@code \n}, {@code \r\n} or {@code \r}. Eight bytes are examined in
- * one step: with {@code x} the eight as a long, {@code (x - 0x2121..) & ~x & 0x8080..} has the top bit of the first
- * byte that is at most a blank (Warren, Hacker's Delight, 2nd edition 2012, section 6-1), which finds line ends and
- * stray blanks at once.
+ * Reads the lines of a text file as bytes. A line ends with {@code \n}, {@code \r\n} or {@code \r}. Eight bytes are
+ * examined in one step: with {@code x} the eight as a long, {@code (x - 0x2121..) & ~x & 0x8080..} has the top bit of
+ * the first byte that is at most a blank (Warren, Hacker's Delight, 2nd edition 2012, section 6-1), which finds line
+ * ends and stray blanks at once.
  */
 public final class TextInput implements Closeable {
     private static final int BUFFER_BYTES = 1 << 18;
@@ -28,7 +28,7 @@ public final class TextInput implements Closeable {
     private static final byte[] CR = {'\r'};
     private static final byte[] CRLF = {'\r', '\n'};
 
-    /** Opens the file again, at its first byte. */
+    /** Opens the file again at its first byte. */
     interface Opener {
         InputStream open() throws IOException;
     }
@@ -42,23 +42,24 @@ public final class TextInput implements Closeable {
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int position;
     private int limit;
-    /** The offset in the text of the first byte of the buffer. */
+    /** The offset, within the text, of the buffer's first byte. */
     private long bufferOffset;
 
     private long line = 1;
     private long recordOffset;
     private long recordLine;
     private byte[] lineEnd = LF;
-    /** The start of the text in the first part of a file, which may be shorter than a byte order mark. */
+    /** The offset of the start of the text in the first part of a file, which may be shorter than a byte order mark. */
     private long firstOffset;
 
     private boolean closed;
 
     /**
-     * {@code source} is one byte before {@code start}, or at the start of the text if that is 0.
+     * Creates an input. {@code source} is positioned one byte before {@code start}, or at the start of the text if
+     * {@code start} is 0.
      *
      * @param whole whether the text can only be read from its start, because the file is compressed or in a different
-     * encoding
+     *     encoding
      */
     TextInput(InputStream source, String file, long start, boolean whole, int maximumRecordBytes, Opener opener) {
         this.source = source;
@@ -83,24 +84,25 @@ public final class TextInput implements Closeable {
         return start > 0;
     }
 
-    /** The offset in the text of the next byte. */
+    /** Returns the offset of the next byte within the text. */
     long offset() {
         return bufferOffset + position;
     }
 
-    /** The position of the next byte, for an error message. */
+    /** Returns the position of the next byte, for an error message. */
     public String place() {
         return place(line, offset());
     }
 
     /**
-     * The position of the last started record, for a message that does not end the job: cheap, so not always a line.
+     * Returns the position of the last started record, for a message that does not end the job. It must be cheap, so it
+     * is not always a line.
      */
     String recordPlace() {
         return startsInside() ? "byte " + recordOffset : "line " + recordLine;
     }
 
-    /** The next byte, without consuming it; -1 at the end of the file. */
+    /** Returns the next byte without consuming it; -1 at the end of the file. */
     public int peek() {
         return position < limit || fill() ? buffer[position] & 0xff : -1;
     }
@@ -138,15 +140,15 @@ public final class TextInput implements Closeable {
         }
     }
 
-    /** Skips the rest of the line and its end. */
+    /** Skips the rest of the line and its line end. */
     void skipLine() {
         readLine(null);
     }
 
     /**
-     * Appends the rest of the line without its end, and moves past both.
+     * Appends the rest of the line without its line end, and moves past both.
      *
-     * @return whether the line has an end, as every line but the last one has
+     * @return whether the line has a line end, as every line except the last has
      */
     public boolean readLine(ByteBuilder target) {
         while (position < limit || fill()) {
@@ -163,14 +165,14 @@ public final class TextInput implements Closeable {
         return false;
     }
 
-    /** The end of the last line that was read. */
+    /** Returns the line end of the last line that was read. */
     public byte[] lineEnd() {
         return lineEnd;
     }
 
     /**
      * Appends the rest of the line without blanks and tabs, or only counts its letters if {@code target} is null, and
-     * moves past the end of the line.
+     * moves past the line end.
      *
      * @return the number of letters
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a control character
@@ -203,13 +205,13 @@ public final class TextInput implements Closeable {
         return letters;
     }
 
-    /** The next byte starts a record. */
+    /** Records that the next byte starts a record. */
     public void startRecord() {
         recordOffset = offset();
         recordLine = line;
     }
 
-    /** The last started record is longer than a task may hold. */
+    /** Returns the error that the last started record is longer than a task may hold. */
     BellmanException tooLarge() {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
@@ -222,17 +224,17 @@ public final class TextInput implements Closeable {
         return maximumRecordBytes;
     }
 
-    /** The last started record is malformed. */
+    /** Returns the error that the last started record is malformed. */
     public BellmanException malformedRecord(String message) {
         return malformed(place(recordLine, recordOffset), message);
     }
 
-    /** The file is malformed at {@code place}. */
+    /** Returns the error that the file is malformed at {@code place}. */
     public BellmanException malformed(String place, String message) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_FORMAT, file + ", " + place + ": " + message);
     }
 
-    /** A codec cannot continue reading {@code file}. */
+    /** Returns the error that a codec cannot continue reading {@code file}. */
     static BellmanException damaged(String file, long line, long offset, Exception failure) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_FORMAT,
@@ -259,7 +261,7 @@ public final class TextInput implements Closeable {
         return startsInside() ? lineOf(atOffset) : "line " + atLine;
     }
 
-    /** The line number of a byte: reads the file again from its start, so only errors do this. */
+    /** Returns the line number of a byte. Reads the file again from its start, so it is used only for errors. */
     private String lineOf(long atOffset) {
         try (TextInput again = new TextInput(opener.open(), file, 0, whole, maximumRecordBytes, opener)) {
             while (again.offset() < atOffset && again.readLine(null)) {
@@ -300,7 +302,7 @@ public final class TextInput implements Closeable {
                             .formatted(file, line),
                     e);
         } catch (IOException | RuntimeException e) {
-            // codecs throw other exceptions besides IOException
+            // codecs throw exceptions other than IOException
             if (whole) {
                 throw damaged(file, line, bufferOffset, e);
             }
@@ -342,7 +344,7 @@ public final class TextInput implements Closeable {
         return at;
     }
 
-    /** The top bit of the first zero byte, and perhaps of some bytes after it. */
+    /** Returns the top bit of the first zero byte, and possibly of some bytes after it. */
     private static long zeros(long eight) {
         return (eight - ONES) & ~eight & TOPS;
     }

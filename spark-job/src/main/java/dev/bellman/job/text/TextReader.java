@@ -32,7 +32,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** A record is held in several copies on its way to a function. */
+    /** The number of copies of a record that are held on its way to a function. */
     private static final int COPIES = 6;
 
     /** The maximum size of a Spark row, minus some room for its own fields. */
@@ -43,9 +43,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
     private final int maximumRecordBytes;
     private final Broadcast<SerializableConfiguration> configuration;
 
-    /**
-     * @param maximumRecordBytes 0 for a share of the memory of the task's process
-     */
+    /** @param maximumRecordBytes the maximum bytes of a record; 0 for a share of the memory of the task's process */
     TextReader(
             RowSource.Factory factory,
             Charset encoding,
@@ -73,7 +71,10 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
         return new RowIterator(input, factory.open(input, end));
     }
 
-    /** Opens a file {@code start} bytes from its beginning; 0 if it can only be read from the beginning. */
+    /**
+     * Opens a file {@code start} bytes after its beginning; {@code start} is 0 if the file can only be read from the
+     * beginning.
+     */
     public static TextInput open(
             Configuration hadoop, Path path, long start, Charset encoding, int maximumRecordBytes) {
         boolean whole = Codec.of(path.getName()).isPresent() || !encoding.equals(StandardCharsets.UTF_8);
@@ -85,7 +86,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
             FSDataInputStream file = path.getFileSystem(hadoop).open(path);
             try {
                 if (start > 0) {
-                    // the byte before shows whether the part starts at the start of a line
+                    // the byte before shows whether the part begins at a line start
                     file.seek(start - 1);
                 }
                 return new TextInput(file, path.toString(), start, false, maximum, () -> path.getFileSystem(hadoop)
@@ -95,7 +96,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
                 throw e;
             }
         } catch (IOException e) {
-            // unchanged, because Spark recognizes a missing file by its exception
+            // rethrown unchanged, because Spark recognizes a missing file by its exception
             Platform.throwException(e);
             throw new UncheckedIOException(e);
         }
@@ -133,7 +134,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
         return (int) Math.min(MAXIMUM_ROW_BYTES, TaskMemory.bytes() / COPIES);
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} */
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the charset is unknown */
     static Charset charset(String name) {
         try {
             return Charset.forName(name);

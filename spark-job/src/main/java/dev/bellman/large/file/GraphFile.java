@@ -8,8 +8,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A graph in its own file: {@code .gr} of the 9th DIMACS Implementation Challenge, or MatrixMarket's coordinate format.
- * Vertices are numbered from 1 in the file and from 0 in this class. One of {@code longs} and {@code doubles} is null.
+ * A graph read from a {@code .gr} file of the 9th DIMACS Implementation Challenge, or from a file in MatrixMarket's
+ * coordinate format. Vertices are numbered from 1 in the file and from 0 in this class. Either {@code longs} or
+ * {@code doubles} is null.
  *
  * <p>In {@code .gr}, {@code p sp NODES ARCS} comes before the arcs, {@code a FROM TO WEIGHT}; lines that start with
  * {@code c} are comments. A square MatrixMarket matrix of integer or real numbers has an edge for each entry; a
@@ -41,7 +42,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
         return value;
     }
 
-    /** Rejects a graph that cannot fit the heap, before its arrays are allocated. */
+    /** Rejects a graph that cannot fit in the heap, before its arrays are allocated. */
     private static void checkMemory(NumberLines lines, int nodes, long edges) {
         long bytes = nodes * (long) (Long.BYTES + 2 * Integer.BYTES) + edges * (2L * Integer.BYTES + Long.BYTES);
         long heap = Runtime.getRuntime().maxMemory();

@@ -10,14 +10,14 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * A matrix in a MatrixMarket file of integer or real numbers, read entry by entry: {@code array} with all entries,
- * column by column, or {@code coordinate} with those that are not zero and their places. A symmetric matrix has its
- * entries on and below the diagonal.
+ * column by column, or {@code coordinate} with the nonzero entries and their positions. A symmetric matrix lists only
+ * the entries on and below the diagonal.
  */
 public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
     private final NumberLines lines;
     private final MatrixHeader header;
     private long read;
-    /** Where the next entry of an array is. */
+    /** The position of the next entry of an array. */
     private int row;
 
     private int column;
@@ -28,8 +28,8 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
     /**
      * Opens a file, compressed or not.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a malformed line, here and while it is read;
-     *     {@link ErrorCode#BELLMAN_INPUT_READ} for a file that cannot be read to the end
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a malformed line, both here and while entries
+     *     are read; {@link ErrorCode#BELLMAN_INPUT_READ} for a file that cannot be read to the end
      */
     public MatrixFile(Configuration configuration, Path path) {
         lines = NumberLines.open(configuration, path);
@@ -53,7 +53,7 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
         return header.columns();
     }
 
-    /** Whether the file has every entry; otherwise missing entries are zero. */
+    /** Whether the file has every entry; otherwise, missing entries are zero. */
     public boolean isComplete() {
         return header.array();
     }

@@ -3,10 +3,10 @@ package dev.bellman.large.file;
 import java.nio.ByteBuffer;
 
 /**
- * Neighbouring entries of a row of a matrix.
+ * Neighbouring entries in a row of a matrix.
  *
- * @param row counted from 0
- * @param column the column of the first, counted from 0
+ * @param row the row, counted from 0
+ * @param column the column of the first entry, counted from 0
  */
 public record MatrixStrip(int row, int column, double[] values) implements Strip {
     @Override

@@ -16,7 +16,7 @@ import java.util.StringTokenizer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
-/** Reads the lines of a file of numbers, compressed or not, and tracks its position. */
+/** Reads the lines of a file of numbers, compressed or not, and keeps track of the position. */
 final class NumberLines implements AutoCloseable {
     private final BufferedReader reader;
     private final Path path;
@@ -80,7 +80,7 @@ final class NumberLines implements AutoCloseable {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_FORMAT, place(message));
     }
 
-    /** A message about this line. */
+    /** Adds the position of this line to a message. */
     String place(String message) {
         return "%s, line %d: %s".formatted(path, number, message);
     }
@@ -93,7 +93,7 @@ final class NumberLines implements AutoCloseable {
         }
     }
 
-    /** A count in the file. */
+    /** Parses a count in the file. */
     int count(String text) {
         long count = whole(text);
         if (count < 0 || count > Integer.MAX_VALUE / 2) {
@@ -102,7 +102,7 @@ final class NumberLines implements AutoCloseable {
         return (int) count;
     }
 
-    /** A number counted from 1 in the file, and from 0 in this class. */
+    /** Parses a number that is counted from 1 in the file and from 0 in this class. */
     int index(String what, String text, int count) {
         long index = whole(text);
         if (index < 1 || index > count) {
@@ -111,7 +111,7 @@ final class NumberLines implements AutoCloseable {
         return (int) index - 1;
     }
 
-    /** A number; NaN for anything else. */
+    /** Parses a number; returns NaN for anything else. */
     static double real(String text) {
         // Java would also accept 2f, 2d and 0x1p1
         if (text.chars().anyMatch(letter -> "+-.0123456789eE".indexOf(letter) < 0)) {

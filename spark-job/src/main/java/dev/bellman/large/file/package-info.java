@@ -1,2 +1,4 @@
-/** Files that hold one graph or one matrix: DIMACS, Matrix Market. Numbers are read in strips of rows. */
+/**
+ * Files that hold one graph or one matrix, in the DIMACS or MatrixMarket format. Numbers are read in strips of rows.
+ */
 package dev.bellman.large.file;

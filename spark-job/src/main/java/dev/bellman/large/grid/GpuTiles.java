@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The tiles of a slot on a GPU.
+ * The tiles of a slot, on a GPU.
  *
- * <p>If one GPU computes the table, panels are on the GPU, not in files. After a failure, or on a different executor,
- * the table is rebuilt from the last checkpoint, and all later steps run again.
+ * <p>If one GPU computes the table, panels are on the GPU rather than in files. After a failure, or on a different
+ * executor, the table is rebuilt from the last checkpoint, and all later steps run again.
  *
- * <p>If several GPUs compute the table, panels of others are read from files. A task ends when others can read its
- * panels and its products are enqueued on the GPU's streams: they run while the next tasks begin. Steps are not
- * repeated by the slot itself. If tiles are lost, the task reports that, and {@link TileRun} returns to the last
- * checkpoint with all slots, because the others would have to wait for this one anyway.
+ * <p>If several GPUs compute the table, panels of other GPUs are read from files. A task ends as soon as other GPUs can
+ * read its panels and its products are enqueued on the GPU's streams, where they run while the next tasks begin. The
+ * slot itself does not repeat steps. If tiles are lost, the task reports it, and {@link TileRun} returns to the last
+ * checkpoint with all slots, because the other slots would have to wait for this one anyway.
  *
  * @param <T> a tile of the problem
  */
@@ -32,7 +32,7 @@ final class GpuTiles<T> implements TileStorage {
     private final TileWorker.Shared<T> shared;
     private final int slot;
     private final boolean isAlone;
-    /** Null before it is loaded, and after a failure. */
+    /** Null before the table is loaded, and after a failure. */
     private LevelTable<T> table;
     /** The store for files; null if there is none. */
     private ScratchFolder folder;
@@ -98,7 +98,7 @@ final class GpuTiles<T> implements TileStorage {
     @Override
     public void run(List<Step> steps, Outcome outcome) {
         int number = steps.get(0).wave();
-        // a task whose result was lost runs again
+        // a task whose result was lost is run again
         if (number > wave) {
             if (isAlone) {
                 table.run(tasks(steps));
@@ -110,7 +110,7 @@ final class GpuTiles<T> implements TileStorage {
         steps.forEach(step -> outcome.operations += shared.form().operations(step.task()));
     }
 
-    /** Runs steps with panels of other slots, and publishes the panels of this one. */
+    /** Runs steps with panels of other slots, and publishes this slot's panels. */
     private void exchange(List<Step> steps, Outcome outcome) {
         TileStore store = shared.panels();
         Map<Panel, String> names = new HashMap<>();
@@ -158,7 +158,7 @@ final class GpuTiles<T> implements TileStorage {
         }
     }
 
-    /** Finds the reason why the problem has no answer, if a tile of this slot has it. */
+    /** Reports why the problem has no answer, if a tile of this slot contains the reason. */
     private void findFailure(Outcome outcome) {
         for (Tile tile : tiles()) {
             if (tile.row() == tile.column()) {

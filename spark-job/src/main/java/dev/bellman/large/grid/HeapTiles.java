@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The tiles of a slot in its executor's memory or on its disk. A missing tile is rebuilt from the last checkpoint and
+ * The tiles of a slot, in its executor's memory or on its disk. A missing tile is rebuilt from the last checkpoint and
  * the panels written since then.
  *
  * @param <T> a tile of the problem
@@ -51,7 +51,7 @@ final class HeapTiles<T> implements TileStorage {
             if (panel != null) {
                 outcome.panel(panel.remaining());
                 files.write(step.panel().name(), panel);
-                // this executor reads it, too
+                // this executor also reads the panel
                 cache.panel(step.panel(), () -> read(step.panel(), panel));
             }
             held = new TileCache.Held<>(step.wave(), held.tiles());
@@ -75,15 +75,15 @@ final class HeapTiles<T> implements TileStorage {
         ByteBuffer content = shared.form().write(saved.tile(), held.tiles());
         outcome.bytes.addAndGet(content.remaining());
         files.write(TileWorker.checkpoint(wave, saved.tile()), content);
-        // it includes all steps up to the checkpoint, so it is still valid after it
+        // the tile includes all steps up to the checkpoint, so it remains valid after it
         cache.put(saved.tile(), new TileCache.Held<>(wave, held.tiles()));
     }
 
-    /** A tile with all steps up to a wave. The caller puts it back. */
+    /** Returns a tile with all steps up to a wave. The caller puts it back. */
     private TileCache.Held<T> tile(Tile tile, int written, Outcome outcome) {
         TileCache.Held<T> held = cache.take(tile)
-                // a copy from before the checkpoint, left when a different executor took over: the panels to update it
-                // may be gone
+                // a copy from before the checkpoint, left when a different executor took over, is useless if its panels
+                // are gone
                 .filter(found -> found.wave() >= checkpoint)
                 .orElseGet(
                         () -> new TileCache.Held<>(checkpoint, shared.content(store, checkpoint, tile, outcome.bytes)));
@@ -95,7 +95,7 @@ final class HeapTiles<T> implements TileStorage {
                 for (Step step : steps) {
                     if (step.task().target().equals(tile)) {
                         outcome.again++;
-                        // its panel was written when the step first ran
+                        // the step's panel was written when the step first ran
                         apply(step, held.tiles(), outcome);
                     }
                 }
@@ -104,7 +104,7 @@ final class HeapTiles<T> implements TileStorage {
         return new TileCache.Held<>(written, held.tiles());
     }
 
-    /** Runs a step; returns its panel, or null if no step reads it. */
+    /** Runs a step; returns the step's panel, or null if no step reads it. */
     private ByteBuffer apply(Step step, Grid<T> target, Outcome outcome) {
         LargeTiles<T> form = shared.form();
         List<Grid<T>> sources = step.sources().stream()
@@ -127,7 +127,7 @@ final class HeapTiles<T> implements TileStorage {
         return shared.form().readPanel(panel.kernel(), panel.tile(), content);
     }
 
-    /** A panel may be missing, so the steps must run again, and must not count as finished. */
+    /** Drops the tiles. A panel may be missing, so the steps must run again and must not count as finished. */
     @Override
     public void fail(TileWorker.Work work, Throwable failure) {
         if (cache != null) {

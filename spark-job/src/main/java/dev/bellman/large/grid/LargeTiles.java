@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * A problem on large tiles: {@code parts} by {@code parts} tiles each, fewer at the end of the table.
+ * A problem in large tiles of {@code parts} by {@code parts} tiles each, and fewer at the end of the table.
  *
  * @param <T> a tile of the problem
  */
@@ -25,7 +25,7 @@ final class LargeTiles<T> implements Serializable {
 
     private final TiledProblem<T> problem;
     private final int parts;
-    /** Null if no empty large tiles are skipped. */
+    /** Null if empty large tiles are not skipped. */
     private final TileSparsity fill;
 
     LargeTiles(TiledProblem<T> problem, int parts) {
@@ -38,7 +38,7 @@ final class LargeTiles<T> implements Serializable {
         this.fill = fill;
     }
 
-    /** Skips tasks on empty large tiles. */
+    /** Returns a form of the problem that skips tasks on empty large tiles. */
     static <T> LargeTiles<T> withoutEmpty(TiledProblem<T> problem, int parts) {
         return new LargeTiles<>(problem, parts, problem.fill(parts).orElse(null));
     }
@@ -51,32 +51,32 @@ final class LargeTiles<T> implements Serializable {
         return parts;
     }
 
-    /** The rounds of the table. */
+    /** Returns the rounds of the table. */
     Schedule schedule() {
         return fill == null ? Schedule.blocked(side()) : Schedule.blocked(fill);
     }
 
-    /** The empty large tiles, if tasks on these are skipped. */
+    /** Returns which large tiles are empty, if tasks on these are skipped. */
     Optional<TileSparsity> fill() {
         return Optional.ofNullable(fill);
     }
 
-    /** Whether a large tile keeps its initial content, and is not in a file. */
+    /** Whether a large tile keeps its initial content and is therefore not in a file. */
     boolean isEmpty(Tile tile) {
         return fill != null && fill.isEmpty(tile);
     }
 
-    /** Large tiles per side. */
+    /** Returns the number of large tiles per side. */
     int side() {
         return Grid.tiles(problem.side(), parts);
     }
 
-    /** Cells per side of a large tile. */
+    /** Returns the number of cells per side of a large tile. */
     int edge() {
         return parts * problem.edge();
     }
 
-    /** Whether the table has any part of a large tile. */
+    /** Whether any part of a large tile is in the table. */
     boolean has(Tile tile) {
         for (int part = 0; part < parts * parts; part++) {
             if (problem.has(tile.part(parts, part / parts, part % parts))) {
@@ -86,7 +86,7 @@ final class LargeTiles<T> implements Serializable {
         return false;
     }
 
-    /** Calls for all parts, row by row. */
+    /** Calls an action for all parts of a large tile, row by row. */
     private void forEach(Tile tile, BiConsumer<Integer, Integer> action) {
         for (int row = 0; row < parts; row++) {
             for (int column = 0; column < parts; column++) {
@@ -103,12 +103,12 @@ final class LargeTiles<T> implements Serializable {
         return count[0];
     }
 
-    /** The parts of a row or column of large tiles. */
+    /** Returns the number of parts in a row or column of large tiles. */
     private int count(int index) {
         return Math.min(parts, problem.side() - index * parts);
     }
 
-    /** The operations of a task, such as relaxations. */
+    /** Returns the number of operations of a task, such as relaxations. */
     double operations(Task task) {
         int[] ends = {0, 0};
         forEach(task.target(), (row, column) -> {

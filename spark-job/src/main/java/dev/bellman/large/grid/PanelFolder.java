@@ -8,16 +8,19 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
-/** The folder of the panels that several GPUs exchange. Other attempts never read them, so all are deleted. */
+/**
+ * The folder for the panels that several GPUs exchange. A later attempt never reads the panels of an earlier one, so
+ * all of them are deleted.
+ */
 final class PanelFolder {
     private final String path;
     private final boolean ofRun;
     private final Configuration hadoop;
 
-    /** Deletes panels in the background. */
+    /** Completes when the panels have been deleted in the background. */
     private CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
 
-    /** A prefix shared by all runs with this folder. */
+    /** The prefix shared by all runs with this folder. */
     PanelFolder(TileSettings settings, Configuration hadoop) {
         this.hadoop = hadoop;
         String panels = settings.gpu().panels();

@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * A temporary folder for tiles within a local folder. If a process is killed, the next one that creates such a folder
- * next to it deletes it; otherwise the tiles of lost executors would gradually fill the disk.
+ * A temporary folder for tiles within a local folder. If a process is killed, the next process that creates such a
+ * folder next to it deletes the abandoned one. Otherwise, the tiles of lost executors would gradually fill the disk.
  *
- * <p>Its owner holds a lock on a file in it, which the operating system releases when the process ends, in whatever
- * way. Other machines may not see a lock in a shared folder, so the name of the file includes the machine, and its
- * start, for which it is valid.
+ * <p>The owner locks a file in the folder, and the operating system releases the lock when the process ends for any
+ * reason. Other machines may not see a lock in a shared folder, so the file name includes the machine and its boot, for
+ * which the lock is valid.
  */
 final class ScratchFolder implements Closeable {
-    /** The folders of this process, because checking a lock of one's own would release it. */
+    /** The folders of this process, because checking a lock of this process would release it. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     private final Path path;
@@ -39,7 +39,8 @@ final class ScratchFolder implements Closeable {
     /**
      * Creates a folder.
      *
-     * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_OUTPUT_WRITE} if that is not possible
+     * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_OUTPUT_WRITE} if the folder cannot be
+     *     created
      */
     static ScratchFolder in(Path parent) {
         Path made = TileCache.makeFolder(parent.toAbsolutePath().normalize());
@@ -48,36 +49,38 @@ final class ScratchFolder implements Closeable {
         try {
             String name = lockName();
             deleteAbandoned(made, name);
-            // it is renamed only after it is locked
+            // the file is renamed only after it has been locked
             Path attempt = Files.createFile(made.resolve(name + ".new"));
-            // not open for writing, so that the disk can be made read-only
+            // opened only for reading, so that the disk can be made read-only
             lock = FileChannel.open(attempt, StandardOpenOption.READ);
             lock.lock(0, Long.MAX_VALUE, true);
             Files.move(attempt, made.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            // a disk without locks: the folder remains if this process is killed
+            // the disk does not support locks, so the folder remains if this process is killed
         }
         return new ScratchFolder(made, lock);
     }
 
-    /** The name of a lock that is visible to all processes of this machine. */
+    /** Returns the name of a lock that is visible to all processes on this machine. */
     static String lockName() throws IOException {
         return "lock-"
                 + Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
     }
 
-    /** The scratch folders next to a folder. */
+    /** Deletes abandoned scratch folders next to a folder. */
     private static void deleteAbandoned(Path made, String lock) {
         try (Stream<Path> all = Files.list(made.getParent())) {
             all.filter(path -> path.getFileName().toString().startsWith(TileCache.PREFIX))
                     .filter(path -> !OWN.contains(path) && isLike(made, path) && isAbandoned(path.resolve(lock)))
                     .forEach(path -> FileUtils.deleteQuietly(path.toFile()));
         } catch (IOException | UncheckedIOException e) {
-            // they only take space, and the next process tries again
+            // they only occupy space, and the next process tries again
         }
     }
 
-    /** Whether it is a folder of the same user. In a shared folder, others may put a link there that leads anywhere. */
+    /**
+     * Whether a path is a folder of the same user. In a shared folder, others may create a link that leads anywhere.
+     */
     private static boolean isLike(Path made, Path path) {
         try {
             return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
@@ -92,7 +95,7 @@ final class ScratchFolder implements Closeable {
                 FileLock held = file.tryLock()) {
             return held != null;
         } catch (IOException | OverlappingFileLockException e) {
-            // it has none yet, or belongs to another user or machine
+            // the folder has no lock yet, or belongs to a different user or machine
             return false;
         }
     }
@@ -110,7 +113,7 @@ final class ScratchFolder implements Closeable {
                 lock.close();
             }
         } catch (IOException e) {
-            // the process releases it
+            // the lock is released when the process ends
         }
     }
 }

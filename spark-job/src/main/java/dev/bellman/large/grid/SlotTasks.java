@@ -25,14 +25,17 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 
 /**
- * Runs the tasks of a {@link TileRun} as Spark jobs; the work of a slot is sent to the executor that holds its tiles.
+ * Runs the tasks of a {@link TileRun} as Spark jobs. The work of a slot is sent to the executor that holds its tiles.
  * Independent of waves and checkpoints.
  */
 final class SlotTasks<T> {
-    /** The number of attempts, since Spark may once send a task to an executor other than the one with its tiles. */
+    /**
+     * The number of attempts, since Spark may occasionally send a task to an executor other than the one with its
+     * tiles.
+     */
     private static final int MAX_ATTEMPTS = 3;
 
-    /** The maximum time in which a cluster starts a new executor. */
+    /** The maximum time that a cluster takes to start a new executor. */
     private static final double EXECUTOR_SECONDS = 30;
 
     private final JavaSparkContext spark;
@@ -43,15 +46,15 @@ final class SlotTasks<T> {
     private final Map<Integer, String> locations = new HashMap<>();
     private Broadcast<TileWorker.Shared<T>> shared;
 
-    /** The reasons why tiles of several GPUs are lost; empty if they are not. */
+    /** The reasons why tiles of several GPUs are lost; empty if none are lost. */
     private List<String> lost = List.of();
 
     /**
-     * Tasks on the current executors.
+     * Creates tasks on the current executors.
      *
-     * @param newShared creates the data that tasks share; new for each attempt, because executors drop the state of the
-     * previous one
-     * @param notes receives the work of each task
+     * @param newShared creates the data that tasks share, which is new for each attempt because executors drop the
+     *     state of the previous one
+     * @param notes receives the outcome of each task
      */
     SlotTasks(
             JavaSparkContext spark,
@@ -74,14 +77,14 @@ final class SlotTasks<T> {
         return !lost.isEmpty();
     }
 
-    /** Checks whether several slots are on one executor although there are enough executors. */
+    /** Considers the tiles lost if several slots are on one executor although there are enough executors. */
     void mustBeApart() {
         if (new HashSet<>(locations.values()).size() < Math.min(slots.count(), executors)) {
             lost = List.of("one executor has the tiles of several");
         }
     }
 
-    /** Forgets the places of tiles, and waits for an executor that replaces a lost one. */
+    /** Forgets where tiles are, and waits for an executor that replaces a lost one. */
     void beginAgain() {
         lost = List.of();
         locations.clear();
@@ -99,7 +102,7 @@ final class SlotTasks<T> {
     }
 
     private int executors() {
-        // the driver counts as one of them
+        // the driver counts as an executor here
         return Math.max(1, spark.sc().statusTracker().getExecutorInfos().length - 1);
     }
 
@@ -108,7 +111,8 @@ final class SlotTasks<T> {
     }
 
     /**
-     * Runs a task for each slot that has work. Afterwards {@link #lost} has the slots that did not find their tiles.
+     * Runs a task for each slot that has work. Afterwards, {@link #lost} contains the slots that did not find their
+     * tiles.
      */
     void submit(String description, List<TileWorker.Work> works) {
         List<TileWorker.Work> left = works;
@@ -117,7 +121,7 @@ final class SlotTasks<T> {
         }
     }
 
-    /** Returns the work of tasks that did not find their tiles, where another executor has them, or had them. */
+    /** Returns the work of tasks that did not find their tiles because a different executor has or had them. */
     private List<TileWorker.Work> submitOnce(String description, List<TileWorker.Work> works) {
         Map<Integer, String> settled = settled(locations, slots.count(), executors());
         Broadcast<TileWorker.Shared<T>> all = shared;
@@ -151,7 +155,7 @@ final class SlotTasks<T> {
         return works.stream().filter(work -> elsewhere.contains(work.slot())).toList();
     }
 
-    /** A partition for each element, with its preferred executor, or null. */
+    /** Creates a partition for each element, with its preferred executor, which may be null. */
     private <E> JavaRDD<byte[]> located(List<E> all, Function<E, byte[]> content, Function<E, String> location) {
         List<Tuple2<byte[], Seq<String>>> located = all.stream()
                 .map(each -> {
@@ -168,8 +172,8 @@ final class SlotTasks<T> {
     }
 
     /**
-     * The slots that stay with their tiles. The slots of a lost executor moved to others, which have more than their
-     * share once it is replaced; then some slots may move to any executor.
+     * Returns the slots that stay with their tiles. The slots of a lost executor have moved to other executors, which
+     * have more than their share once the lost one is replaced. Some of these slots may then move to any executor.
      */
     static Map<Integer, String> settled(Map<Integer, String> locations, int slots, int executors) {
         int share = (slots + executors - 1) / executors;

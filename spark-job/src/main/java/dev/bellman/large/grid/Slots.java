@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The shares of a table, each of which stays on an executor: large tiles are assigned to them block-cyclically in both
- * directions.
+ * The shares of a table, each of which stays on one executor. Large tiles are assigned to slots block-cyclically in
+ * both directions.
  */
 final class Slots implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -31,15 +31,15 @@ final class Slots implements Serializable {
 
     int of(Tile tile) {
         int rows = count / columns;
-        // rotates one row of slots, since otherwise one slot would have all of C in a round
+        // rotates a single row of slots, since otherwise one slot would have all of C in a round
         int column = rows == 1 ? tile.row() + tile.column() : tile.column();
         return tile.row() % rows * columns + column % columns;
     }
 
     /**
-     * The tiles of a slot.
+     * Returns the tiles of a slot.
      *
-     * @param side large tiles per side of the table
+     * @param side the number of large tiles per side of the table
      */
     List<Tile> tiles(int slot, int side) {
         List<Tile> tiles = new ArrayList<>();
@@ -54,7 +54,7 @@ final class Slots implements Serializable {
         return tiles;
     }
 
-    /** The maximum number of tiles of a slot. */
+    /** Returns the maximum number of tiles per slot. */
     int most(int side) {
         return IntStream.range(0, count)
                 .map(slot -> tiles(slot, side).size())

@@ -11,26 +11,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A task on large tiles, with the identity of the contents that it reads.
+ * A task on large tiles, which also identifies the contents that it reads.
  *
- * @param wave the number of its wave
- * @param previous the last wave before it that wrote the target; or {@link #NONE}
- * @param sources the panels of other tiles that it reads
+ * @param wave the number of the step's wave
+ * @param previous the last wave before this one that wrote the target, or {@link #NONE}
+ * @param sources the panels of other tiles that the step reads
  */
 record Step(Task task, int wave, int previous, List<Panel> sources) implements Serializable {
-    /** Before the first wave. */
+    /** Stands for a wave before the first one. */
     static final int NONE = -1;
 
-    /** A tile that a step wrote for others. */
+    /** A tile that a step wrote for others to read. */
     record Panel(TileKernel kernel, Tile tile, int wave) implements Serializable {
         static final String FOLDER = "panels";
 
-        /** Its name in a {@link TileStore}. */
+        /** Returns the panel's name in a {@link TileStore}. */
         String name() {
             return "%s/%d-%d".formatted(folder(wave), tile.row(), tile.column());
         }
 
-        /** The folder of all panels of a wave. */
+        /** Returns the folder of all panels of a wave. */
         static String folder(int wave) {
             return FOLDER + "/" + wave;
         }
@@ -46,7 +46,7 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
         void accept(int wave, List<Step> steps);
     }
 
-    /** Hands out all steps of a table, wave by wave. */
+    /** Passes on all steps of a table, wave by wave. */
     static void run(LargeTiles<?> form, Waves waves) {
         Pattern pattern = form.problem().pattern();
         int[] wave = {0};
@@ -64,7 +64,7 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
                         task,
                         wave[0],
                         written.getOrDefault(task.target(), NONE),
-                        // a wave never reads its own results
+                        // a wave never reads results of the same wave
                         task.sources().stream().map(panels::get).toList()));
             }
             for (Step step : steps) {

@@ -20,10 +20,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkEnv;
 
 /**
- * The tiles of one run that an executor holds. Least recently used ones leave the memory when it is full: panels are
- * dropped, since they are in the {@link TileStore}, and tiles go to the executor's own disk.
+ * The tiles of one run that an executor holds. When memory is full, the least recently used ones leave it: panels are
+ * dropped, since they are in the {@link TileStore}, and tiles are moved to the executor's disk.
  *
- * @param <T> a tile of the problem; a large tile is a grid of them
+ * @param <T> a tile of the problem; a large tile is a grid of such tiles
  */
 final class TileCache<T> {
     /** A tile, and the last wave whose steps have been applied to it. */
@@ -31,7 +31,7 @@ final class TileCache<T> {
 
     private record Entry<T>(Held<T> held, long bytes) {}
 
-    /** The prefix of names from {@link #makeFolder}. */
+    /** The prefix of the folder names that {@link #makeFolder} creates. */
     static final String PREFIX = "bellman-tiles";
 
     private static final Map<String, TileCache<?>> CACHES = new HashMap<>();
@@ -40,7 +40,7 @@ final class TileCache<T> {
     private final long budget;
     private final Path folder;
     private final TileStore spilled;
-    /** Least recently used first; a key is a {@link Tile} or a {@link Step.Panel}. */
+    /** Least recently used first. A key is a {@link Tile} or a {@link Step.Panel}. */
     private final LinkedHashMap<Object, Entry<T>> memory = new LinkedHashMap<>(16, 0.75f, true);
     /** The waves of the tiles on disk. */
     private final Map<Tile, Integer> disk = new HashMap<>();
@@ -57,12 +57,12 @@ final class TileCache<T> {
         spilled = new TileStore(folder.toUri().toString(), new Configuration());
     }
 
-    /** A folder that Spark deletes with the executor. */
+    /** Returns a folder that Spark deletes with the executor. */
     static Path localFolder() {
         return SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
     }
 
-    /** Creates a folder for tiles in a given folder. */
+    /** Creates a folder for tiles in the given folder. */
     static Path makeFolder(Path parent) {
         try {
             return Files.createTempDirectory(parent, PREFIX);
@@ -77,8 +77,8 @@ final class TileCache<T> {
     }
 
     /**
-     * The tiles of a run in this process. Those of a different run are dropped, since it has ended or finds its tiles
-     * in the store.
+     * Returns the tiles of a run in this process. Tiles of a different run are dropped, since that run has ended or
+     * finds its tiles in the store.
      */
     @SuppressWarnings("unchecked")
     static synchronized <T> TileCache<T> of(String run, LargeTiles<T> form, long budget) {
@@ -97,8 +97,8 @@ final class TileCache<T> {
     }
 
     /**
-     * Takes a tile out, if it is present. The caller puts it back when it is complete. Otherwise it counts as lost, so
-     * that a tile that a killed task left incomplete is never used.
+     * Takes a tile out if it is present. The caller puts it back when it is complete. If it is never put back, it
+     * counts as lost, so that a tile which a killed task left incomplete is never used.
      */
     Optional<Held<T>> take(Tile tile) {
         synchronized (this) {
@@ -116,7 +116,7 @@ final class TileCache<T> {
                 spilled.delete(name(tile, wave));
                 return Optional.of(new Held<>(wave, read));
             } catch (BellmanException e) {
-                // it can be read from the store
+                // the tile can be read from the store
                 return Optional.empty();
             }
         }
@@ -134,7 +134,7 @@ final class TileCache<T> {
         }
     }
 
-    /** A read-only panel. If several tasks request the same one, the first loads it. */
+    /** Returns a read-only panel. If several tasks request the same panel, the first one loads it. */
     Grid<T> panel(Step.Panel panel, Supplier<Grid<T>> load) {
         synchronized (locks[Math.floorMod(panel.hashCode(), locks.length)]) {
             synchronized (this) {

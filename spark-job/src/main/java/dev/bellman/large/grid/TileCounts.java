@@ -22,10 +22,10 @@ final class TileCounts {
     private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
     private final Map<String, Share> shares = new LinkedHashMap<>();
 
-    /** By slot: the bytes between the levels of a GPU, or the seconds for panels. */
+    /** By slot, the bytes moved between the levels of a GPU, or the seconds spent on panels. */
     private final Map<Integer, Map<String, Double>> moved = new LinkedHashMap<>();
 
-    /** The operations of finished waves, and of those finished by an earlier run. */
+    /** The operations of finished waves, and of waves that an earlier run finished. */
     private double doneOperations;
 
     private double keptOperations;
@@ -36,7 +36,7 @@ final class TileCounts {
     private double checkpointSeconds;
     private long checkpoints;
 
-    /** The work of an executor. */
+    /** The work done by an executor. */
     private record Share(double operations, long panels, long panelBytes, long bytes, long again, long spills) {
         Share plus(Share other) {
             return new Share(
@@ -49,7 +49,7 @@ final class TileCounts {
         }
     }
 
-    /** @param onGpus whether several GPUs have the tiles */
+    /** @param onGpus whether the tiles are on several GPUs */
     TileCounts(LargeTiles<?> form, TileSettings settings, int slots, boolean onGpus) {
         this.form = form;
         this.settings = settings;
@@ -67,12 +67,12 @@ final class TileCounts {
         operations = all[0];
     }
 
-    /** The waves of the table. */
+    /** Returns the number of waves of the table. */
     int waves() {
         return waves;
     }
 
-    /** The number of these waves that begin a round. */
+    /** Returns the number of these waves that begin a round. */
     int beginsRound(List<Step> steps) {
         return (int) steps.stream()
                 .filter(step -> form.problem().pattern().beginsRound(step.task().kernel()))
@@ -108,12 +108,12 @@ final class TileCounts {
         doneOperations += operations(steps);
     }
 
-    /** Sets the time of all waves so far. */
+    /** Sets the time spent on all waves so far. */
     void ran(double seconds) {
         this.seconds = seconds;
     }
 
-    /** Adds the time of copying the table to the GPUs. */
+    /** Adds the time spent copying the table to the GPUs. */
     void loaded(double seconds) {
         loadSeconds += seconds;
     }
@@ -124,12 +124,12 @@ final class TileCounts {
         checkpointSeconds += seconds;
     }
 
-    /** The time of a checkpoint; empty before the first. */
+    /** Returns the time of a checkpoint; empty before the first checkpoint. */
     OptionalDouble checkpointSeconds() {
         return checkpoints > 0 ? OptionalDouble.of(checkpointSeconds / checkpoints) : OptionalDouble.empty();
     }
 
-    /** The time for the whole table. */
+    /** Returns the expected time for the whole table. */
     double expectedSeconds() {
         return seconds * operations / (doneOperations - keptOperations);
     }
@@ -145,7 +145,7 @@ final class TileCounts {
         moved.put(done.slot(), done.moved());
     }
 
-    /** The progress of the run. */
+    /** Describes the progress of the run. */
     String soFar() {
         double left = (operations - doneOperations) / rate();
         return String.format(
@@ -159,7 +159,7 @@ final class TileCounts {
                 LocalTime.now().plusSeconds((long) left));
     }
 
-    /** Operations per second of this run. */
+    /** Returns the operations per second of this run. */
     private double rate() {
         return (doneOperations - keptOperations) / seconds;
     }
@@ -171,12 +171,12 @@ final class TileCounts {
         return slots == 1 ? "1 core that computes all the time" : slots + " cores that compute all the time";
     }
 
-    /** The share of the time in which a core, or the GPU, computes. */
+    /** Returns the share of the time during which a core, or the GPU, computes. */
     private double share() {
         return Math.min(1, computing / (slots * seconds));
     }
 
-    /** Counters for the report. */
+    /** Returns counters for the report. */
     Map<String, Object> report() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("largeTiles", form.side());
@@ -229,8 +229,9 @@ final class TileCounts {
     }
 
     /**
-     * Bytes moved into and out of a memory: by Theorem 1 of the paper on the order of this many bytes, and for any
-     * schedule at least twice as many, as if each operation belonged to a matrix product.
+     * Returns lower bounds for the bytes moved into and out of a memory. By theorem 1 of the paper, they are on the
+     * order of the first number. Any schedule moves at least twice as many, computed as if each operation belonged to a
+     * matrix product.
      */
     private Map<String, Object> minimum(double done, long memory) {
         int bytes =
@@ -243,14 +244,14 @@ final class TileCounts {
         return minimum;
     }
 
-    /** The seconds in which a GPU's tasks read and wrote panels, for the slot that took longest. */
+    /** Returns the seconds in which a GPU's tasks read and wrote panels, for the slot that took longest. */
     private Map<String, Double> panelSeconds() {
         Map<String, Double> most = new LinkedHashMap<>();
         moved.values().forEach(slot -> slot.forEach((what, taken) -> most.merge(what, taken, Math::max)));
         return most;
     }
 
-    /** Bytes moved between the levels. A memory that has the whole table needs to read it only once. */
+    /** Returns the bytes moved between the levels. A memory that holds the whole table needs to read it only once. */
     private Map<String, Object> levels(double done) {
         Map<String, Double> all = moved.getOrDefault(0, Map.of());
         Map<String, Object> levels = new LinkedHashMap<>();
@@ -277,8 +278,8 @@ final class TileCounts {
     }
 
     /**
-     * Section 4 of the paper for this many nodes: at least on the order of these operations, words and messages on a
-     * node; its algorithms are log p above the last two.
+     * Returns the bounds in section 4 of the paper for this many nodes. Each node needs at least on the order of these
+     * operations, words and messages; the paper's algorithms exceed the last two by a factor of log p.
      */
     private Map<String, Object> bounds(int nodes) {
         double cells = Math.pow((double) form.problem().side() * form.problem().edge(), 2);

@@ -17,8 +17,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * The tiles of a table in a folder of a run, for tasks: a table before its first step, or a finished one. A large tile
- * is a file.
+ * The tiles of a table in a run's folder, for use in tasks: a table before its first step, or a finished table. Each
+ * large tile is a file.
  *
  * @param <T> a tile of the problem
  */
@@ -32,11 +32,11 @@ public final class TileFolder<T> implements Serializable {
     private final SerializableConfiguration hadoop;
 
     /**
-     * A folder, which may not exist yet.
+     * Creates the object for a folder, which may not exist yet.
      *
-     * @param parts tiles per side of a large tile
+     * @param parts the number of tiles per side of a large tile
      * @param folder the folder of the run
-     * @param name the folder of the table within it
+     * @param name the folder of the table within the run's folder
      */
     public TileFolder(TiledProblem<T> problem, int parts, String folder, String name, Configuration hadoop) {
         this(new LargeTiles<>(problem, parts), folder, name, new SerializableConfiguration(hadoop));
@@ -50,12 +50,12 @@ public final class TileFolder<T> implements Serializable {
         this.hadoop = hadoop;
     }
 
-    /** Large tiles per side. */
+    /** Returns the number of large tiles per side. */
     public int side() {
         return form.side();
     }
 
-    /** Cells per side of a large tile. */
+    /** Returns the number of cells per side of a large tile. */
     public int edge() {
         return form.edge();
     }
@@ -69,14 +69,14 @@ public final class TileFolder<T> implements Serializable {
         return new TileStore(folder, hadoop.value());
     }
 
-    /** The note of {@link #complete}; empty if the folder is not complete. */
+    /** Returns the note passed to {@link #complete}; empty if the folder is not complete. */
     public Optional<String> note() {
         return store().exists(note)
                 ? Optional.of(new String(store().read(note).array(), StandardCharsets.UTF_8))
                 : Optional.empty();
     }
 
-    /** Marks the folder as complete, with a note about it. */
+    /** Marks the folder as complete, and stores a note about it. */
     public void complete(String text) {
         store().replace(note, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
@@ -86,7 +86,7 @@ public final class TileFolder<T> implements Serializable {
         store().delete(name);
     }
 
-    /** Creates a large tile before any task, without the folder. */
+    /** Creates a large tile as it is before any task, without using the folder. */
     public Grid<T> make(Tile tile) {
         return form.make(tile);
     }
@@ -101,14 +101,14 @@ public final class TileFolder<T> implements Serializable {
         store().write(file(name, tile), form.write(tile, tiles));
     }
 
-    /** The name of a tile's file in a {@link TileStore}. */
+    /** Returns the name of a tile's file in a {@link TileStore}. */
     static String file(String folder, Tile tile) {
         return "%s/%d-%d".formatted(folder, tile.row(), tile.column());
     }
 
     /**
-     * Returns a function that finds a tile of the problem in some large tiles of a row, from one column to before a
-     * later one.
+     * Returns a function that finds a tile of the problem in some large tiles of a row, from column {@code begin} to
+     * before column {@code end}.
      */
     public Function<Tile, T> tiles(int row, int begin, int end) {
         int parts = form.parts();
@@ -119,11 +119,11 @@ public final class TileFolder<T> implements Serializable {
     }
 
     /**
-     * Returns a function that finds any tile of the problem in the table, and caches recently used ones: half of the
-     * memory is for large tiles, half for requested parts of them, of which a row or a column of a table is far
+     * Returns a function that finds any tile of the problem in the table and caches recently used tiles. Half of the
+     * memory is for large tiles and half for their requested parts, because a row or a column of such parts is far
      * smaller. Not thread-safe.
      *
-     * @param memory the bytes of tiles to keep; at least one of either kind is kept
+     * @param memory the bytes of tiles to keep; at least one large tile and one part are kept
      */
     public Function<Tile, T> reader(long memory) {
         Recent<Grid<T>> large = new Recent<>(memory / 2, form::bytes, this::read);
@@ -134,7 +134,7 @@ public final class TileFolder<T> implements Serializable {
         return small;
     }
 
-    /** The tile that was found last. */
+    /** Caches the tiles that were found last. */
     private static final class Recent<V> implements Function<Tile, V> {
         private final long memory;
         private final ToLongFunction<Tile> size;

@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.Path;
 /**
  * The finished part of a table, which a {@link TileRun} commits after its waves.
  *
- * @param fingerprint identifies everything that the files of tiles depend on
+ * @param fingerprint identifies everything on which the files of tiles depend
  * @param done the last finished wave, counted from 0, or {@link Step#NONE}
  * @param checkpoint the last wave that has a checkpoint, or {@link Step#NONE}
  */
@@ -23,13 +23,13 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * The manifest of a run; if it has none, one without finished waves.
+     * Reads the manifest of a run; if there is none, returns a manifest without finished waves.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it belongs to a different table
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the manifest belongs to a different table
      */
     static TileManifest read(TileStore store, TileSettings settings) {
         if (!store.exists(NAME)) {
-            // files without a manifest could belong to a different table
+            // files without a manifest might belong to a different table
             store.delete(Step.Panel.FOLDER);
             store.delete(TileWorker.CHECKPOINTS);
             return new TileManifest(settings.ofTiles(), Step.NONE, Step.NONE);
@@ -54,7 +54,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
         }
     }
 
-    /** The error for tiles whose fingerprint is not the run's. */
+    /** Returns the error for tiles whose fingerprint differs from the run's. */
     public static BellmanException otherTable(String folder) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
@@ -63,7 +63,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
                         .formatted(folder));
     }
 
-    /** A manifest in a folder that was emptied would refer to deleted files. */
+    /** Fails if the folder has been emptied, because a manifest would then refer to deleted files. */
     static void mustBeIn(TileStore store, String folder) {
         if (!store.exists(NAME)) {
             throw new BellmanException(
@@ -82,7 +82,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     }
 
     /**
-     * The parts of a run that was cut off, if it computed the same table.
+     * Returns the parts of an interrupted run, if it computed the same table.
      *
      * @param folder as in {@link TileSettings}, like the fingerprint
      */

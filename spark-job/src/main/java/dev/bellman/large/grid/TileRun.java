@@ -17,32 +17,33 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Computes a table whose tiles are spread over the executors, in rounds: the distributed algorithm of M. M. Javanmard
- * and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on Spark.
+ * Computes a table whose tiles are spread over the executors, in rounds. It implements the distributed algorithm of M.
+ * M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on
+ * Spark.
  *
  * <p>Tiles are assigned to slots, one for each core, block-cyclically in both directions, and stay on the executor that
- * first had them: in its memory, and on its disk when memory is full. Each wave of a round is a Spark job whose tasks
- * prefer those executors. Only the panels of a round, which other tiles read, are written to the folder of the run and
- * read from there. There is no shuffle, and the driver sees no tile.
+ * first had them, in memory or, when memory is full, on disk. Each wave of a round is a Spark job whose tasks prefer
+ * those executors. Only a round's panels, which other tiles need, are written to the run's folder and read from there.
+ * There is no shuffle, and the driver sees no tile.
  *
- * <p>After each wave the driver writes a manifest, which commits the wave. From time to time all tiles are written, as
- * a checkpoint, and the panels that no later step needs are deleted. A tile of a lost executor is rebuilt from the
- * checkpoint, or from the table's initial content, by repeating the later steps with the same panels. A run that was
- * cut off continues the same way.
+ * <p>After each wave, the driver writes a manifest, which commits the wave. From time to time, all tiles are written as
+ * a checkpoint, and panels that no later step needs are deleted. A tile of a lost executor is rebuilt from the
+ * checkpoint, or from the table's initial content, by repeating the later steps with the same panels. An interrupted
+ * run continues in the same way.
  */
 public final class TileRun<T> {
-    /** The minimum time between checkpoints. */
+    /** By default, the maximum number of checkpoints in the expected time. */
     private static final double MAX_CHECKPOINTS = 20;
 
     private static final double PROGRESS_SECONDS = 30;
 
-    /** Long compared with Spark's overhead of a job. */
+    /** Long compared with Spark's overhead per job. */
     private static final double JOB_SECONDS = 2;
 
-    /** Spark's default for failures of a task. */
+    /** The same as Spark's default limit for failures of a task. */
     private static final int MAX_LOSSES = 4;
 
-    /** Bytes of a checkpoint per second, before the first was measured. */
+    /** The assumed bytes per second of a checkpoint until one has been measured. */
     private static final double CHECKPOINT_SPEED = 1e9;
 
     private final JavaSparkContext spark;
@@ -52,39 +53,39 @@ public final class TileRun<T> {
     private final TileStore store;
     private final String given;
     private final Slots slots;
-    /** Whether several GPUs have the tiles. */
+    /** Whether the tiles are on several GPUs. */
     private final boolean onGpus;
-    /** The folder for panels of several GPUs; null without these. */
+    /** The folder for panels of several GPUs; null if there are not several GPUs. */
     private final PanelFolder panels;
 
     private final TileCounts counts;
     private final SlotTasks<T> tasks;
-    /** The last wave in which a slot had steps. */
+    /** The last wave in which each slot had steps. */
     private final Map<Integer, Integer> lastWaves = new HashMap<>();
 
     private int losses;
     private TileManifest manifest;
-    /** The number of waves per job on a GPU. It grows if these take less time than a Spark job. */
+    /** The number of waves per job on a GPU. It doubles when a job is too short compared with Spark's overhead. */
     private int together = 1;
 
     private double lastCheckpoint;
     private double told;
 
     /**
-     * Creates a run, or continues one.
+     * Creates a run, or continues an earlier one.
      *
      * @param notes receives notes about progress
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the folder's manifest is not readable
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the folder's manifest cannot be read
      */
     public TileRun(JavaSparkContext spark, TiledProblem<T> problem, TileSettings settings, Consumer<String> notes) {
         this(spark, problem, settings, null, notes);
     }
 
     /**
-     * Likewise for a table that is given as tiles.
+     * Creates or continues a run for a table that already exists as tiles.
      *
-     * @param given the name of a {@link TileFolder} with these parts in the folder of the run; null if
-     * {@link TiledProblem#make} creates the table
+     * @param given the name of a {@link TileFolder} with these parts in the run's folder; null if
+     *     {@link TiledProblem#make} creates the table
      */
     public TileRun(
             JavaSparkContext spark,
@@ -125,7 +126,7 @@ public final class TileRun<T> {
                 onGpus ? panels.path() : null);
     }
 
-    /** Computes the remaining waves, and returns the finished table. */
+    /** Computes the remaining waves and returns the finished table. */
     public TileFolder<T> run() {
         manifest = TileManifest.read(store, settings);
         if (manifest.done() != Step.NONE) {
@@ -166,7 +167,7 @@ public final class TileRun<T> {
                 new SerializableConfiguration(spark.hadoopConfiguration()));
     }
 
-    /** Runs all remaining waves, or as many as possible until tiles are lost. */
+    /** Runs all remaining waves, or as many as possible before tiles are lost. */
     private void runWaves(double start) {
         counts.beginAgain();
         List<Step> job = new ArrayList<>();
@@ -214,7 +215,7 @@ public final class TileRun<T> {
         load();
     }
 
-    /** Creates the table on the GPUs first, so that its time does not count for the waves. */
+    /** Creates the table on the GPUs in advance, so that its time is not attributed to the waves. */
     private void load() {
         double start = now();
         submitNothing("table to the GPU");
@@ -224,7 +225,7 @@ public final class TileRun<T> {
         counts.loaded(now() - start);
     }
 
-    /** Waits for the tiles of all slots and for their pending computations, without further steps. */
+    /** Waits for the tiles of all slots and for their pending computations, without running further steps. */
     private void submitNothing(String description) {
         tasks.submit(
                 description,
@@ -235,9 +236,9 @@ public final class TileRun<T> {
     }
 
     /**
-     * Steps that read no other tile run with the previous wave, since each slot runs its steps in order. So do many
-     * waves of one GPU, which must not stop in the middle of a round, because the data that a round keeps for its later
-     * waves is not in checkpoints.
+     * Whether a wave begins a new Spark job. Steps that read no other tile run in the same job as the previous wave,
+     * since each slot runs its steps in order. On one GPU, many waves share a job, which must not end in the middle of
+     * a round, because the data that a round keeps for its later waves is not in checkpoints.
      */
     private boolean beginsJob(List<Step> wave) {
         if (settings.gpu() != null && !onGpus) {
@@ -246,7 +247,10 @@ public final class TileRun<T> {
         return wave.stream().anyMatch(step -> !step.sources().isEmpty()) || onGpus && checkpointIsDue();
     }
 
-    /** After other waves, the next ones read panels of several GPUs, which are gone when a run is continued. */
+    /**
+     * Whether a checkpoint may follow a job. It may not if the next waves read panels of several GPUs, which are gone
+     * when a run is continued.
+     */
     private boolean canCheckpoint(List<Step> job) {
         return !onGpus
                 || !form.problem()
@@ -289,7 +293,7 @@ public final class TileRun<T> {
     }
 
     private void write() {
-        // without panels, only a checkpoint can be continued
+        // without panels, a run can be continued only from a checkpoint
         TileManifest kept = settings.gpu() == null
                 ? manifest
                 : new TileManifest(manifest.fingerprint(), manifest.checkpoint(), manifest.checkpoint());
@@ -329,7 +333,10 @@ public final class TileRun<T> {
         return Math.max(manifest.checkpoint(), lastWaves.getOrDefault(slot, Step.NONE));
     }
 
-    /** By default, when the expected interval has passed and a checkpoint takes less than a fifth of it. */
+    /**
+     * Whether the interval between checkpoints has passed. The default is a twentieth of the expected time, but at
+     * least five times the time of a checkpoint and ten seconds.
+     */
     private boolean checkpointIsDue() {
         double since = now() - lastCheckpoint;
         if (settings.checkpoint() != null) {
@@ -345,7 +352,7 @@ public final class TileRun<T> {
 
     private void checkpoint() {
         if (onGpus) {
-            // the last products do not count as time of the checkpoint
+            // the last products must not count as time of the checkpoint
             submitNothing("products before a checkpoint");
             if (tasks.areLost()) {
                 return;
@@ -367,7 +374,7 @@ public final class TileRun<T> {
         TileManifest.mustBeIn(store, settings.folder());
         manifest = new TileManifest(settings.ofTiles(), wave, wave);
         write();
-        // deletes all, since an earlier attempt may have left some
+        // deletes all others, since an earlier attempt may have left some
         deleteAll(TileWorker.CHECKPOINTS, number -> number != wave);
         deleteAll(Step.Panel.FOLDER, number -> !checkpoint.needed().get(number));
         counts.saved(now() - start);
@@ -381,12 +388,12 @@ public final class TileRun<T> {
         }
     }
 
-    /** The progress of the run. */
+    /** Describes the progress of the run. */
     String soFar() {
         return counts.soFar();
     }
 
-    /** Counters for the report. */
+    /** Returns counters for the report. */
     public Map<String, Object> report() {
         return counts.report();
     }

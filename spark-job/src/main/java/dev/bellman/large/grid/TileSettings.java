@@ -5,12 +5,12 @@ import java.time.Duration;
 /**
  * The settings for computing a table.
  *
- * @param folder a folder for panels and checkpoints that all executors reach; it belongs to this run
- * @param fingerprint identifies everything that the table depends on; tiles with a different fingerprint are not used
- * @param parts tiles per side of a large tile
- * @param memory bytes of tiles that each executor keeps in memory
+ * @param folder the run's folder for panels and checkpoints, which all executors must be able to access
+ * @param fingerprint identifies everything on which the table depends; tiles with a different fingerprint are not used
+ * @param parts the number of tiles per side of a large tile
+ * @param memory the bytes of tiles that each executor keeps in memory
  * @param checkpoint the time between checkpoints; null for a twentieth of the expected time
- * @param gpu null if the CPUs compute the table
+ * @param gpu the GPUs that compute the table; null if the CPUs compute it
  */
 public record TileSettings(
         String folder, String fingerprint, int parts, long memory, Duration checkpoint, TileSettings.Gpu gpu) {
@@ -18,7 +18,7 @@ public record TileSettings(
         this(folder, fingerprint, parts, memory, checkpoint, null);
     }
 
-    /** The fingerprint in files of tiles. */
+    /** Returns the fingerprint stored in files of tiles. */
     public String ofTiles() {
         return fingerprint + "/" + parts;
     }
@@ -29,13 +29,13 @@ public record TileSettings(
     }
 
     /**
-     * One GPU that computes the whole table, or several, each of one executor, that have all tiles in their memory.
+     * One GPU that computes the whole table, or several, one per executor, that hold all tiles in their memory.
      *
-     * @param memory the bytes of tiles that it keeps; others are in pinned host memory
-     * @param directory a local folder for tiles that fit neither; null for Spark's
+     * @param memory the bytes of tiles that a GPU keeps; the others are in pinned host memory
+     * @param directory a local folder for tiles that fit in neither memory; null for Spark's folder
      * @param count the number of GPUs
-     * @param panels a folder that all executors reach, for tiles that GPUs exchange in a round; null for
-     *     the folder of the run
+     * @param panels a folder that all executors can access, for tiles that GPUs exchange in a round; null for the run's
+     *     folder
      */
     public record Gpu(long memory, String directory, int count, String panels) {
         public Gpu(long memory, String directory) {

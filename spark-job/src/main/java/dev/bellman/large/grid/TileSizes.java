@@ -5,13 +5,14 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.TiledProblem;
 
-/** The sizes of large tiles, and the memory that they need. */
+/** The sizes of large tiles and the memory that they need. */
 public final class TileSizes {
-    /** A power of 2. */
+    /** The maximum number of tiles per side of a large tile, a power of 2. */
     public static final int MAX_PARTS = 16;
 
     /**
-     * The number of large tiles per side for each core per side, so that the last tiles of a wave leave few cores idle.
+     * The number of large tiles per side for each core per side, high enough that few cores are idle at the end of a
+     * wave.
      */
     private static final int WAVE = 8;
 
@@ -21,11 +22,12 @@ public final class TileSizes {
     private TileSizes() {}
 
     /**
-     * The number of tiles per side of a large tile for this many cores: the smallest waves still have work for all, and
-     * the tiles that the cores of an executor need at a time fit its memory. At most {@value #MAX_PARTS}.
+     * Returns the number of tiles per side of a large tile for this many cores, at most {@value #MAX_PARTS}. It is
+     * chosen so that the smallest waves still have work for all cores, and so that the tiles which an executor's cores
+     * need at a time fit in its memory.
      *
-     * @param cores the cores of all executors
-     * @param ofExecutor the cores of each
+     * @param cores the number of cores of all executors
+     * @param ofExecutor the number of cores of each executor
      * @param memory as in {@link TileSettings}
      */
     public static int parts(TiledProblem<?> problem, int cores, int ofExecutor, long memory) {
@@ -43,7 +45,7 @@ public final class TileSizes {
     }
 
     /**
-     * The bytes that each of several GPUs needs for its share of a table.
+     * Returns the bytes that each of several GPUs needs for its share of a table.
      *
      * @param parts as in {@link TileSettings}
      */
@@ -51,14 +53,12 @@ public final class TileSizes {
         return LevelSizes.bytesOfShare(problem, parts, new Slots(gpus).most(Grid.tiles(problem.side(), parts)));
     }
 
-    /**
-     * Whether the tiles that the cores of an executor need at a time fit its memory. Small tiles are assumed to fit.
-     */
+    /** Whether the tiles that an executor's cores need at a time fit in its memory. Small tiles are assumed to fit. */
     public static boolean fit(TiledProblem<?> problem, int parts, int ofExecutor, long memory) {
         return parts == 1 || atATime(problem, parts, ofExecutor) <= memory;
     }
 
-    /** The bytes of the tiles that the cores of an executor need at a time. */
+    /** Returns the bytes of the tiles that an executor's cores need at a time. */
     public static double atATime(TiledProblem<?> problem, int parts, int ofExecutor) {
         return (double) parts * parts * problem.bytes() * AT_A_TIME * ofExecutor;
     }

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The tiles of a slot on its executor: in the heap and on the disk, or on a GPU. Not thread-safe. */
+/** The tiles of a slot on its executor, in the heap and on disk, or on a GPU. Not thread-safe. */
 interface TileStorage extends AutoCloseable {
     /** The outcome of a task so far. */
     final class Outcome {
-        /** The reason why the tiles are lost; null if they are not. */
+        /** The reason why the tiles are lost; null if they are not lost. */
         String lost;
 
         double operations;
@@ -18,7 +18,7 @@ interface TileStorage extends AutoCloseable {
         long spills;
         final AtomicLong panels = new AtomicLong();
         final AtomicLong panelBytes = new AtomicLong();
-        /** The bytes of files other than panels. */
+        /** The number of bytes in files other than panels. */
         final AtomicLong bytes = new AtomicLong();
 
         final LinkedHashMap<String, Double> moved = new LinkedHashMap<>();
@@ -49,19 +49,19 @@ interface TileStorage extends AutoCloseable {
         }
     }
 
-    /** Gets the tiles for the steps of a task; returns the reason if that is not possible, or null. */
+    /** Prepares the tiles for the steps of a task; returns the reason if that is not possible, or null. */
     String prepare(TileWorker.Work work, Outcome outcome);
 
     /** Runs the steps of a wave, after all earlier ones. */
     void run(List<Step> steps, Outcome outcome);
 
-    /** Ends a task after its steps, and writes its part of a checkpoint. */
+    /** Ends a task after its steps and writes its part of a checkpoint. */
     void finish(TileWorker.Work work, Outcome outcome);
 
     /** Drops tiles that a task left incomplete. */
     void fail(TileWorker.Work work, Throwable failure);
 
-    /** Frees the memory and the disk. */
+    /** Frees memory and disk space. */
     @Override
     void close();
 }

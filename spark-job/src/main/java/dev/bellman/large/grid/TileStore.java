@@ -29,9 +29,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
- * Tiles in files of a folder, with checksums. A file is written under the name of an attempt and then renamed, so that
- * it exists completely or not at all. Files with the same name have the same content, so any of several attempts may be
- * kept.
+ * Tiles in the files of a folder, with checksums. A file is written under the name of an attempt and then renamed, so
+ * that it exists completely or not at all. Files with the same name have the same content, so the file of any attempt
+ * may be kept.
  */
 final class TileStore {
     private static final long MAGIC = 0x42454c4c54494c45L;
@@ -49,7 +49,7 @@ final class TileStore {
         this.hadoop = hadoop;
         try {
             FileSystem own = this.folder.getFileSystem(hadoop);
-            // without Hadoop's checksums, because tiles have their own
+            // without Hadoop's checksums, because tiles have separate ones
             files = own instanceof LocalFileSystem local ? local.getRaw() : own;
         } catch (IOException e) {
             throw new BellmanException(
@@ -65,7 +65,7 @@ final class TileStore {
         return read("look for", name, path -> files.exists(path));
     }
 
-    /** Writes the rest of the buffer, unless the file exists. */
+    /** Writes the rest of the buffer unless the file exists. */
     void write(String name, ByteBuffer content) {
         write(name, content, false);
     }
@@ -130,12 +130,12 @@ final class TileStore {
                 files.getDefaultBlockSize(file));
     }
 
-    /** Cleans up after a failure, which must not be hidden by a second one. */
+    /** Cleans up after a failure, which a second failure must not hide. */
     private void remove(Path attempt) {
         try {
             files.delete(attempt, false);
         } catch (IOException | FSError e) {
-            // it has a unique name, and is deleted with the folder
+            // the attempt has a unique name and is deleted with the folder
         }
     }
 
@@ -143,7 +143,7 @@ final class TileStore {
         return read(name, ByteBuffer::allocate);
     }
 
-    /** Fills a buffer, from its beginning to its limit, with a file of its size. */
+    /** Fills a buffer, from its beginning to its limit, with the contents of a file of that size. */
     void read(String name, ByteBuffer to) {
         read(name, length -> to);
     }
@@ -197,7 +197,7 @@ final class TileStore {
                 found + ". Replace it by a copy and use --resume, or run without --resume to start from the beginning");
     }
 
-    /** The names in a folder; none if it does not exist. */
+    /** Returns the names in a folder; empty if the folder does not exist. */
     List<String> list(String name) {
         return read(
                 "list",
@@ -209,7 +209,7 @@ final class TileStore {
                         : List.of());
     }
 
-    /** Deletes a file or folder, if it exists. */
+    /** Deletes a file or folder if it exists. */
     void delete(String name) {
         read("delete", name, path -> files.delete(path, true));
     }

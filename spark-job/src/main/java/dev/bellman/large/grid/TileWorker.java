@@ -17,15 +17,15 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
 
 /**
- * The work of a Spark task on the tiles of a slot, in a {@link TileStorage} of its executor. Steps may run twice, on
- * one executor or on two: all copies have the same content.
+ * The work of a Spark task on the tiles of a slot, which are in a {@link TileStorage} on its executor. Steps may run
+ * twice, on one executor or on two; all copies have the same content.
  */
 final class TileWorker {
-    /** The common data of all tasks of a run. Not a record, which Kryo cannot serialize. */
+    /** The data that all tasks of a run share. Not a record, because Kryo cannot serialize records. */
     static final class Shared<T> implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        /** An id, different for each attempt. */
+        /** An id that is different for each attempt. */
         private final String run = UUID.randomUUID().toString();
 
         private final LargeTiles<T> form;
@@ -39,14 +39,14 @@ final class TileWorker {
         private final String panels;
 
         /**
-         * The common data of all tasks of a run.
+         * Creates the data that all tasks of a run share.
          *
          * @param folder the folder of the {@link TileStore}
          * @param given the folder of the tiles before any step; null if the problem creates them
          * @param memory the bytes of tiles that an executor keeps in memory
          * @param gpuMemory the bytes of tiles that a GPU keeps; 0 without a GPU
-         * @param directory the local folder for tiles that fit neither GPU nor host memory; null for Spark's
-         * @param slots the slots of GPUs; null without a GPU
+         * @param directory the local folder for tiles that fit in neither GPU nor host memory; null for Spark's folder
+         * @param slots the slots of GPUs; null without GPUs
          * @param panels the folder of the {@link TileStore} for panels of several GPUs
          */
         Shared(
@@ -106,7 +106,7 @@ final class TileWorker {
             return new TileStore(panels, hadoop.value());
         }
 
-        /** The file of a tile in a checkpoint, or before any step; null if the problem creates it. */
+        /** Returns the file of a tile in a checkpoint, or before any step; null if the problem creates the tile. */
         String file(int checkpoint, Tile tile) {
             if (checkpoint != Step.NONE) {
                 return checkpoint(checkpoint, tile);
@@ -115,7 +115,7 @@ final class TileWorker {
         }
 
         /**
-         * A tile of a checkpoint, or before any step.
+         * Returns a tile in a checkpoint, or before any step.
          *
          * @param bytes counts the bytes of files
          */
@@ -135,10 +135,10 @@ final class TileWorker {
      *
      * @param slot the share of the tiles
      * @param checkpoint the wave of the last checkpoint; {@link Step#NONE} if there is none
-     * @param before the last wave before these in which the slot had steps, or the wave of the checkpoint if it is
-     *     later
-     * @param steps the steps, in the order of their waves
-     * @param save the tiles to write to a new checkpoint, without steps
+     * @param before the last wave before these steps in which the slot had steps, or the wave of the checkpoint if that
+     *     is later
+     * @param steps the steps in wave order
+     * @param save the tiles to write to a new checkpoint, in which case there are no steps
      * @param wave the last wave before the new checkpoint
      */
     record Work(int slot, int checkpoint, int before, List<Step> steps, List<Saved> save, int wave)
@@ -150,17 +150,18 @@ final class TileWorker {
     /**
      * The outcome of a task.
      *
-     * @param location the location of its executor, for Spark
-     * @param operations the operations of its steps
+     * @param location the location of the task's executor, for Spark
+     * @param operations the number of operations of the steps
      * @param seconds the seconds of computation
-     * @param panels the panels that it read or wrote
-     * @param panelBytes the bytes of these
-     * @param bytes the bytes of all files that it read and wrote
-     * @param again the steps that ran again, for lost tiles
-     * @param moved the bytes moved by {@link GpuTiles} since they were loaded; empty without a GPU
-     * @param lost the reason why the executor no longer has the tiles of the slot; null if it has them and did the work
+     * @param panels the number of panels that the task read or wrote
+     * @param panelBytes the bytes of these panels
+     * @param bytes the bytes of all files that the task read and wrote
+     * @param again the number of steps that ran again because of lost tiles
+     * @param moved the bytes moved by {@link GpuTiles} since the tiles were loaded; empty without a GPU
+     * @param lost the reason why the executor no longer has the tiles of the slot; null if it has them and the work is
+     *     done
      * @param failure the reason why the problem has no answer; null if unknown
-     * @param failedAt the tile on the diagonal with the reason; of several, the first counts
+     * @param failedAt the tile on the diagonal that contains the reason, the first one if there are several
      */
     record Done(
             int slot,
@@ -180,7 +181,7 @@ final class TileWorker {
 
     static final String CHECKPOINTS = "checkpoints";
 
-    /** Of the last run in this process, by slot. */
+    /** The storages of the last run in this process, by slot. */
     private static final Map<Integer, TileStorage> STORAGES = new HashMap<>();
 
     private static String run;
@@ -225,7 +226,7 @@ final class TileWorker {
                 slot, each -> shared.gpuMemory == 0 ? new HeapTiles<>(shared) : new GpuTiles<>(shared, slot));
     }
 
-    /** Frees the memory and the disk of a run in this process. */
+    /** Frees the memory and disk space of a run in this process. */
     static synchronized void drop(String dropped) {
         if (dropped.equals(run)) {
             STORAGES.values().forEach(TileStorage::close);
@@ -233,14 +234,14 @@ final class TileWorker {
         }
     }
 
-    /** The location in the form of Spark's {@code ExecutorCacheTaskLocation}. */
+    /** Returns the location in the form of Spark's {@code ExecutorCacheTaskLocation}. */
     static String location() {
         SparkEnv environment = SparkEnv.get();
         return "executor_%s_%s"
                 .formatted(environment.blockManager().blockManagerId().host(), environment.executorId());
     }
 
-    /** The name of a tile in a checkpoint. */
+    /** Returns the name of a tile in a checkpoint. */
     static String checkpoint(int wave, Tile tile) {
         return TileFolder.file(checkpointFolder(wave), tile);
     }

@@ -10,12 +10,14 @@ import java.util.concurrent.Executors;
 
 /**
  * Writes a task's small files to a {@link TileStore} in the background, several at a time, because a distributed file
- * system takes long for each, however small.
+ * system takes long for each file, however small.
  */
 final class WriteBehind implements AutoCloseable {
     private static final int FILES = 4;
 
-    /** The maximum size of a file; for larger ones, memory matters more than time. */
+    /**
+     * The maximum size of a file that is written in the background; for larger files, memory matters more than time.
+     */
     private static final int MAX_BYTES = 4 << 20;
 
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(work -> {
@@ -31,7 +33,7 @@ final class WriteBehind implements AutoCloseable {
         this.store = store;
     }
 
-    /** Writes the rest of a buffer, whose bytes must no longer change. */
+    /** Writes the rest of a buffer, whose contents must not change any more. */
     void write(String name, ByteBuffer content) {
         if (content.remaining() > MAX_BYTES) {
             store.write(name, content);
@@ -47,7 +49,7 @@ final class WriteBehind implements AutoCloseable {
     /**
      * Waits for all files.
      *
-     * @throws dev.bellman.BellmanException like {@link TileStore#write}
+     * @throws dev.bellman.BellmanException as {@link TileStore#write} does
      */
     void finish() {
         while (!files.isEmpty()) {
@@ -66,7 +68,7 @@ final class WriteBehind implements AutoCloseable {
         }
     }
 
-    /** Waits for pending writes, also after a failure, so that no file appears later in a deleted folder. */
+    /** Waits for pending writes even after a failure, so that no file appears later in a deleted folder. */
     @Override
     public void close() {
         files.forEach(file -> file.handle((done, failure) -> done).join());

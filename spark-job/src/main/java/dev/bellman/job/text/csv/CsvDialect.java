@@ -8,7 +8,9 @@ import org.apache.spark.sql.catalyst.csv.CSVOptions;
 import org.apache.spark.sql.execution.datasources.csv.CSVUtils;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The syntax of CSV records, by Spark's options. Quote, escape and comment are ASCII characters, or 0 for none. */
+/**
+ * The syntax of CSV records, as set by Spark's options. Quote, escape and comment are ASCII characters; 0 means none.
+ */
 public final class CsvDialect implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -85,7 +87,7 @@ public final class CsvDialect implements Serializable {
         return comment != 0 && record.length() > 0 && record.bytes()[0] == comment;
     }
 
-    /** The column names in a header; repeated and missing names are replaced as in Spark. */
+    /** Returns the column names in a header; repeated and missing names are replaced as in Spark. */
     public List<String> columns(List<String> header) {
         return List.of(CSVUtils.makeSafeHeader(header.toArray(String[]::new), caseSensitive, options));
     }

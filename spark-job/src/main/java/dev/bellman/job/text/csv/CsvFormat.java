@@ -26,10 +26,10 @@ import scala.collection.immutable.Map;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * CSV as in RFC 4180, with the options of Spark's reader; columns are strings unless {@code inferSchema} is set. The
- * escape of a quote is the quote itself unless {@code escape} is set. Every file's header must equal the one of the
- * first one, unless {@code enforceSchema} is set. With {@code multiLine} a quoted field may contain line breaks, and a
- * file is read by one task.
+ * CSV as in RFC 4180, with the options of Spark's reader. Columns are strings unless {@code inferSchema} is set. A
+ * quote is escaped by another quote unless {@code escape} is set. Every file must have the first file's header unless
+ * {@code enforceSchema} is set. With {@code multiLine}, a quoted field may contain line breaks, and each file is read
+ * by one task.
  */
 public final class CsvFormat extends RecordFormat {
     private static final long serialVersionUID = 1L;
@@ -63,16 +63,16 @@ public final class CsvFormat extends RecordFormat {
         return new CSVInferSchema(dialect.options()).infer(fields.rdd(), names.toArray(String[]::new));
     }
 
-    /** The names of the columns, without a session. */
+    /** Returns the column names without a session. */
     public List<String> columns(Configuration hadoop, Map<String, String> options, List<FileStatus> files) {
         return names(hadoop, options, files, dialect(options, "UTC", false));
     }
 
-    /** The columns of the first file that has a record. */
+    /** Returns the columns of the first file that has a record. */
     private List<String> names(
             Configuration hadoop, Map<String, String> options, List<FileStatus> files, CsvDialect dialect) {
         Charset encoding = encoding(options);
-        // in an order that is the same in every run
+        // an order that is the same in every run
         List<FileStatus> sorted = files.stream()
                 .sorted(Comparator.comparing(file -> file.getPath().toString()))
                 .toList();
@@ -122,7 +122,7 @@ public final class CsvFormat extends RecordFormat {
     private CsvDialect dialect(Map<String, String> options, String timeZone, boolean caseSensitive) {
         refuse(options, "lineSep", "unescapedQuoteHandling", "charToEscapeQuoteEscaping", "columnNameOfCorruptRecord");
         java.util.Map<String, String> complete = new HashMap<>(CollectionConverters.asJava(options));
-        // Spark's default is a backslash
+        // Spark's default escape is a backslash
         complete.putIfAbsent(
                 "escape",
                 option(options, "quote").filter(quote -> !quote.isEmpty()).orElse("\""));

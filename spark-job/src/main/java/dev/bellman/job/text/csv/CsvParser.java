@@ -10,12 +10,12 @@ import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Records of CSV as in RFC 4180 (2005), with any separator, quote and escape; without a quote, of TSV. A field is
- * quoted entirely or not at all, and every record has as many fields as there are columns.
+ * Parses records of CSV as in RFC 4180 (2005), with any separator, quote and escape, or of TSV if there is no quote. A
+ * field is quoted either entirely or not at all, and every record has one field per column.
  *
- * <p>Spark's own parser, with its strictest options, accepts a quote within a field, drops the blank record of a file
- * of one column, and replaces bytes that are not UTF-8. A malformed record ends its query, without its file and line.
- * Here all of these are read as they are or reported with their place, so that a job can quarantine them.
+ * <p>Spark's own parser, with its strictest options, accepts a quote within a field, drops blank records in a file with
+ * one column, and replaces bytes that are not UTF-8. A malformed record ends the query without reporting file and line.
+ * This parser reads such records unchanged or reports them with their position, so that a job can quarantine them.
  */
 public final class CsvParser implements RecordParser {
     private final CsvDialect dialect;
@@ -25,7 +25,7 @@ public final class CsvParser implements RecordParser {
     private final boolean multiLine;
     private boolean headerExpected;
 
-    /** For each field, its start and end in the record, without quotes, and its kind of quoting. */
+    /** For each field: its start and end in the record, without quotes, and how it is quoted. */
     private int[] starts = new int[16];
 
     private int[] ends = new int[16];
@@ -33,7 +33,7 @@ public final class CsvParser implements RecordParser {
     private int fields;
     private final ByteBuilder unescaped = new ByteBuilder();
 
-    /** The quoted field that a line end interrupted. */
+    /** The start of the quoted field that a line end interrupted. */
     private int openStart;
 
     private int openEnd;
@@ -43,12 +43,10 @@ public final class CsvParser implements RecordParser {
     private static final byte QUOTED = 1;
     private static final byte ESCAPED = 2;
 
-    /** The conversion of a field to a value of its column. */
+    /** Converts a field to a value of its column. */
     public record CsvValue(int field, String column, scala.Function1<String, Object> converter) {}
 
-    /**
-     * @param header the columns, which must be the first record of a file if {@code headerExpected}
-     */
+    /** @param header the columns, which must be the first record in a file if {@code headerExpected} */
     public CsvParser(
             CsvDialect dialect, List<String> header, boolean headerExpected, List<CsvValue> values, boolean multiLine) {
         this.dialect = dialect;
@@ -59,7 +57,7 @@ public final class CsvParser implements RecordParser {
         this.multiLine = multiLine;
     }
 
-    /** The fields of the first record of a file, as text; none if the file has no record. */
+    /** Returns the fields of the first record in a file, as text; empty if the file has no record. */
     public static List<String> first(TextInput input, CsvDialect dialect, boolean multiLine) {
         CsvParser parser = new CsvParser(dialect, List.of(), false, List.of(), multiLine);
         ByteBuilder record = new ByteBuilder();
@@ -100,7 +98,7 @@ public final class CsvParser implements RecordParser {
         return true;
     }
 
-    /** Other parts of the file cannot know that a header is still to come. */
+    /** Reports a missing header, because other parts of the file cannot know that one is still to come. */
     @Override
     public void end(TextInput input) {
         if (headerExpected && input.peek() >= 0) {
@@ -126,8 +124,8 @@ public final class CsvParser implements RecordParser {
     }
 
     /**
-     * Whether a record that should have several fields is empty or blank; in a single-field record, that is NULL or
-     * blanks.
+     * Whether a record that should have several fields is empty or blank. With a single field, such a record is valid:
+     * its value is NULL or blanks.
      */
     private boolean isBlank(ByteBuilder record) {
         if (header.size() == 1 && !headerExpected) {
@@ -170,7 +168,7 @@ public final class CsvParser implements RecordParser {
         }
     }
 
-    /** The text of a field; NULL if the field is empty and unquoted. */
+    /** Returns the text of a field; NULL if the field is empty and unquoted. */
     private UTF8String text(ByteBuilder record, int field) {
         int start = starts[field];
         int end = ends[field];
@@ -208,7 +206,8 @@ public final class CsvParser implements RecordParser {
     }
 
     /**
-     * Whether a quote is open at the end of the text read so far; {@code resume} if it was open before the last line.
+     * Whether a quote is open at the end of the text read so far. {@code resume} means that it was already open before
+     * the last line.
      */
     private boolean opensQuote(ByteBuilder record, boolean resume) {
         try {
@@ -232,8 +231,9 @@ public final class CsvParser implements RecordParser {
     }
 
     /**
-     * Finds the fields; false if the record ends inside quotes.
-     * @param resume whether the last call ended that way and the record has grown since then
+     * Finds the fields; returns false if the record ends inside quotes.
+     *
+     * @param resume whether the last call ended inside quotes and the record has grown since then
      */
     private boolean scan(ByteBuilder record, boolean resume) throws MalformedRecordException {
         byte[] bytes = record.bytes();
@@ -251,7 +251,10 @@ public final class CsvParser implements RecordParser {
         return at >= 0;
     }
 
-    /** Finds the end of the field that starts at {@code at}, a separator or the end of the record; -1 inside quotes. */
+    /**
+     * Returns the end of the field that starts at {@code at}: a separator or the end of the record; -1 if it ends
+     * inside quotes.
+     */
     private int field(byte[] bytes, int at, int length) throws MalformedRecordException {
         if (dialect.quotes()) {
             int first = at;

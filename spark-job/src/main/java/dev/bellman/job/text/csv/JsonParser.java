@@ -20,9 +20,9 @@ import scala.Function2;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Objects of JSON, one per line or, with {@code multiLine}, one after another or in an array over any number of lines.
- * Values are converted by Spark's own parser, which by itself would read the first object of a line and ignore the
- * rest.
+ * Parses JSON objects: one per line or, with {@code multiLine}, one after another or in an array over any number of
+ * lines. Values are converted by Spark's own parser, which by itself would read the first object in a line and ignore
+ * the rest.
  */
 public final class JsonParser implements RecordParser {
     private static final int SHOWN_CHARACTERS = 80;
@@ -64,7 +64,7 @@ public final class JsonParser implements RecordParser {
         return false;
     }
 
-    /** Reads the next value, at the root or in an array there; matching brackets is left to the parser. */
+    /** Reads the next value, at the root or in an array at the root. Matching brackets is left to Spark's parser. */
     private boolean readValue(TextInput input, ByteBuilder record) {
         int first = input.peek();
         if (isBlank(first) || first == ',' && inArray || first == '[' && !inArray || first == ']' && inArray) {
@@ -159,7 +159,7 @@ public final class JsonParser implements RecordParser {
         return shown(state < 0 ? line : line.substring(0, state));
     }
 
-    /** The part of a string that a message shows. */
+    /** Returns the part of a string that a message shows. */
     static String shown(String text) {
         return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "...";
     }
