@@ -55,7 +55,7 @@ final class JoinSuite implements Runnable {
                 return letters(random, alphabet, 20);
             }
         },
-        /** First and last names made of syllables. */
+        /** First and last names composed of syllables. */
         NAMES(0.02, "abcdefghijklmnopqrstuvwxyz", 4) {
             @Override
             String make(SplittableRandom random) {
@@ -317,7 +317,7 @@ final class JoinSuite implements Runnable {
                 : strings.as("a").join(strings.as("b"), expr("a.id < b.id AND " + condition(k)));
         Dataset<Row> pairs = found.agg(count(lit(1)));
         long start = System.nanoTime();
-        // not first(), which plans a separate query, so that the counts would remain in its plan
+        // not first(), which would plan a separate query and leave the counts in that query's plan
         long counted = pairs.collectAsList().get(0).getLong(0);
         double seconds = (System.nanoTime() - start) / 1e9;
         return new Timed(

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command {@code check}. */
+/** The command {@code check}, which runs the soak checker. */
 @Command(
         name = "check",
         mixinStandardHelpOptions = true,

@@ -26,7 +26,7 @@ record Lane<S extends Enum<S>>(
         long seed) {
     /** The sizes of the instances of a stream. */
     record Sizes(int size, int most) implements Serializable {
-        /** Returns sizes of which all are the same. */
+        /** Returns sizes that are all the same. */
         static Sizes of(int size) {
             return new Sizes(size, size);
         }

@@ -143,7 +143,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         }
     }
 
-    /** The result of a task. A class with plain fields, so that Kryo can serialize it. */
+    /** The result of a task. This is a class with plain fields, so that Kryo can serialize it. */
     private static final class Compared implements Serializable {
         private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The result of comparing part of a batch. A class with plain fields, so that Kryo can serialize it. */
+/** The result of comparing part of a batch. This is a class with plain fields, so that Kryo can serialize it. */
 final class Tally implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final int MAX_NAMED = 20;

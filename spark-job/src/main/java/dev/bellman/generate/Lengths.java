@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 public record Lengths(Kind kind, double first, double second) implements Serializable {
     /** The distributions by name, and the meaning of {@code first} and {@code second}. */
     public enum Kind {
-        /** Minimum and maximum, both inclusive. */
+        /** The minimum and the maximum, both inclusive. */
         UNIFORM,
-        /** Mean and standard deviation. */
+        /** The mean and the standard deviation. */
         NORMAL,
-        /** Mean and standard deviation. */
+        /** The mean and the standard deviation. */
         LOGNORMAL
     }
 

@@ -56,7 +56,7 @@ final class PairMaker {
         lengthOfB = written;
     }
 
-    /** Copies or edits a letter, and returns the number of letters written so far. */
+    /** Copies or edits a letter; returns the number of letters written so far. */
     private int copy(int at, long draw, long threshold, int letters, int written) {
         if (draw >= threshold) {
             b[written] = a[at];

@@ -15,7 +15,7 @@ final class RowRandom {
     }
 
     void startRow(long row) {
-        // hashed twice: the states of neighbouring rows must not differ by one step of the generator
+        // hashed twice, because the states of neighbouring rows must not differ by one step of the generator
         random = new SplittableRandom(hash(hash(row) + seed));
     }
 

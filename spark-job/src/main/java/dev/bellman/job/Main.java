@@ -263,7 +263,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /** Creates the commands; {@code run} shows its progress. */
+    /** Creates the commands, and passes {@code run} the output for its progress. */
     private record Commands(PrintWriter progress) implements IFactory {
         @Override
         public <K> K create(Class<K> type) throws Exception {

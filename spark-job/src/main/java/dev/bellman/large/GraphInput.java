@@ -136,7 +136,7 @@ public final class GraphInput {
                 .toList();
     }
 
-    /** A growing list of numbers, which may be very long. */
+    /** A growing list of numbers, which may become very long. */
     private static final class Numbers {
         private long[] values = new long[1 << 10];
         private int count;

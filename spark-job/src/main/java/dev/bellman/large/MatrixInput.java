@@ -55,7 +55,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     /** The columns if a row of the input is a row of the right-hand side. */
     static final List<String> OF_RHS = List.of("row", "rhs");
 
-    /** The maximum number of rows; a larger table would not fit a file system. */
+    /** The maximum number of rows; a larger table would not fit on a file system. */
     private static final int MAX_ROWS = 1 << 20;
 
     /** Reads the data that determines the size of the matrix: the row numbers, or the header of a file. */

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The elimination of one matrix. */
+/** Elimination of one matrix. */
 public final class MatrixKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 

@@ -76,7 +76,7 @@ public abstract class TiledKind extends LargeKind {
         }
     }
 
-    /** One long sequence to parenthesize. */
+    /** A long sequence to parenthesize. */
     public static final class Tree extends TiledKind {
         @Override
         public Problem<?> problem() {

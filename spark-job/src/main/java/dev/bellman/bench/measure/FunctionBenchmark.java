@@ -148,7 +148,7 @@ public final class FunctionBenchmark {
         }
     }
 
-    /** Spark turns an array that a function returns into a sequence. */
+    /** Converts a result for comparison, because Spark turns an array that a function returns into a sequence. */
     private static Object comparable(Object result) {
         if (result instanceof long[] array) {
             return Arrays.stream(array).boxed().toList();

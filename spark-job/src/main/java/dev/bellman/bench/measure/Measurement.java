@@ -36,7 +36,7 @@ public record Measurement(
         OptionalDouble paperSeconds,
         Map<String, Double> ratios) {
 
-    /** A query that reads this many rows and writes its results. */
+    /** The time of a query that reads this many rows and writes its results. */
     public record EndToEnd(long instances, double seconds) {
         double rate() {
             return instances / seconds;

@@ -2,7 +2,7 @@ package dev.bellman.bench.measure;
 
 import java.util.OptionalDouble;
 
-/** Arithmetic of {@link OptionalDouble}. */
+/** Arithmetic on {@link OptionalDouble}. */
 public final class Optionals {
     private Optionals() {}
 

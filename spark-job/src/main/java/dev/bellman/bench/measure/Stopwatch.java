@@ -3,7 +3,7 @@ package dev.bellman.bench.measure;
 import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 
-/** Repeats a measurement and takes the median. */
+/** Repeats a measurement and returns the median. */
 public final class Stopwatch {
     /** The total time in seconds after which an action is not repeated. */
     private static final double ENOUGH_SECONDS = 5;

@@ -51,7 +51,7 @@ final class ChainPaper {
     }
 
     /**
-     * Measures the strategies, for {@link #print}.
+     * Measures the strategies, and keeps the results for {@link #print}.
      *
      * @param paper the paper's milliseconds by strategy
      */

@@ -278,7 +278,7 @@ public final class ZhaoSuite implements Runnable {
         }
     }
 
-    /** @param threads 0 for a GPU */
+    /** @param threads the number of threads; 0 for a GPU */
     private void report(
             Table table, int size, Strategy strategy, String engine, int threads, Times times, OptionalDouble serial) {
         OptionalDouble theirs = published(size, strategy, threads);

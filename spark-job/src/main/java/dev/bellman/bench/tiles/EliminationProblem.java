@@ -54,7 +54,7 @@ final class EliminationProblem implements TableProblem {
             vector = random.doubles(n, -1, 1).toArray();
         }
 
-        /** Returns a row, in an array that the next call may overwrite. */
+        /** Returns a row in an array that the next call may overwrite. */
         double[] row(int i, double[] room) {
             System.arraycopy(repeated[i % ROWS], 0, room, 0, n);
             room[i] += n;

@@ -2,7 +2,7 @@ package dev.bellman.bench.tiles;
 
 /** The GPU backend's measurements of shortest paths in one table. */
 public interface GpuPaths {
-    /** Whether the table of a graph fits the GPU, including the copies that recursions keep. */
+    /** Whether the table of a graph fits in GPU memory, including the copies that recursions keep. */
     boolean fits(int vertices);
 
     /** Returns the seconds of Floyd and Warshall's algorithm and checks its distances. */

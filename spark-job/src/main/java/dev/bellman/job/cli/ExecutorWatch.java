@@ -66,7 +66,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     /** Records that the session is open. */
     synchronized void opened(SparkContext opened) {
         if (failure.isPresent()) {
-            // the interrupt came too late for the context
+            // the interrupt came too late to stop the context
             Thread.interrupted();
             throw failure.get();
         }

@@ -88,7 +88,7 @@ public final class PathCommand implements Callable<Integer> {
         return ExitCode.DONE.number();
     }
 
-    /** Reads the path without a session, if the files allow it and the vertices have a common type. */
+    /** Reads the path without a session, if the files and the vertex type allow it. */
     private Optional<List<String>> stored() throws IOException {
         Optional<ParquetRows> files =
                 ParquetRows.of(output, SparkHadoopUtil.get().newConfiguration(new SparkConf()));

@@ -13,7 +13,7 @@ import org.apache.spark.serializer.JavaSerializer;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.util.ShutdownHookManager;
 
-/** The Spark session of the process. An existing session is left running. */
+/** The process's Spark session. An existing session is left running. */
 record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) implements AutoCloseable {
     /** The main class that spark-submit starts. */
     private static final String MAIN = "dev.bellman.job.Main";
@@ -84,7 +84,7 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
         return session;
     }
 
-    /** Converts a failure to Bellman's exception. */
+    /** Converts a failure to a {@link BellmanException}. */
     BellmanException explain(Throwable failure) {
         return watch.flatMap(ExecutorWatch::failure).orElseGet(() -> Failures.explain(failure));
     }

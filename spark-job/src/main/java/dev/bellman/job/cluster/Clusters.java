@@ -108,7 +108,7 @@ public final class Clusters {
     /**
      * Rows with their clusters.
      *
-     * @param rows the id, the kept columns, and those of {@link #columns}
+     * @param rows rows with the id, the kept columns, and the columns of {@link #columns}
      */
     public record Clustered(Dataset<Row> rows, ClusterSummary summary) {}
 

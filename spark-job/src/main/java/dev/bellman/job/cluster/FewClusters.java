@@ -68,7 +68,7 @@ final class FewClusters {
     /** The node of each row; -1 for a row without a string or a group. */
     private final Node[] nodeOf;
 
-    /** A distinct string of a group. */
+    /** A distinct string within a group. */
     private static final class Node {
         private final int number;
         private final UnsafeRow first;

@@ -23,8 +23,8 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Writes rows like {@code DataFrameWriter}, but returns the executed plan. The writer does not expose the plan, and
- * listeners receive it later, on a bus that may lag or drop events.
+ * Writes rows like {@code DataFrameWriter}, but returns the executed plan. {@code DataFrameWriter} does not expose the
+ * plan, and listeners receive it later, on a bus that may lag or drop events.
  */
 public final class DatasetWrite {
     private final Dataset<Row> rows;

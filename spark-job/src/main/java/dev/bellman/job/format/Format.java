@@ -71,7 +71,7 @@ public final class Format {
     static final Format FASTQ = new Format("fastq", "fastq", "fastq", "fq");
     /** The format of the 9th DIMACS Implementation Challenge. */
     public static final Format GR = new Format("gr", "gr", "gr");
-    /** MatrixMarket's coordinate format. */
+    /** The MatrixMarket coordinate format. */
     public static final Format MTX = new Format("mtx", "mtx", "mtx");
 
     private static final List<Format> OWN = List.of(PARQUET, ORC, CSV, TSV, JSON, FASTA, FASTQ, GR, MTX);
@@ -79,7 +79,7 @@ public final class Format {
     private enum Kind {
         /** Formats whose contents Bellman checks, and whose files it reads completely. */
         FILES,
-        /** Files of a different data source. */
+        /** Files of other data sources. */
         OTHER_FILES,
         /** Sources without files to list or rename: a table with its own commits, or a database. */
         TABLE
@@ -112,8 +112,8 @@ public final class Format {
     }
 
     /**
-     * Returns the format of that name: one of Bellman's, or otherwise a Spark data source on the class path, by name or
-     * class.
+     * Returns the format with that name: one of Bellman's, or else a Spark data source on the class path, found by its
+     * name or class.
      */
     public static Optional<Format> named(String name) {
         Optional<Format> own = OWN.stream()
@@ -260,7 +260,7 @@ public final class Format {
         return isText() ? new TextColumns(this, rows).fitted() : rows;
     }
 
-    /** Whether Spark gives files of both formats the same extension, as for TSV and CSV. */
+    /** Whether Spark gives files in both formats the same extension, as it does for TSV and CSV. */
     public boolean isWrittenAs(Format other) {
         return source.equals(other.source);
     }
@@ -313,7 +313,7 @@ public final class Format {
         return this == PARQUET || this == ORC;
     }
 
-    /** Whether a record is a sequence. */
+    /** Whether each record is a sequence. */
     public boolean sequences() {
         return this == FASTA || this == FASTQ;
     }

@@ -18,7 +18,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** An argument of a job file: a column of the input or an SQL expression over it. */
+/** An argument in a job file: an input column, or an SQL expression over input columns. */
 public final class Argument {
     private Argument() {}
 
@@ -65,7 +65,7 @@ public final class Argument {
                         + "; choose columns or expressions with arguments: [COLUMN] (--argument COLUMN)");
     }
 
-    /** Whether the expression can fail for a row of the input. */
+    /** Whether the expression can fail for an input row. */
     public static boolean mayFail(Dataset<Row> input, Column expression) {
         LogicalPlan plan = input.select(expression).queryExecution().analyzed();
         return CollectionConverters.asJava(plan.expressions()).stream().anyMatch(Attempt::mayFail);

@@ -16,7 +16,8 @@ import org.apache.hadoop.fs.Path;
  *   <li>If no output exists, the commit is the rename of the staging folder.
  *   <li>To replace an output, it is renamed ({@code replaced}), and then the staging folder is renamed. In between, no
  *       output exists, and a run that finds only the renamed output restores it. The second rename is the commit. The
- *       old output is renamed to {@code discarded} before it is deleted, so that a partly deleted one is never restored.
+ *       old output is renamed to {@code discarded} before it is deleted, so that a partly deleted output is never
+ *       restored.
  *   <li>To append to an output, see {@link AppendJournal}.
  * </ul>
  */

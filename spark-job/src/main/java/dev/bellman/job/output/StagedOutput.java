@@ -319,8 +319,8 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /**
-     * Converts a failure of Spark to a failure to write the output, if it occurred in a task that writes or in Spark's
-     * own commit.
+     * Converts a Spark failure to a failure to write the output, if it occurred in a writing task or in Spark's own
+     * commit.
      */
     public Optional<BellmanException> writeFailure(Throwable failure) {
         return WriteFailures.ofSpark(display, failure);

@@ -16,8 +16,8 @@ final class WriteFailures {
     private WriteFailures() {}
 
     /**
-     * Converts a failure of Spark to a failure to write the output, if it occurred in a task that writes or in Spark's
-     * own commit.
+     * Converts a Spark failure to a failure to write the output, if it occurred in a writing task or in Spark's own
+     * commit.
      */
     static Optional<BellmanException> ofSpark(String path, Throwable failure) {
         Throwable innermost = innermost(failure);

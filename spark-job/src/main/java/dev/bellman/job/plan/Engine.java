@@ -2,9 +2,9 @@ package dev.bellman.job.plan;
 
 /** The engine on which the functions run. */
 public enum Engine {
-    /** On the GPU if the session has one, otherwise on the CPU. */
+    /** Functions run on the GPU if the session has one, and otherwise on the CPU. */
     AUTO,
-    /** On the GPU, or the job fails. */
+    /** Functions run on the GPU, or the job fails. */
     GPU,
     CPU
 }

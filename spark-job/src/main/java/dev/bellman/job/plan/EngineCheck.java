@@ -111,7 +111,7 @@ public final class EngineCheck {
         return usesPlugin(spark) ? with(spark, ENABLED, work) : work.get();
     }
 
-    /** Runs work with a setting turned off. */
+    /** Runs {@code work} with a setting turned off. */
     private static <T> T with(SparkSession spark, String setting, Supplier<T> work) {
         String before = spark.conf().get(setting, "true");
         spark.conf().set(setting, "false");

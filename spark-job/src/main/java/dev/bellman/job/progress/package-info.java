@@ -1,4 +1,5 @@
 /**
- * The progress of a run: reports of Spark's running tasks as a line on the terminal. Depends on Spark, but not on jobs.
+ * The progress of a run: reports from Spark's running tasks, shown as a line on the terminal. Depends on Spark, but not
+ * on jobs.
  */
 package dev.bellman.job.progress;

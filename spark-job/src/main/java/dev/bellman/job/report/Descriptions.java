@@ -10,7 +10,7 @@ import java.util.Map;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
-/** Prints maps of plain values. */
+/** Formats maps of plain values. */
 public final class Descriptions {
     private Descriptions() {}
 

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** The start time and the command of a run. */
 public record Origin(Instant started, String command) {
-    /** Adds the time and place of a finished run to a report. */
+    /** Adds the times, host and command of a finished run to a report. */
     public void describe(Map<String, Object> report) {
         report.put("started", started.toString());
         report.put("finished", Instant.now().toString());

@@ -45,7 +45,7 @@ final class StageWork {
     /** The operators of each compiled part of a query, leaves first, by query and name of the part. */
     private final Map<String, List<String>> compiled = new HashMap<>();
 
-    /** Records the parts of a plan. */
+    /** Records the compiled parts of a plan. */
     void look(SparkListenerEvent event) {
         if (event instanceof SparkListenerSQLExecutionStart start) {
             look(start.executionId(), start.sparkPlanInfo());

@@ -47,7 +47,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
     /** A stage, the description of its job, and the number of its query. */
     private record Stage(StageInfo info, String description, String query) {}
 
-    /** The time that the tasks of a stage took. */
+    /** The time spent by the tasks of a stage, and the data that they moved. */
     private record Work(long run, long cpu, long collector, long read, long written, long shuffled) {
         private static final Work NONE = new Work(0, 0, 0, 0, 0, 0);
 
@@ -101,7 +101,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         }
     }
 
-    /** Waits for Spark's pending events. */
+    /** Waits until Spark has delivered its pending events. */
     public void settle() {
         try {
             context.listenerBus().waitUntilEmpty(BUS_MILLIS);

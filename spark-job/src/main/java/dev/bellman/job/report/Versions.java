@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
 
-/** The versions that a result depends on. */
+/** The versions on which a result depends. */
 public final class Versions {
     private Versions() {}
 

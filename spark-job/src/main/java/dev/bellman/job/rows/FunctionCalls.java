@@ -34,7 +34,7 @@ final class FunctionCalls {
                 .as(job.column(function));
     }
 
-    /** Returns the reason why the function rejects the row; NULL if it does not. */
+    /** Returns the reason for which the function rejects the row; NULL if it accepts the row. */
     Column rejection(BellmanFunction<?> function) {
         return call_function(
                 BellmanFunctions.registerRejection(instances.rows().sparkSession(), function), inputs(function));

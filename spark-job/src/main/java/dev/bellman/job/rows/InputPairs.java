@@ -39,7 +39,7 @@ record InputPairs(
         OptionalLong targetLetters,
         Optional<NearestTargets> nearest,
         List<PairSide> sides) {
-    /** Returns pairs or other instances that are rows of the input. */
+    /** Returns pairs, or other instances, each of which is one input row. */
     static InputPairs inRows(Dataset<Row> rows) {
         return new InputPairs(rows, Optional.empty(), OptionalLong.empty(), Optional.empty(), List.of());
     }

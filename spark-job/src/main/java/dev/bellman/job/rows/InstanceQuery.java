@@ -117,7 +117,7 @@ public final class InstanceQuery {
         return job.results().stream().anyMatch(function -> function.rejects().isPresent());
     }
 
-    /** Whether rows can be quarantined: a function rejects some, or an argument may fail. */
+    /** Whether rows can be quarantined, because a function may reject some or an argument may fail. */
     public boolean canQuarantine() {
         boolean expressions = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 && job.get(JobKeys.ARGUMENTS).stream().anyMatch(argument -> InputColumns.find(

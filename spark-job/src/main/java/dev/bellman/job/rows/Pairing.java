@@ -53,7 +53,7 @@ public final class Pairing {
 
     private static final String POSITION = "__row";
 
-    /** The positions of the two rows of a numbered pair; {@link #near} creates the first. */
+    /** The columns with the positions of a numbered pair's two rows; {@link #near} creates only the first column. */
     static final List<String> POSITIONS = List.of(POSITION + "_a", POSITION + "_b");
 
     /** Identifies the row of side a. */
@@ -210,7 +210,7 @@ public final class Pairing {
      * @param columns the columns of a pair
      */
     record Sides(Dataset<Row> a, Dataset<Row> b, Closeness closeness, Column[] columns) {
-        /** Pairs some rows of side a with the targets that are close, or with all. */
+        /** Pairs some rows of side a with close targets, or with all targets. */
         Dataset<Row> pairs(Dataset<Row> rows, Optional<? extends Number> limit) {
             return rows.join(b, condition(closeness.within(limit))).select(columns);
         }

@@ -36,7 +36,7 @@ final class Preview {
     private static final int FILES = 4;
 
     private static final long MAX_BYTES = 16 << 20;
-    /** The maximum expansion of a text codec. */
+    /** The maximum expansion factor of a text codec. */
     private static final long EXPANSION = 1000;
 
     private final List<String> names = new ArrayList<>();

@@ -40,7 +40,7 @@ public final class RunCycle {
         this.origin = new Origin(Instant.now(), request.command());
     }
 
-    /** The folder of a run's output. */
+    /** The output folder of a run. */
     public record Folder(String path, SaveMode mode, StagedOutput.Parts parts) {}
 
     /** The steps in which kinds of jobs differ, in order of execution. */

@@ -55,7 +55,7 @@ final class Solver {
                 String name = "%s, part %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
                 Outcome outcome =
                         solve(new InstanceQuery(query.instances().part(i, count)), parts.folder(i), name, output);
-                // every part reads the input again
+                // each part reads the input again
                 provenance.inputMustBeUnchanged();
                 parts.finish(i, outcome.summary());
                 before = Optional.of(outcome);

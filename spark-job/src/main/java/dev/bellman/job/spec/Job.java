@@ -197,7 +197,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 : function.name();
     }
 
-    /** Whether a result is computed from the score of a pair. */
+    /** Whether a result is computed from a pair's score. */
     public boolean isOfScore(BellmanFunction<?> function) {
         return isOfScore(function, get(JobKeys.PROBLEM));
     }

@@ -14,7 +14,7 @@ public final class JobDocument {
     private final YamlMapping root;
     private final Map<JobKey<?>, Object> values = new HashMap<>();
 
-    /** Reads every key of the table. */
+    /** Reads every key in the table of keys. */
     JobDocument(String file, Node node, List<String> problems) {
         List<String> paths = JobKeys.all().stream()
                 .filter(key -> !key.section().isEmpty())

@@ -146,7 +146,7 @@ public record KeyType<T>(
         return new KeyType<>(Shape.MAP, List.of(), reader, values -> values);
     }
 
-    /** A problem, by its name or the name of one of its functions. */
+    /** A problem, given by its name or by the name of one of its functions. */
     static KeyType<Problem<?>> problem(Collection<Problem<?>> problems) {
         return new KeyType<>(
                 Shape.VALUE,

@@ -29,7 +29,7 @@ public final class CountedRows {
         this.counts = counts;
     }
 
-    /** Plans a query, and runs everything up to its last shuffle. */
+    /** Plans a query and runs everything up to its last shuffle. */
     public static CountedRows of(Dataset<Row> query) {
         QueryExecution execution = ((org.apache.spark.sql.classic.Dataset<Row>) query).queryExecution();
         SparkSession spark = (SparkSession) query.sparkSession();

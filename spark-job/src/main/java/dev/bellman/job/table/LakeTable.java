@@ -318,7 +318,7 @@ public final class LakeTable {
         }
     }
 
-    /** Whether {@code overwrite} leaves some of the existing rows. */
+    /** Whether {@code overwrite} leaves some of the existing rows unchanged. */
     public boolean replacesPart() {
         return option("replaceWhere").isPresent() || replacesPartitions();
     }

@@ -85,7 +85,7 @@ final class TableLookup {
                     spark.sessionState().catalogManager().catalog(catalogued.extractCatalog(described)),
                     catalogued.extractIdentifier(described));
         }
-        // Delta's provider returns a table even for a path without one
+        // Delta's provider returns a table even for a path that has none
         return isDeltaPath() && hasDeltaLog()
                 ? Optional.of(DataSourceV2Utils.getTableFromProvider(provider, described, Option.empty()))
                 : Optional.empty();

@@ -12,7 +12,7 @@ public enum ExitCode {
     FAILURE(3),
     /** A GPU was required but not used. */
     GPU_REQUIRED(4),
-    /** Done, but rows were quarantined. */
+    /** The job finished, but rows were quarantined. */
     QUARANTINED(5);
 
     private final int number;

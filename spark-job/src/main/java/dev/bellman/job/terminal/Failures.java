@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkException;
 import org.apache.spark.SparkThrowable;
 
-/** Explains an internal error of Spark in one line. */
+/** Explains internal Spark errors in one line. */
 public final class Failures {
     /** A message that Bellman created. */
     private static final Pattern CODED = Pattern.compile("^\\[BELLMAN_[A-Z_]+\\] ");
@@ -58,7 +58,7 @@ public final class Failures {
 
     private Failures() {}
 
-    /** Converts a failure to Bellman's exception; unknown failures are internal. */
+    /** Converts a failure to a {@link BellmanException}; unknown failures are internal errors. */
     public static BellmanException explain(Throwable failure) {
         Optional<BellmanException> own = BellmanException.in(failure);
         if (own.isPresent()) {
@@ -172,7 +172,7 @@ public final class Failures {
                 });
     }
 
-    /** Whether the value of a reader or writer option is at fault, rather than a value of a row. */
+    /** Whether the value of a reader or writer option is at fault rather than a value in a row. */
     private static boolean isOption(SparkThrowable spark) {
         return String.valueOf(spark.getMessageParameters().get("functionName")).endsWith("Options`")
                 || LEGACY_OPTIONS.contains(spark.getCondition());

@@ -38,7 +38,7 @@ public final class ByteBuilder {
         }
     }
 
-    /** Whether the bytes are complete UTF-8 characters. */
+    /** Whether the bytes consist of complete UTF-8 characters. */
     public boolean isUtf8() {
         for (int i = 0; i < length; i++) {
             if (bytes[i] < 0) {

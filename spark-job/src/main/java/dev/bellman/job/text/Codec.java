@@ -87,7 +87,7 @@ public enum Codec {
     /** More memory than {@code xz -9} needs. Without a limit, a damaged header could request any amount. */
     private static final int XZ_MEMORY_KIB = 256 << 10;
 
-    /** Extensions of compressed files and archives that are not read. */
+    /** Extensions of compressed files and archives that cannot be read. */
     private static final List<String> OTHERS = List.of(
             ".7z",
             ".br",

@@ -2,7 +2,7 @@ package dev.bellman.job.text;
 
 import java.util.Locale;
 
-/** The columns of a sequence file. */
+/** The columns of sequence files. */
 enum SequenceColumn {
     ID,
     DESCRIPTION,

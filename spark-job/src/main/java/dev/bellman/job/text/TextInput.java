@@ -129,7 +129,7 @@ public final class TextInput implements Closeable {
         }
     }
 
-    /** Appends the next byte, or drops it if {@code target} is null, and moves past it. */
+    /** Appends the next byte to {@code target} and moves past it; drops the byte if {@code target} is null. */
     public void readByte(ByteBuilder target) {
         if (target != null) {
             append(target, position, 1);

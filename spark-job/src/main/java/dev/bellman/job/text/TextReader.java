@@ -35,7 +35,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
     /** The number of copies of a record that are held on its way to a function. */
     private static final int COPIES = 6;
 
-    /** The maximum size of a Spark row, minus some room for its own fields. */
+    /** The maximum size of a Spark row, minus some space for its fixed fields. */
     static final int MAXIMUM_ROW_BYTES = Integer.MAX_VALUE - 1024;
 
     private final RowSource.Factory factory;

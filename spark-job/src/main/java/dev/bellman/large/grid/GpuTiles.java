@@ -34,7 +34,7 @@ final class GpuTiles<T> implements TileStorage {
     private final boolean isAlone;
     /** Null before the table is loaded, and after a failure. */
     private LevelTable<T> table;
-    /** The store for files; null if there is none. */
+    /** The folder for tiles in files; null if there is none. */
     private ScratchFolder folder;
     /** The last wave whose steps have been applied to the tiles. */
     private int wave;
@@ -180,7 +180,7 @@ final class GpuTiles<T> implements TileStorage {
         });
     }
 
-    /** Marks the tiles as undefined. */
+    /** Marks the tiles as lost. */
     @Override
     public void fail(TileWorker.Work work, Throwable failure) {
         lost = failure.toString();

@@ -187,7 +187,7 @@ final class SlotTasks<T> {
         return settled;
     }
 
-    /** Frees the executors' memory and disk. */
+    /** Frees the executors' memory and disk space. */
     void drop() {
         String run = shared.value().run();
         if (!locations.isEmpty()) {

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** The work that a {@link TileRun} has done, and its progress. */
+/** Counts the work that a {@link TileRun} has done, and its progress. */
 final class TileCounts {
     private final LargeTiles<?> form;
     private final TileSettings settings;
@@ -91,7 +91,7 @@ final class TileCounts {
         doneOperations = keptOperations;
     }
 
-    /** Resets the finished waves. */
+    /** Resets the counts of finished waves. */
     void beginAgain() {
         doneRounds = 0;
         doneOperations = 0;

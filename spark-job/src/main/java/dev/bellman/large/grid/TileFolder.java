@@ -96,7 +96,7 @@ public final class TileFolder<T> implements Serializable {
         return form.isEmpty(tile) ? form.make(tile) : form.read(tile, store().read(file(name, tile)));
     }
 
-    /** Writes a large tile, unless it exists. */
+    /** Writes a large tile unless it exists. */
     public void write(Tile tile, Grid<T> tiles) {
         store().write(file(name, tile), form.write(tile, tiles));
     }

@@ -258,7 +258,7 @@ public final class TileRun<T> {
                         .isRead(job.get(job.size() - 1).task().kernel());
     }
 
-    /** Runs one or more waves as a job, and commits them. */
+    /** Runs one or more waves as a job and commits them. */
     private void run(List<Step> job, double start) {
         submit(job);
         if (tasks.areLost()) {

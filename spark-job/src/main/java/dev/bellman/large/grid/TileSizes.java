@@ -16,7 +16,7 @@ public final class TileSizes {
      */
     private static final int WAVE = 8;
 
-    /** The number of tiles that a task has in memory: a target, two sources, and one being written. */
+    /** The number of tiles that a task holds in memory: a target, two sources, and one that is being written. */
     private static final int AT_A_TIME = 4;
 
     private TileSizes() {}

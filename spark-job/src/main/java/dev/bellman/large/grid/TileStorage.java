@@ -52,7 +52,7 @@ interface TileStorage extends AutoCloseable {
     /** Prepares the tiles for the steps of a task; returns the reason if that is not possible, or null. */
     String prepare(TileWorker.Work work, Outcome outcome);
 
-    /** Runs the steps of a wave, after all earlier ones. */
+    /** Runs the steps of a wave, after those of all earlier waves. */
     void run(List<Step> steps, Outcome outcome);
 
     /** Ends a task after its steps and writes its part of a checkpoint. */

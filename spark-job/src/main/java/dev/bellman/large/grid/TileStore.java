@@ -70,7 +70,7 @@ final class TileStore {
         write(name, content, false);
     }
 
-    /** Writes the rest of the buffer, and replaces an existing file. */
+    /** Writes the rest of the buffer, replacing any existing file. */
     void replace(String name, ByteBuffer content) {
         write(name, content, true);
     }
