@@ -3,8 +3,8 @@ package dev.bellman;
 import java.util.function.Supplier;
 
 /**
- * Tracks the bytes held by the function call on this thread. Code reports what it allocates; small allocations need not
- * be reported.
+ * Tracks the bytes held by the function call on this thread. Code that allocates memory reports it, except for small
+ * allocations.
  */
 public final class CallMemory {
     /** How to get more memory, for messages. */
@@ -18,7 +18,7 @@ public final class CallMemory {
 
     private CallMemory() {}
 
-    /** Runs a call, with the count of its bytes starting at 0, and returns its result. */
+    /** Runs a call, counting its bytes from 0, and returns its result. */
     static <R> R during(Supplier<R> call) {
         CallMemory memory = LOCAL.get();
         memory.calling = true;
@@ -30,13 +30,13 @@ public final class CallMemory {
         }
     }
 
-    /** The bytes that the call holds; 0 outside of calls. */
+    /** Returns the number of bytes that the current call holds; 0 outside of calls. */
     public static long held() {
         CallMemory memory = LOCAL.get();
         return memory.calling ? memory.held : 0;
     }
 
-    /** Adds bytes to what the call holds; negative if memory is freed. */
+    /** Adds to the bytes that the current call holds; a negative number frees memory. */
     public static void hold(long bytes) {
         LOCAL.get().held += bytes;
     }

@@ -3,7 +3,7 @@ package dev.bellman;
 import java.io.Serializable;
 
 /**
- * Counts the table cells that the calls of a function stand for, regardless of how many the strategy computes:
+ * Counts the table cells of a function's textbook recurrence, regardless of how many of them the strategy computes:
  * {@code length(a) * length(b)} for a pair, {@code (n^3 - n) / 6} relaxations for a chain of {@code n} matrices.
  */
 @FunctionalInterface

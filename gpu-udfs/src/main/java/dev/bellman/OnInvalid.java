@@ -1,6 +1,6 @@
 package dev.bellman;
 
-/** A function's treatment of a row whose values it does not allow. */
+/** How a function treats a row with invalid values. */
 public enum OnInvalid {
     /** Throws {@link BellmanException}. */
     FAIL,

@@ -13,7 +13,7 @@ public final class Suggestion {
 
     private Suggestion() {}
 
-    /** {@code did you mean 'a' or 'b'?}; empty if no known name is close. */
+    /** Returns {@code did you mean 'a' or 'b'?}, or empty if no known name is close. */
     public static Optional<String> of(String name, Collection<String> known) {
         List<String> nearest = known.stream()
                 .filter(candidate -> distance(name, candidate) <= Math.min(NEAR, Math.max(1, name.length() - 1)))
@@ -29,17 +29,22 @@ public final class Suggestion {
                 : Optional.of(near.stream().collect(Collectors.joining("' or '", "did you mean '", "'?")));
     }
 
-    /** {@code  (did you mean 'a'?)}, as the end of a message; empty if no known name is close. */
+    /**
+     * Returns a space and {@code (did you mean 'a'?)}, to end a message, or an empty string if no known name is close.
+     */
     public static String hint(String name, Collection<String> known) {
         return of(name, known).map(question -> " (" + question + ")").orElse("");
     }
 
-    /** {@code unknown command 'rnu'; known are run, show (did you mean 'run'?)}. */
+    /** Returns {@code unknown command 'rnu'; known are run, show (did you mean 'run'?)}. */
     public static String unknown(String what, String name, Collection<String> known) {
         return "unknown %s '%s'; known are %s%s".formatted(what, name, String.join(", ", known), hint(name, known));
     }
 
-    /** The edits; 0 for the first letters of a candidate or its last words: {@code --mode} of {@code --output-mode}. */
+    /**
+     * Returns the edit distance, or 0 if the name is a prefix of the candidate or its last words, as {@code --mode} is
+     * for {@code --output-mode}.
+     */
     private static int distance(String name, String candidate) {
         String words = name.replaceFirst("^-+", "");
         boolean isPart = !words.isEmpty()
@@ -50,7 +55,7 @@ public final class Suggestion {
         return Math.abs(name.length() - candidate.length()) <= NEAR ? edits(name, candidate) : Integer.MAX_VALUE;
     }
 
-    /** The edit distance, row by row; this package cannot depend on the families' packages. */
+    /** Computes the edit distance row by row, because this package cannot depend on the families' packages. */
     private static int edits(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

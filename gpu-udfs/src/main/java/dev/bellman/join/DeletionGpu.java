@@ -11,16 +11,16 @@ public interface DeletionGpu {
     /** Whether the pairs of this many strings with one key fit. */
     boolean fits(double strings);
 
-    /** How many keys a slice may have to be searched at once. */
+    /** Returns the maximum number of keys of a slice that is searched at once. */
     double maxKeys();
 
-    /** The maximum number of first characters of a key that determine its slice. */
+    /** Returns the maximum length of the prefix of a key that determines its slice. */
     int longestBeginning();
 
     /**
      * Searches a slice.
      *
-     * @param begins how many first characters of a key determine its slice; 0 if all do
+     * @param begins the length of the prefix of a key that determines its slice; 0 if all characters do
      * @param keysExpected the expected number of keys in the slice
      */
     PairSearch search(Strings strings, int k, int begins, HashSlice slice, double keysExpected, Runnable checkpoint);

@@ -11,31 +11,32 @@ import java.util.stream.IntStream;
  * with up to {@code k} characters deleted.
  *
  * <p><b>Which lengths.</b> If the longer of two strings has {@code m} characters, a common subsequence of exactly
- * {@code m - k} is enough (0 if {@code m < k}), since any part of a longer one is common, too. So {@code r} characters
- * are deleted from a string of {@code n} only if strings of {@code n - r + k} exist. {@code k} may depend on {@code m}.
+ * {@code m - k} characters is enough (0 if {@code m < k}), since any subsequence of a longer one is common, too. So
+ * {@code r} characters are deleted from a string of length {@code n} only if strings of length {@code n - r + k} exist.
+ * {@code k} may depend on {@code m}.
  *
  * <p>Only the common subsequence matters, so this works for every distance whose edits each remove at most one
  * character from it ({@link dev.bellman.join.measure.Metric}).
  *
  * <p><b>Each subsequence once.</b> Deleting either of two equal neighbours gives the same subsequence. Only the choice
- * with its characters as far right as possible counts: then no deleted run contains the character before it. For 20
- * random nucleotides and {@code k = 3} that leaves 637 of 1,351 ways.
+ * that deletes the rightmost characters counts: a deleted run is then never preceded by a character that it contains.
+ * For 20 random nucleotides and {@code k = 3} that leaves 637 of 1,351 ways.
  *
  * <p><b>One addition a key.</b> A character at {@code i} with {@code j} deleted before it adds {@code c B^(i-j)} to the
- * hash. With {@code sums[j][p]}, what the characters before {@code p} add, a last deletion at {@code p} gives
- * {@code base + sums[k-1][p] + sums[k][n] - sums[k][p+1]}. Example, {@code abcd} without {@code b} and {@code c}:
- * {@code sums[0][1] + (sums[1][2] - sums[1][2]) + (sums[2][4] - sums[2][3])} are {@code a B^0 + d B^1}.
+ * hash. If {@code sums[j][p]} is the sum of these terms for the characters before {@code p}, a last deletion at
+ * {@code p} gives {@code base + sums[k-1][p] + sums[k][n] - sums[k][p+1]}. Example, {@code abcd} without {@code b} and
+ * {@code c}: {@code sums[0][1] + (sums[1][2] - sums[1][2]) + (sums[2][4] - sums[2][3])} are {@code a B^0 + d B^1}.
  *
- * <p><b>Only the keys of a slice.</b> First the deletions among the characters that become the first {@code beginning}
- * ones of a key are chosen. Their hash shows whether the key can be in the slice; if not, the deletions after them are
- * skipped. Of the 1,140 ways to delete three of 20 characters, 56 differ within the first 5.
+ * <p><b>Only the keys of a slice.</b> The deletions that determine the first {@code beginning} characters of a key are
+ * chosen first. The hash of these characters shows whether the key can be in the slice; if not, all further deletions
+ * are skipped. Of the 1,140 ways to delete three of 20 characters, 56 differ within the first 5.
  */
 final class DeletionKeys {
     private final Strings strings;
     private final Limits limits;
     private final int longest;
     private final int beginning;
-    /** For each length of strings, the lengths of their keys. */
+    /** For each string length, the lengths of the keys. */
     private final int[][] left;
 
     private final long[] powers;
@@ -43,7 +44,7 @@ final class DeletionKeys {
     private final int[] others;
     private final long[] hashes;
     private final long[][] sums;
-    /** The term of the last deletion if it is at {@code p}. */
+    /** The term that a last deletion at {@code p} adds. */
     private final long[] last;
 
     private final int[][] moves;
@@ -61,7 +62,7 @@ final class DeletionKeys {
 
     /**
      * @param longest the maximum length of strings with keys; only their pairs are found
-     * @param beginning how many first characters of a key determine its slice
+     * @param beginning the length of the prefix of a key that determines its slice
      */
     DeletionKeys(Strings strings, Limits limits, int longest, int beginning) {
         this.strings = strings;
@@ -79,7 +80,7 @@ final class DeletionKeys {
         moves = new int[room + 1][Math.max(0, 2 * limits.maxDeletions()) + 1];
     }
 
-    /** For each length up to {@code longest}, the lengths of keys, from the longest down. */
+    /** Returns the key lengths for each string length up to {@code longest}, in descending order. */
     private static int[][] left(boolean[] occur, Limits limits, int longest) {
         return IntStream.rangeClosed(0, longest)
                 .mapToObj(n -> IntStream.rangeClosed(n, Math.min(longest, limits.longestPartner(n)))
@@ -93,8 +94,8 @@ final class DeletionKeys {
     }
 
     /**
-     * The approximate number of keys of a string, for each length up to {@code longest}: the number of ways to delete
-     * the required characters, or fewer if neighbours are equal.
+     * Estimates the number of keys of a string for each length up to {@code longest}: the number of ways to delete the
+     * required characters, or fewer if neighbouring characters are equal.
      *
      * @param occur whether strings of a length exist
      * @param different the share of characters that differ from their neighbour; 1 gives an upper bound
@@ -118,7 +119,10 @@ final class DeletionKeys {
         return keys;
     }
 
-    /** The maximum number of keys of a string of {@code length} characters: all ways to delete up to {@code k}. */
+    /**
+     * Returns the maximum number of keys of a string of {@code length} characters: the number of ways to delete up to
+     * {@code k} of them.
+     */
     static double most(int length, int k) {
         double ways = 1;
         double sum = 1;
@@ -129,7 +133,7 @@ final class DeletionKeys {
         return sum;
     }
 
-    /** The initial hash of a key. */
+    /** Returns the initial hash of a key. */
     static long seed(long group) {
         return Hash.mix(group + 0x2545F4914F6CDD1DL);
     }
@@ -150,7 +154,7 @@ final class DeletionKeys {
         }
         for (int j = 0; j <= most; j++) {
             long[] sum = sums[j];
-            // before the first character that can have j deletions before it
+            // no character here can have j deletions before it
             Arrays.fill(sum, 0, j + 1, 0);
             for (int i = j; i < n; i++) {
                 sum[i + 1] = sum[i] + hashes[i] * powers[i - j];
@@ -165,11 +169,11 @@ final class DeletionKeys {
     }
 
     /**
-     * Chooses deletions within the beginning.
+     * Chooses the deletions that determine the first characters of a key.
      *
      * @param done how many characters are already deleted
-     * @param previous the last of them
-     * @param gap where its run of deleted characters begins
+     * @param previous the position of the last of these
+     * @param gap the position where its run of deleted characters begins
      * @param base the hash of the remaining characters before {@code previous}
      */
     private void begin(int done, int previous, int gap, long base) {
@@ -196,12 +200,12 @@ final class DeletionKeys {
         }
     }
 
-    /** Whether deleting a character may continue a run from {@code gap} on. */
+    /** Whether the character at {@code p} may extend the deleted run that begins at {@code gap}. */
     private boolean isRightmost(int gap, int p) {
         return gap == 0 || characters[gap - 1] != characters[p];
     }
 
-    /** Chooses the other deletions, from {@code start} on; the parameters are as for {@link #begin}. */
+    /** Chooses the other deletions, from {@code start} on; for the other parameters, see {@link #begin}. */
     private void delete(int done, int previous, int gap, long base, int start) {
         long[] sum = sums[done];
         long from = base - sum[previous + 1];
@@ -296,7 +300,7 @@ final class DeletionKeys {
         return keys.has(Hash.mix(hashOfFirst), Hash.mix(hash), firstWord, lastWord);
     }
 
-    /** The minimum number of insertions and deletions in the remainders, from each cell after the prefix to the end. */
+    /** Fills in the minimum number of insertions and deletions from each cell after the common prefix to the end. */
     private void fillMoves(int k, int prefix, int xLength, int yLength) {
         int width = 2 * k + 1;
         for (int i = xLength; i >= prefix; i--) {

@@ -11,14 +11,14 @@ package dev.bellman.join;
  */
 record HashSlice(int bits, long number) {
     /**
-     * More bits than most slices have, but few, because strings may share their first characters, and only the other
-     * bits distinguish these.
+     * The number of hash bits that depend only on a key's first characters: more than most slices have, but few,
+     * because only the other bits distinguish keys with the same first characters.
      */
     static final int BEGINNING_BITS = 12;
 
     /**
-     * Odd, so that multiplying by it is a bijection. The product makes both hashes unrelated if a key is its own
-     * beginning.
+     * Odd, so that multiplying by it is a bijection. The product makes both hashes unrelated even if a key consists of
+     * only its first characters.
      */
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
 
@@ -36,7 +36,7 @@ record HashSlice(int bits, long number) {
         return own <= 0 || hash * SPREAD >>> 64 - own == (number & (1L << own) - 1);
     }
 
-    /** The bits that distinguish the keys of the slice, which are the highest. */
+    /** Returns the bits that distinguish the keys of the slice as the highest bits. */
     long word(long hash) {
         return hash * SPREAD << Math.max(0, bits - BEGINNING_BITS);
     }

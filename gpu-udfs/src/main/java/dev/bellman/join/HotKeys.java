@@ -5,12 +5,12 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * Keys shared by so many strings that their pairs are spread over several parts. A hot key is in no slice; instead,
- * each part takes some of its strings as the first of a pair.
+ * Keys shared by so many strings that their pairs are spread over several parts. A hot key is not in any slice;
+ * instead, each part forms the pairs whose first string is among its share of the key's strings.
  *
  * @param beginnings the slice of each key, among the slices of {@link HashSlice#BEGINNING_BITS} bits
- * @param words its word in that slice, without the bits of {@code unknown}
- * @param unknown the lowest bits of a word
+ * @param words the word of each key in that slice, without the bits of {@code unknown}
+ * @param unknown the lowest bits of a word, which are not known
  * @param parts the number of parts that share the keys; 0 if there are none
  */
 record HotKeys(long[] beginnings, long[] words, long unknown, int parts) implements Serializable {
@@ -20,9 +20,9 @@ record HotKeys(long[] beginnings, long[] words, long unknown, int parts) impleme
     static final int MAX_KEYS = 16;
 
     /**
-     * The keys of long runs, found in {@code strings}, which may be a sample.
+     * Returns the keys of long runs found in {@code strings}, which may be a sample.
      *
-     * @param parts how many parts share them
+     * @param parts the number of parts that share them
      */
     static HotKeys of(
             Strings strings,
@@ -56,7 +56,7 @@ record HotKeys(long[] beginnings, long[] words, long unknown, int parts) impleme
         return words.length;
     }
 
-    /** The slice of a key. */
+    /** Returns the slice of a key. */
     HashSlice slice(int key) {
         return new HashSlice(HashSlice.BEGINNING_BITS, beginnings[key]);
     }
@@ -71,7 +71,7 @@ record HotKeys(long[] beginnings, long[] words, long unknown, int parts) impleme
         return false;
     }
 
-    /** The index of this key; -1 if it is not hot. Both hashes are mixed. */
+    /** Returns the index of this key, or -1 if it is not hot. Both hashes are mixed. */
     int find(long beginning, long hash) {
         for (int key = 0; key < words.length; key++) {
             if (slice(key).hasBeginning(beginning) && (slice(key).word(hash) & ~unknown) == words[key]) {

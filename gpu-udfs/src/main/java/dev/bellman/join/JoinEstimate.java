@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * <p>Each pair of the {@link JoinSample} is weighted according to its strings' probabilities.
  */
 public final class JoinEstimate {
-    /** Below this number of comparisons, every pair is compared. */
+    /** If there are fewer comparisons, every pair is compared. */
     private static final double FEW_COMPARISONS = 2e6;
 
     /** The minimum number of strings for which the transfer to the GPU pays off. */
@@ -34,21 +34,21 @@ public final class JoinEstimate {
     /** A sample with more candidates is abandoned: its method is slow. */
     private static final long MAX_CANDIDATES = 20_000_000;
 
-    /** Deletion is used for strings with up to this many keys, or up to as many as this. */
+    /** The two maximum numbers of keys per string tried for deletion. */
     private static final double[] DELETION_KEYS = {1_500, 6_000};
-    /** A method that gives a string more keys is never used. */
+    /** A method that generates more keys for a string is never used. */
     private static final double MAX_KEYS_A_STRING = 20_000;
 
-    /** Strings of the sample that share a key. */
+    /** The minimum number of strings of the sample that share a key in a long run. */
     private static final int LONG_RUN = 32;
 
     private static final double NANOSECONDS_A_KEY = 14;
     private static final double NANOSECONDS_A_CANDIDATE = 15;
     private static final double NANOSECONDS_A_VERIFICATION = 100;
     private static final double NANOSECONDS_A_COMPARISON = 4;
-    /** The cost of finding the strings that have a hot key. */
+    /** The cost, per string, of finding the strings that have a hot key. */
     private static final double NANOSECONDS_A_STRING = 250;
-    /** The minimum time of a part for which a task pays off. */
+    /** The minimum nanoseconds of a part for which a task pays off. */
     private static final double SHORTEST_PART = 5e6;
 
     private static final int BYTES_A_KEY = 5 * Long.BYTES;
@@ -67,8 +67,8 @@ public final class JoinEstimate {
 
     /**
      * @param strings the strings of the first pass
-     * @param totals the facts about all strings
-     * @param tasks how many tasks run concurrently
+     * @param totals the totals of all strings
+     * @param tasks the number of concurrent tasks
      * @param taskBytes the memory of each task
      * @param gpu whether a GPU may be used
      * @param oneOrder whether both sides are the same rows, and each pair of different rows is returned once
@@ -105,8 +105,8 @@ public final class JoinEstimate {
             List<SliceSearch.LongRun> runs) {}
 
     /**
-     * Returns the plan of a join by a given method, or by the fastest one. {@code PLAIN} replaces a method that would
-     * generate too many keys.
+     * Plans a join with the given method, or with the fastest one. {@code PLAIN} replaces a method that would generate
+     * too many keys.
      */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
@@ -181,7 +181,7 @@ public final class JoinEstimate {
         } else {
             why.add(work(JoinMethod.PLAIN, -1, "over", least));
         }
-        // an abandoned method found only some pairs
+        // if a method was abandoned, it found only some pairs
         return plan(
                 new Cost(
                         best.method(),
@@ -199,7 +199,7 @@ public final class JoinEstimate {
         return deletionUpTo < 0 && limits.isOrdered() ? JoinMethod.SEGMENTS : JoinMethod.DELETION;
     }
 
-    /** The time of a method on one thread, in words. */
+    /** Describes the time that a method takes on one thread. */
     private String work(JoinMethod method, int deletionUpTo, String about, double nanoseconds) {
         String which = method.name().toLowerCase(Locale.ROOT)
                 + (method == JoinMethod.DELETION && deletionUpTo < strings.longest()
@@ -225,9 +225,7 @@ public final class JoinEstimate {
         return pairs * share * share;
     }
 
-    /**
-     * A plan for deletion, in as many parts as the GPU's memory requires and as occupy all tasks with returning pairs.
-     */
+    /** Plans deletion on the GPU, with enough parts to fit its memory and to keep all tasks busy returning pairs. */
     private JoinPlan onGpu(DeletionGpu gpu, Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);
         double rows = strings.count() + 2 * cost.stringPairs();
@@ -283,7 +281,7 @@ public final class JoinEstimate {
                 why);
     }
 
-    /** The keys whose pairs take longer than a part, and longer than the cost of sharing them. */
+    /** Returns the keys whose pairs take longer than a part and longer than it costs to share them. */
     private HotKeys hot(Cost cost, JoinSample sample, int beginning, int parts) {
         double toShare = 2 * NANOSECONDS_A_STRING * strings.count() * parts;
         List<SliceSearch.LongRun> hot = cost.runs().stream()
@@ -301,7 +299,7 @@ public final class JoinEstimate {
                 : HotKeys.of(sample.strings(), limits, cost.deletionUpTo(), beginning, hot, parts);
     }
 
-    /** The maximum length of strings with at most this many keys by deletion. */
+    /** Returns the maximum length of strings for which deletion generates at most this many keys. */
     private int deletionUpTo(double most) {
         int length = limits.deletions(0);
         while (length < strings.longest() && DeletionKeys.most(length + 1, limits.deletions(length + 1)) <= most) {
@@ -314,7 +312,7 @@ public final class JoinEstimate {
         return keys(deletionUpTo, 1) <= MAX_KEYS_A_STRING * strings.count();
     }
 
-    /** The keys of all strings; {@code different} as for {@link DeletionKeys#count}. */
+    /** Estimates the number of keys of all strings; for {@code different}, see {@link DeletionKeys#count}. */
     private double keys(int deletionUpTo, double different) {
         double[] deletion = DeletionKeys.count(strings.lengthsThatOccur(), limits, deletionUpTo, different);
         double keys = 0;

@@ -6,25 +6,26 @@ import dev.bellman.join.measure.Measure;
 import java.io.Serializable;
 
 /**
- * The way to execute a join, and its expected result.
+ * How to execute a join, with its expected cost and result.
  *
- * @param measure makes two strings a pair
+ * @param measure the condition under which two strings are a pair
  * @param k the maximum number of edits between them
  * @param method never {@link JoinMethod#AUTO}
  * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by
  *     segments; -1 for none
- * @param beginning how many first characters of a key by deletion determine its part; 0 if all do, as on the GPU
+ * @param beginning the length of the prefix of a deletion key that determines its part; 0 if all characters do, as on
+ *     the GPU
  * @param hot keys that all parts share
  * @param onGpu whether it runs on a GPU
- * @param passes the passes in which strings are joined that do not fit the memory of a process
- * @param parts the number of independent parts of a pass; every process splits it the same way
- * @param maxKeys the maximum number of keys that a part makes in one pass; more need more passes
- * @param strings the distinct strings
- * @param keys the keys expected in all passes, 0 for {@link JoinMethod#PLAIN}
- * @param stringPairs the pairs of different strings expected
- * @param rowPairs the pairs of rows expected to come out, including those with equal strings
- * @param seconds the time that the search is expected to take on one core; 0 on a GPU
- * @param why why this method, in words
+ * @param passes the passes of the join; several if the strings do not fit in the memory of a process
+ * @param parts the number of independent parts of a pass; every process splits a pass the same way
+ * @param maxKeys the maximum number of keys that a part generates at a time; if there are more, its slice is halved
+ * @param strings the number of distinct strings
+ * @param keys the expected number of keys in all passes; 0 for {@link JoinMethod#PLAIN}
+ * @param stringPairs the expected number of pairs of different strings
+ * @param rowPairs the expected number of row pairs in the result, including those with equal strings
+ * @param seconds the expected search time on one core; 0 on a GPU
+ * @param why the reason for choosing this method, as text
  */
 public record JoinPlan(
         Measure measure,

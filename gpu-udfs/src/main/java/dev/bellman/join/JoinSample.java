@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A sample of the strings, whose probability is such that their keys take a few hundredths of a second in total;
- * strings with many rows are always included.
+ * A sample of the strings, small enough that processing its keys takes a few hundredths of a second; strings with many
+ * rows are always included.
  *
- * @param weights the reciprocal of each string's probability
- * @param share the probability of a string that does not have many rows
+ * @param weights the reciprocal of each string's sampling probability
+ * @param share the sampling probability of strings without many rows
  */
 record JoinSample(Strings strings, double[] weights, double share) {
-    /** The maximum number of keys of a sample, and its maximum share of all keys unless these are few. */
+    /** The maximum number of keys of a sample; unless there are few keys, a maximum share of all keys also applies. */
     private static final double MAX_KEYS = 2e6;
 
     private static final double SHARE_OF_KEYS = 0.125;
     private static final double FEW_KEYS = 2e5;
     private static final int MAX_STRINGS = 1 << 14;
     private static final int HEAVIEST = 256;
-    /** The maximum number of first characters of a key, so that enough characters follow. */
+    /** The maximum length of the prefix of a key, so that enough characters follow it. */
     private static final int MAX_BEGINNING = 12;
 
     /**
@@ -71,7 +71,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
         }
     }
 
-    /** The number of first characters that makes parts about equal; all of a key if strings begin alike. */
+    /** Returns the prefix length for which parts are about equal; if strings have the same beginnings, all of a key. */
     int beginning(int parts) {
         int[] characters = new int[strings.longest()];
         long[] hashes = new long[strings.count()];
@@ -102,7 +102,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
         return most;
     }
 
-    /** The share of characters that differ from the next character. */
+    /** Returns the share of characters that differ from the next character. */
     double differentNeighbours() {
         int[] characters = new int[strings.longest()];
         long different = 0;

@@ -3,9 +3,8 @@ package dev.bellman.join;
 import java.util.Arrays;
 
 /**
- * The keys of a slice of the hash space, or a hot key of many strings. A key is a word: the high bits hold its hash
- * without the slice's bits, as far as it fits; the low bits hold
- * the number of the string and the kind of key.
+ * The keys of a slice of the hash space, or the strings that share a hot key. A key is a word: its high bits hold the
+ * part of the hash that fits, without the slice's bits; its low bits hold the string number and the kind of key.
  */
 final class KeyBuffer {
     /** A string with some characters deleted. */
@@ -26,10 +25,10 @@ final class KeyBuffer {
     private int limit;
     private boolean overflown;
     private HashSlice slice;
-    /** The only hot key to take. */
+    /** The only hot key that the buffer accepts. */
     private int only;
 
-    /** The hash of the beginning of the next keys, and whether these may be hot. */
+    /** The hash of the first characters of the next keys, and whether these keys may be hot. */
     private long beginning;
 
     private boolean mayBeHot;
@@ -60,8 +59,8 @@ final class KeyBuffer {
     }
 
     /**
-     * Whether keys with this beginning may be taken; {@code hash} is mixed. If so, it is the beginning of all keys
-     * added until the next call.
+     * Whether the buffer may accept keys with these first characters; {@code hash} is their mixed hash. If so, all keys
+     * added until the next call must begin with them.
      */
     boolean hasBeginning(long hash) {
         if (!slice.hasBeginning(hash)) {
@@ -72,7 +71,7 @@ final class KeyBuffer {
         return true;
     }
 
-    /** Adds a key if the buffer takes it; {@code hash} is mixed. */
+    /** Adds a key if the buffer accepts it; {@code hash} is mixed. */
     void add(long hash, int id, int kind) {
         if (slice.hasKey(hash) && (!mayBeHot || hot.find(beginning, hash) == only)) {
             if (size == keys.length && !grow()) {
@@ -91,16 +90,16 @@ final class KeyBuffer {
         return true;
     }
 
-    /** The hash of a key without the slice's bits, placed as in a word. */
+    /** Returns the hash of a key without the slice's bits, in the position that it has in a word. */
     long word(long hash) {
         return slice.word(hash) & ~mask;
     }
 
     /**
-     * Whether a key is taken, and its word from {@code first} to {@code last}.
+     * Whether the buffer accepts a key and its word is from {@code first} to {@code last}.
      *
-     * @param ofFirst the hash of its first characters, mixed
-     * @param hash the hash of all, mixed
+     * @param ofFirst the mixed hash of its first characters
+     * @param hash the mixed hash of all its characters
      */
     boolean has(long ofFirst, long hash, long first, long last) {
         return slice.hasBeginning(ofFirst)
@@ -110,12 +109,12 @@ final class KeyBuffer {
                 && Long.compareUnsigned(word(hash), last) <= 0;
     }
 
-    /** Whether the slice has more keys than fit the buffer. */
+    /** Whether the slice has more keys than the buffer can hold. */
     boolean isOverflown() {
         return overflown;
     }
 
-    /** The bits of a word that do not belong to the hash. */
+    /** Returns a mask of the bits of a word that do not belong to the hash. */
     long mask() {
         return mask;
     }

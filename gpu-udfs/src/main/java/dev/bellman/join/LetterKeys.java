@@ -7,24 +7,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Two strings that have at least {@code o} characters in common, in any order, have equal sorted selections of {@code
- * o} characters: symmetric deletion, of sorted characters. Of these, {@code s <= o} are enough as a key: the first
- * {@code s} common ones are among the first {@code n - o + s} of {@code n} sorted characters, because {@code o - s}
- * common ones follow them (the prefix filter of S. Chaudhuri, V. Ganti and R. Kaushik, "A primitive operator for
- * similarity joins in data cleaning", 2006, for {@code s} tokens instead of one). Rare characters come first in the
- * order.
+ * Two strings that have at least {@code o} characters in common, in any order, share a sorted selection of {@code o}
+ * characters. This is symmetric deletion applied to sorted characters. As a key, {@code s <= o} of these are enough:
+ * the first {@code s} common characters are among the first {@code n - o + s} of {@code n} sorted characters, because
+ * {@code o - s} common characters follow them (the prefix filter of S. Chaudhuri, V. Ganti and R. Kaushik, "A primitive
+ * operator for similarity joins in data cleaning", 2006, for {@code s} tokens instead of one). Rare characters are
+ * sorted first.
  *
  * <p>If a common prefix allows a pair to have fewer other characters in common, pairs are divided into classes by the
- * length of their common prefix. The prefix then begins the key, and selections are taken from the other characters.
+ * length of their common prefix. A key then begins with the prefix, and the selections are made from the other
+ * characters.
  */
 final class LetterKeys {
-    /** The maximum number of keys of a string for the pairs of a class with one size of selections. */
+    /** The maximum number of keys of a string for one class of pairs and one selection size. */
     private static final double MAX_KEYS = 2_000;
 
-    /** The maximum number of characters of a key; more hardly reduce the candidates. */
+    /** The maximum number of characters of a key; with more, there are hardly fewer candidates. */
     private static final int MAX_SIZE = 64;
 
-    /** The number of classes in which characters are counted. */
+    /** The number of character classes that are counted. */
     private static final int COUNTED = 256;
 
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
@@ -34,7 +35,7 @@ final class LetterKeys {
     private final int beginning;
     private final long[] powers;
     private final long[] counts = new long[COUNTED];
-    /** The selections for each length of the common prefix and each length of strings. */
+    /** The selections for each common-prefix length and each string length. */
     private final Selection[][][] selections;
 
     private final int[] characters;
@@ -43,19 +44,19 @@ final class LetterKeys {
     private final int[] sortedOthers;
     private final long[] order;
 
-    /** A number of characters selected from the first {@code of} in the order. */
+    /** Selects {@code size} characters from the first {@code of} in sorted order. */
     private record Selection(int of, int size) {
         double keys() {
             return ways(of, size);
         }
     }
 
-    /** The number of selected characters, for certain pairs. */
+    /** The sizes of selections for pairs with given lengths. */
     private static final class Sizes {
         private final LetterMeasure measure;
         private final Limits limits;
         private final int most;
-        /** For each length of the common prefix and of the longer string; 0 if not known yet. */
+        /** The size for each common-prefix length and each length of the longer string; 0 if not computed yet. */
         private final int[][] mostOf;
 
         Sizes(Limits limits, int most, int longest) {
@@ -65,7 +66,7 @@ final class LetterKeys {
             mostOf = new int[measure.prefixes() + 1][longest + 1];
         }
 
-        /** The number of characters in common after a common prefix of {@code prefix} characters. */
+        /** Returns the number of characters in common after a common prefix of {@code prefix} characters. */
         int common(int n, int m, int prefix) {
             return Math.max(prefix, measure.common(Math.min(n, m), Math.max(n, m), prefix)) - prefix;
         }
@@ -131,7 +132,7 @@ final class LetterKeys {
 
     /**
      * @param most the maximum number of characters of a selection; negative for no maximum
-     * @param beginning how many characters of a selection determine the slice of a key
+     * @param beginning the number of characters of a selection that determine the slice of a key
      */
     LetterKeys(Strings strings, Limits limits, int most, int beginning) {
         this.strings = strings;
@@ -152,11 +153,11 @@ final class LetterKeys {
                 counts[characters[i] & COUNTED - 1]++;
             }
         }
-        // half a word of the order holds no more
+        // counts must fit in half a word when sorting
         Arrays.setAll(counts, i -> Math.min(counts[i], Integer.MAX_VALUE));
     }
 
-    /** The number of ways to select this many characters. */
+    /** Returns the number of ways to select this many characters. */
     private static double ways(int of, int selected) {
         double ways = 1;
         for (int r = 1; r <= Math.min(selected, of - selected); r++) {
@@ -165,7 +166,7 @@ final class LetterKeys {
         return ways;
     }
 
-    /** The approximate number of keys of a string, for each length. */
+    /** Estimates the number of keys of a string for each length. */
     static double[] count(boolean[] occur, Limits limits, int most) {
         double[] keys = new double[occur.length];
         for (Selection[][] ofPrefix : new Sizes(limits, most, occur.length - 1).all(occur)) {
@@ -195,7 +196,7 @@ final class LetterKeys {
         }
     }
 
-    /** Adds all ways to select the others, after {@code selected} characters, the last of them before {@code from}. */
+    /** Adds all ways to select the remaining characters from {@code from} on, after {@code selected} characters. */
     private void select(int string, Selection selection, int selected, int from, long hash, KeyBuffer to) {
         if (selected == Math.min(beginning, selection.size()) && !to.hasBeginning(Hash.mix(hash))) {
             return;
@@ -206,7 +207,7 @@ final class LetterKeys {
         }
         int end = selection.of() - (selection.size() - selected);
         for (int i = from; i <= end; i++) {
-            // takes the first ones of equal characters
+            // of equal characters, selects the first ones
             if (i == from || sorted[i] != sorted[i - 1]) {
                 select(string, selection, selected + 1, i + 1, hash + term(sorted[i], selected), to);
             }
@@ -225,7 +226,7 @@ final class LetterKeys {
         return seed;
     }
 
-    /** Writes the characters from {@code from} to {@code to}, rare classes first. */
+    /** Sorts the characters from {@code from} to {@code to} into a different array, rare classes first. */
     private void sort(int[] of, int from, int to, int[] into) {
         for (int i = from; i < to; i++) {
             order[i - from] = counts[of[i] & COUNTED - 1] << Integer.SIZE | of[i] & 0xffff_ffffL;
@@ -238,7 +239,7 @@ final class LetterKeys {
 
     /**
      * Whether the shared key that finds a pair is in the buffer's slice, from {@code firstWord} to {@code lastWord}:
-     * the key with the first of the common characters.
+     * the key that consists of the first common characters.
      *
      * @param x the string with the smaller number
      */

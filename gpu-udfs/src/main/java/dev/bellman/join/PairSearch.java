@@ -1,9 +1,6 @@
 package dev.bellman.join;
 
-/**
- * Finds pairs of different strings within {@code k} edits, one from the left side and one from the right, batch by
- * batch.
- */
+/** Finds the pairs of a left and a different right string within {@code k} edits, batch by batch. */
 public abstract class PairSearch implements AutoCloseable {
     final PairBuffer found = new PairBuffer();
     final SearchCounts counts = new SearchCounts();
@@ -13,12 +10,12 @@ public abstract class PairSearch implements AutoCloseable {
     /** Finds the next batch; returns false at the end. A batch may be empty. */
     public abstract boolean advance();
 
-    /** The number of pairs in the batch. */
+    /** Returns the number of pairs in the batch. */
     public int count() {
         return found.count();
     }
 
-    /** The lower-numbered string of a pair. */
+    /** Returns the lower-numbered string of a pair. */
     public int first(int pair) {
         return found.first(pair);
     }
@@ -31,7 +28,7 @@ public abstract class PairSearch implements AutoCloseable {
     @Override
     public void close() {}
 
-    /** The counts so far. */
+    /** Returns the counts so far. */
     public SearchCounts counts() {
         return counts;
     }

@@ -8,9 +8,9 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The passes of a join whose strings do not fit the memory of a process. Strings are distributed to chunks by their
- * content, and each pass searches two chunks. Every two chunks meet in one pass. The pairs within a chunk count in only
- * one of its passes.
+ * The passes of a join whose strings do not fit in the memory of a process. Strings are distributed to chunks by their
+ * content, and each pass searches two chunks. There is one pass for every two chunks. The pairs within a chunk count in
+ * only one of its passes.
  *
  * <p>Example, three chunks: pass 0 searches chunks 0 and 1, pass 1 chunks 0 and 2, pass 2 chunks 1 and 2. A chunk is
  * half of what fits, so any number of strings can be joined in enough passes. The keys of a string are generated once
@@ -34,11 +34,11 @@ public final class Passes implements Serializable {
     }
 
     /**
-     * Returns as few passes as the memory allows.
+     * Returns the minimum number of passes that the memory allows.
      *
      * @param bytesOfCells the memory of the strings of each cell
      * @param mostBytes the memory of a process
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a cell takes more than half of that
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a cell takes more than half the memory of a process
      */
     public static Passes of(long[] bytesOfCells, long mostBytes) {
         if (Arrays.stream(bytesOfCells).sum() <= mostBytes) {
@@ -86,7 +86,7 @@ public final class Passes implements Serializable {
         return chunks == 1 ? 0 : chunkOfCell[block.cell(index)];
     }
 
-    /** The chunks that a pass searches, in ascending order. */
+    /** Returns the chunks that a pass searches, in ascending order. */
     public int[] chunks(int pass) {
         if (chunks == 1) {
             return new int[] {0};
@@ -100,7 +100,7 @@ public final class Passes implements Serializable {
         return new int[] {first, second};
     }
 
-    /** The pairs that count in a pass. */
+    /** Returns the pairs that count in a pass. */
     public Counted counted(int pass) {
         int[] of = chunks(pass);
         if (chunks == 1) {
@@ -117,7 +117,7 @@ public final class Passes implements Serializable {
      * @param within the chunk; -1 if there is none
      */
     public record Counted(Passes passes, int within) {
-        /** Whether a pair counts; it may be a string with itself. */
+        /** Whether a pair, possibly of a string with itself, counts. */
         public boolean has(Strings strings, int x, int y) {
             if (passes.chunks == 1) {
                 return true;

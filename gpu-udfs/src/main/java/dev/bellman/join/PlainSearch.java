@@ -3,8 +3,8 @@ package dev.bellman.join;
 import dev.bellman.join.measure.Limits;
 
 /**
- * Compares each string of the smaller side with all strings of similar length of the other side: used for a tiny side,
- * or if nearly every pair is close.
+ * Compares each string of the smaller side with all strings of similar length on the other side. Used if one side is
+ * tiny or nearly every pair is close.
  */
 final class PlainSearch extends PairSearch {
     private static final int ENOUGH = 1 << 14;
@@ -41,7 +41,7 @@ final class PlainSearch extends PairSearch {
         return count;
     }
 
-    /** The number of pairs that it compares. */
+    /** Returns the number of pairs that a plain search compares. */
     static double comparisons(Strings strings, Limits limits) {
         int small = smallSide(strings);
         int from = 0;

@@ -6,17 +6,17 @@ public final class SearchCounts {
     long candidates;
     long verified;
 
-    /** The keys that were generated and sorted. */
+    /** Returns the number of keys that were generated and sorted. */
     public long keys() {
         return keys;
     }
 
-    /** The pairs with equal keys, once for each equal key. */
+    /** Returns the number of pairs with equal keys, counted once for each equal key. */
     public long candidates() {
         return candidates;
     }
 
-    /** The pairs whose distance was computed. */
+    /** Returns the number of pairs whose distance was computed. */
     public long verified() {
         return verified;
     }

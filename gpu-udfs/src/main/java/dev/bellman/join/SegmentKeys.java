@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * PassJoin (G. Li, D. Deng, J. Wang and J. Feng, "Pass-Join: a partition-based method for similarity joins", 2011): of
- * {@code k + 1} segments of the shorter string, {@code k} edits leave one unchanged, and the longer string contains it
- * near its position. How near follows from the edits on either side: for some {@code i}, counted from 0, the {@code
- * i}-th segment has {@code i} edits before it and at most {@code k - i} after it. The keys of a string are its own
- * segments, and those substrings that may equal a segment of a shorter string.
+ * PassJoin (G. Li, D. Deng, J. Wang and J. Feng, "Pass-Join: a partition-based method for similarity joins", 2011):
+ * {@code k} edits leave at least one of {@code k + 1} segments of the shorter string unchanged, so the longer string
+ * contains it near the same position. The number of edits on either side limits how far it can move: for some
+ * {@code i}, counted from 0, the {@code i}-th segment has {@code i} edits before it and at most {@code k - i} after it.
+ * The keys of a string are its segments and all substrings that may equal a segment of a shorter string.
  *
  * <p>If {@code k} depends on the length of the longer string, the shorter string is segmented once for each possible
  * {@code k}. If substitutions are the only edits, segments keep their positions.
@@ -20,7 +20,7 @@ final class SegmentKeys {
     private final boolean positional;
     private final int shortest;
     private final boolean[] occur;
-    /** For each length of strings, the edits between them and longer ones. */
+    /** For each string length, the possible numbers of edits to longer strings. */
     private final int[][] edits;
 
     private final long[] powers;
@@ -43,7 +43,7 @@ final class SegmentKeys {
         sums = new long[room + 1];
     }
 
-    /** The approximate number of keys of a string of {@code length} characters. */
+    /** Estimates the number of keys of a string of {@code length} characters. */
     static double most(Limits limits, int length) {
         double k = limits.edits(length);
         return limits.measure().isPositional() ? 2 * (k + 1) : (k + 1) * (1 + (k + 1) * (k + 1) / 2.0);
@@ -88,7 +88,7 @@ final class SegmentKeys {
         }
     }
 
-    /** The beginning of a segment is the whole segment. */
+    /** Adds a segment; all its characters count as its first characters. */
     private static void add(long hash, int string, int kind, KeyBuffer to) {
         long mixed = Hash.mix(hash);
         if (to.hasBeginning(mixed)) {
@@ -119,7 +119,7 @@ final class SegmentKeys {
         return Hash.mix(Hash.mix(group + 0x3C6EF372FE94F82BL + k) + ((long) length << 32 | segment));
     }
 
-    /** The position where the {@code i}-th segment begins; the last segments may be longer by one. */
+    /** Returns the start of the {@code i}-th segment; the last segments may be longer by one. */
     private static int start(int length, int k, int i) {
         int segments = k + 1;
         int longer = length % segments;
@@ -127,8 +127,8 @@ final class SegmentKeys {
     }
 
     /**
-     * The first position in a string of {@code n} characters where the {@code i}-th segment of a string of
-     * {@code length} may be.
+     * Returns the first position in a string of {@code n} characters at which the {@code i}-th segment of a string of
+     * {@code length} characters may occur.
      */
     private int first(int n, int length, int k, int i) {
         int place = start(length, k, i);
@@ -143,7 +143,7 @@ final class SegmentKeys {
 
     /**
      * Whether the key that finds a pair is in the buffer's slice, from {@code firstWord} to {@code lastWord}: the word
-     * of the first segment of {@code x} that {@code y} has at an allowed position.
+     * of the first segment of {@code x} that {@code y} contains at an allowed position.
      *
      * @param x the string with the smaller number
      */

@@ -10,15 +10,15 @@ import java.util.List;
 
 /**
  * Finds the pairs of a slice of the hash space: generates all its keys, sorts them, and verifies the strings that share
- * one. If the keys do not fit, the slice is halved until they do, or until it has a single key, whose words, at most
- * two per string, take less memory than the strings.
+ * a key. If the keys do not fit in memory, the slice is halved until they do or only one key is left. The words of a
+ * single key, at most two per string, take less memory than the strings.
  *
- * <p>Two strings may share many keys in many slices, but each pair is returned once: by the slice, and the batch of
- * keys in it, that contains its owner, the key that {@link DeletionKeys#isOwner} or {@link SegmentKeys#isOwner}
- * determines.
+ * <p>Two strings may share many keys in many slices, but each pair is returned only once: in the slice and the batch of
+ * keys that contain the pair's owner, the key determined by {@link DeletionKeys#isOwner} or {@link
+ * SegmentKeys#isOwner}.
  *
- * <p>A key shared by very many strings gets one or more batches of its own: its pairs pass through the buffer piece by
- * piece.
+ * <p>A key shared by very many strings takes one or more separate batches, because its pairs do not fit in the buffer
+ * at once.
  */
 final class SliceSearch extends PairSearch {
     /** Odd, so that multiplying by it is a bijection, which spreads the pairs for the radix sort. */
@@ -36,7 +36,7 @@ final class SliceSearch extends PairSearch {
     private final int deletionUpTo;
     private final DeletionKeys deletions;
     private final SegmentKeys segments;
-    /** Replaces both if the order of characters does not matter. */
+    /** The keys used instead of both if the order of characters does not matter. */
     private final LetterKeys letters;
 
     private final Verifier verifier;
@@ -45,7 +45,7 @@ final class SliceSearch extends PairSearch {
     private final Runnable checkpoint;
     private final Deque<HashSlice> slices = new ArrayDeque<>();
     private final HotKeys hot;
-    /** The part of the hot keys, and the next key. */
+    /** The part of the hot keys' pairs to return, and the next hot key. */
     private final int part;
 
     private int nextHot;
@@ -74,12 +74,12 @@ final class SliceSearch extends PairSearch {
     private boolean inRun;
 
     /**
-     * @param deletionUpTo the maximum length of the longer string of pairs found by deletion; others are found by
-     * segments
-     * @param beginning how many first characters of such a key determine its slice
-     * @param hot keys that are in no slice
-     * @param part of the hot keys
-     * @param maxKeys the maximum number of keys to make in one pass
+     * @param deletionUpTo the maximum length of the longer string of pairs found by deletion; other pairs are found by
+     *     segments
+     * @param beginning the length of the prefix of a deletion key that determines its slice
+     * @param hot keys that are not in any slice
+     * @param part the part of the hot keys' pairs to return
+     * @param maxKeys the maximum number of keys to generate at a time
      * @param checkpoint called periodically
      */
     SliceSearch(
@@ -115,14 +115,14 @@ final class SliceSearch extends PairSearch {
     }
 
     /**
-     * Strings with one key.
+     * A run of strings that share a key.
      *
      * @param word the key, without the bits of {@link KeyBuffer#mask}
-     * @param string one of them
+     * @param string one of these strings
      */
     record LongRun(long word, int string, int length) {}
 
-    /** Records the runs of at least this many strings. */
+    /** Records all runs of at least this many strings. */
     SliceSearch rememberRuns(int atLeast) {
         longRun = atLeast;
         return this;
@@ -318,7 +318,7 @@ final class SliceSearch extends PairSearch {
         }
     }
 
-    /** Collects candidates of the run from its next pair on, as long as there are fewer than {@code most}. */
+    /** Collects candidates from the run's next pair on while there are fewer than {@code most}. */
     private void collect(int most) {
         for (; runX < runLength; runX += step, runY = runX + 1) {
             int x = runIds[runX];
@@ -343,7 +343,9 @@ final class SliceSearch extends PairSearch {
         }
     }
 
-    /** Whether keys of these kinds should find the pair. Strings are in ascending order of their numbers. */
+    /**
+     * Whether keys of these kinds make the strings a candidate pair. The string with the smaller number is {@code x}.
+     */
     private boolean isCandidate(int xKind, int yKind, int yLength) {
         return yLength <= deletionUpTo
                 ? xKind == KeyBuffer.DELETION && yKind == KeyBuffer.DELETION

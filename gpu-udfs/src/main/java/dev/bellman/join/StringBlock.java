@@ -6,9 +6,9 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Some distinct strings in the form sent between processes: their concatenated bytes, and the attributes of each. A
- * block may also hold, as words, the rows that have the strings: the rows of a string together, in the order in which
- * they were added.
+ * Some distinct strings in the format sent between processes: their concatenated bytes and the attributes of each. A
+ * block may also hold the rows that contain the strings, as words, grouped by string in the order in which they were
+ * added.
  */
 public final class StringBlock implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -38,8 +38,8 @@ public final class StringBlock implements Serializable {
      * Adds a string.
      *
      * @param group only strings of the same group make pairs
-     * @param leftRows the rows of the left side that have it
-     * @param rightRows the rows of the right side that have it
+     * @param leftRows the number of rows of the left side that contain it
+     * @param rightRows the number of rows of the right side that contain it
      */
     public void add(byte[] string, long group, long leftRows, long rightRows) {
         int start = count == 0 ? 0 : ends[count - 1];
@@ -64,9 +64,9 @@ public final class StringBlock implements Serializable {
     }
 
     /**
-     * Adds rows of the last string, after those that it has; must be called for every string or for none.
+     * Appends rows to the last string. Must be called for every string or for none.
      *
-     * @param words the rows are the first {@code count} of them
+     * @param words an array whose first {@code count} words are the rows
      */
     public void addRows(long[] words, int count) {
         int last = this.count - 1;
@@ -89,7 +89,7 @@ public final class StringBlock implements Serializable {
         rowEnds[last] = (int) end;
     }
 
-    /** Whether the next string should begin another block. */
+    /** Whether the next string should begin a new block. */
     public boolean isFull() {
         return memory() >= ENOUGH_BYTES;
     }
@@ -98,12 +98,12 @@ public final class StringBlock implements Serializable {
         return start(count) + (long) StringTotals.BYTES_A_STRING * count + rowBytes(0, count);
     }
 
-    /** The memory that the rows of some strings take. */
+    /** Returns the bytes that the rows of some strings take. */
     private long rowBytes(int from, int to) {
         return rowEnds.length == 0 ? 0 : (long) Long.BYTES * (firstRow(to) - firstRow(from));
     }
 
-    /** Trims unused space. */
+    /** Returns the block without unused space. */
     public StringBlock trimmed() {
         bytes = Arrays.copyOf(bytes, start(count));
         ends = Arrays.copyOf(ends, count);
@@ -117,7 +117,7 @@ public final class StringBlock implements Serializable {
         return this;
     }
 
-    /** The strings of each chunk, without empty blocks: {@code blocks[chunk]} is null if there are none. */
+    /** Splits the strings by chunk; {@code blocks[chunk]} is null if a chunk has none. */
     public StringBlock[] split(Passes passes) {
         StringBlock[] blocks = new StringBlock[passes.chunks()];
         for (int index = 0; index < count; index++) {
@@ -164,12 +164,12 @@ public final class StringBlock implements Serializable {
         }
     }
 
-    /** The cell of {@link Passes} of a string. */
+    /** Returns the cell of {@link Passes} to which a string belongs. */
     int cell(int index) {
         return (int) hash(index) & Passes.CELLS - 1;
     }
 
-    /** A hash of a string and its group, independent of the one that numbers the strings. */
+    /** Returns a hash of a string and its group, independent of the hash by which strings are numbered. */
     long hash(int index) {
         long hash = Hash.mix(group(index) + 0x1F83_D9AB_FB41_BD6BL);
         for (int at = start(index); at < end(index); at++) {
@@ -182,7 +182,7 @@ public final class StringBlock implements Serializable {
         return count;
     }
 
-    /** The number of strings with at least {@code 2^i} rows, by {@code i}. */
+    /** Returns, for each {@code i}, the number of strings with at least {@code 2^i} rows. */
     int[] rowsReach() {
         int[] counts = new int[Long.SIZE];
         for (int index = 0; index < count; index++) {
@@ -206,22 +206,22 @@ public final class StringBlock implements Serializable {
         return ends[index];
     }
 
-    /** The rows of the left side that have a string. */
+    /** Returns the number of rows of the left side that contain a string. */
     public long left(int index) {
         return left[index];
     }
 
-    /** The rows of the right side that have a string. */
+    /** Returns the number of rows of the right side that contain a string. */
     public long right(int index) {
         return right[index];
     }
 
-    /** The rows that the block keeps. */
+    /** Returns the rows that the block keeps. */
     public long[] rows() {
         return rows;
     }
 
-    /** Where the rows of a string begin in {@link #rows}. */
+    /** Returns the index in {@link #rows} of the first row of a string. */
     public int firstRow(int index) {
         return index == 0 ? 0 : rowEnds[index - 1];
     }

@@ -4,16 +4,16 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The facts about a set of distinct strings that need no comparison.
+ * The properties of a set of distinct strings that are known without comparing them.
  *
- * @param bytes the memory that they take in a process that searches them
- * @param longest the bytes of the longest string
- * @param equalRows the pairs of a left and a right row with equal strings
- * @param leftRows the rows of the left side
+ * @param bytes the memory that the strings take in a process that searches them
+ * @param longest the length of the longest string, in bytes
+ * @param equalRows the number of pairs of a left and a right row with equal strings
+ * @param leftRows the number of rows of the left side
  */
 public record StringTotals(long count, long bytes, int longest, boolean allAscii, double equalRows, double leftRows)
         implements Serializable {
-    /** The memory of a string besides its bytes: in its block, in {@link Strings}, and while it is numbered. */
+    /** The memory per string besides its bytes: in its block, in {@link Strings}, and during numbering. */
     static final int BYTES_A_STRING = 96;
 
     public static final StringTotals NONE = new StringTotals(0, 0, 0, true, 0, 0);

@@ -9,20 +9,25 @@ import java.util.List;
 
 /**
  * The distinct strings of both sides of a join, numbered by length, then by a hash of their content, then by their
- * bytes: the same numbers in every process with the same strings, in whatever order. Equal strings of different groups
+ * bytes: every process with the same strings, in any order, assigns the same numbers. Equal strings in different groups
  * count as different.
  */
 public final class Strings {
-    /** Set for a string in rows of the left side; {@link #RIGHT} is set for one in rows of the right side. */
+    /**
+     * The flag of strings in rows of the left side; {@link #RIGHT} is the flag of strings in rows of the right side.
+     */
     static final int LEFT = 1;
 
     static final int RIGHT = 2;
     static final int BOTH = LEFT | RIGHT;
 
     private static final int NOT_ASCII = 4;
-    /** Set for a string in several rows of the left side. */
+    /** The flag of strings in several rows of the left side. */
     private static final int SEVERAL_LEFT = 8;
-    /** The bit from which on flags follow the place in the second of two words that describe a string. */
+    /**
+     * The index of the word with the place, of the two words that describe a string; its bits from {@link #FLAGS} on
+     * are flags.
+     */
     private static final int PLACE = 1;
 
     private static final int FLAGS = 60;
@@ -38,7 +43,8 @@ public final class Strings {
     private final long[] signatures;
     private final byte[] flags;
     /**
-     * The first string of each length, or of the next greater length that occurs; at the end, the number of strings.
+     * The first string of each length, or of the next greater length that occurs; the last entry is the number of
+     * strings.
      */
     private final int[] firsts;
 
@@ -56,7 +62,7 @@ public final class Strings {
     }
 
     /**
-     * Numbers the strings of the blocks, which must be distinct, and take at most {@link #MAX_BYTES} as counted by
+     * Numbers the strings of the blocks, which must be distinct and take at most {@link #MAX_BYTES}, as counted by
      * {@link StringTotals}.
      */
     public static Strings of(List<StringBlock> blocks) {
@@ -76,7 +82,8 @@ public final class Strings {
     }
 
     /**
-     * The strings at some places; a place is the number of a block, from the 33rd bit on, and the index in that block.
+     * Returns the strings at some places. A place has the number of a block, from the 33rd bit on, and the index in
+     * that block.
      */
     Strings subset(long[] chosen) {
         long[][] arrays = arrays(chosen.length);
@@ -87,8 +94,8 @@ public final class Strings {
     }
 
     /**
-     * The first array has two words for each string, which are read together: its signature and its place. Allocates in
-     * parallel, because zeroing the arrays takes longer than filling them.
+     * Allocates the arrays in parallel, because zeroing them takes longer than filling them. The first has two words
+     * for each string that are read together: its signature and its place.
      */
     private static long[][] arrays(int count) {
         long[][] arrays = new long[5][];
@@ -144,9 +151,9 @@ public final class Strings {
     }
 
     /**
-     * Length, flags, hash and signature. A signature has a bit for each class of characters that occurs, and one for
-     * each that occurs twice, so an edit changes at most two of them: replacing a character clears one bit and sets
-     * another.
+     * Computes length, flags, hash and signature. A signature has a bit for each character class that occurs and one
+     * for each class that occurs twice. So an edit changes at most two bits: replacing a character clears one bit and
+     * sets another.
      */
     private static void describe(List<StringBlock> blocks, long[] described, int i, int[] lengths, long[] hashes) {
         long place = described[2 * i + PLACE];
@@ -220,7 +227,7 @@ public final class Strings {
         }
     }
 
-    /** The block of a place, with flags or without. */
+    /** Returns the block of a place, with or without flags. */
     private static int blockAt(long place) {
         return (int) (place << Long.SIZE - FLAGS >>> Long.SIZE - FLAGS + 32);
     }
@@ -240,7 +247,7 @@ public final class Strings {
                         yBlock.end((int) y));
     }
 
-    /** The blocks with the strings; those of a subset contain further strings. */
+    /** Returns the blocks that contain the strings; the blocks of a subset also contain others. */
     List<StringBlock> blocks() {
         return blocks;
     }
@@ -249,7 +256,7 @@ public final class Strings {
         return places.length;
     }
 
-    /** The length in characters; ascending with the number of the string. */
+    /** Returns the length in characters, which does not fall as the string number rises. */
     public int length(int id) {
         return lengths[id];
     }
@@ -268,8 +275,8 @@ public final class Strings {
     }
 
     /**
-     * The first string of a length up to {@code longest() + 1}, or of the next greater length that occurs; otherwise
-     * the number of strings.
+     * Returns the first string of a length up to {@code longest() + 1}, or of the next greater length that occurs; if
+     * there is none, the number of strings.
      */
     int first(int length) {
         return firsts[length];
@@ -279,7 +286,7 @@ public final class Strings {
         return (flags[id] & NOT_ASCII) == 0;
     }
 
-    /** {@link #LEFT}, {@link #RIGHT} or {@link #BOTH}. */
+    /** Returns {@link #LEFT}, {@link #RIGHT} or {@link #BOTH}. */
     int sides(int id) {
         return flags[id] & BOTH;
     }
@@ -301,37 +308,37 @@ public final class Strings {
         return grouped ? block(id).group(index(id)) : 0;
     }
 
-    /** The rows of the left side that have the string. */
+    /** Returns the number of rows of the left side that contain the string. */
     long left(int id) {
         return block(id).left(index(id));
     }
 
-    /** The rows of the right side that have the string. */
+    /** Returns the number of rows of the right side that contain the string. */
     long right(int id) {
         return block(id).right(index(id));
     }
 
-    /** Whether rows of the left side have the string. */
+    /** Whether any row of the left side contains the string. */
     public boolean isLeft(int id) {
         return (flags[id] & LEFT) != 0;
     }
 
-    /** Whether rows of the right side have the string. */
+    /** Whether any row of the right side contains the string. */
     public boolean isRight(int id) {
         return (flags[id] & RIGHT) != 0;
     }
 
-    /** Whether several rows of the left side have the string. */
+    /** Whether several rows of the left side contain the string. */
     public boolean isSeveralTimesLeft(int id) {
         return (flags[id] & SEVERAL_LEFT) != 0;
     }
 
-    /** A copy of the bytes of a string. */
+    /** Returns a copy of a string's bytes. */
     byte[] bytes(int id) {
         return Arrays.copyOfRange(array(id), start(id), end(id));
     }
 
-    /** An array that holds the bytes of a string, from {@link #start} to {@link #end}. */
+    /** Returns the array that holds a string's bytes, from {@link #start} to {@link #end}. */
     public byte[] array(int id) {
         return block(id).bytes();
     }
@@ -344,7 +351,7 @@ public final class Strings {
         return block(id).end(index(id));
     }
 
-    /** Writes the symbols of a string of ASCII, multiples of {@link SymbolPair#STRIDE}. */
+    /** Writes the symbols of an ASCII string, as multiples of {@link SymbolPair#STRIDE}. */
     void symbols(int id, int from, int to, int[] symbols) {
         byte[] bytes = block(id).bytes();
         int start = block(id).start(index(id)) + from;
@@ -353,7 +360,7 @@ public final class Strings {
         }
     }
 
-    /** Writes the characters of a string; there must be enough room. */
+    /** Writes the characters of a string to an array, which must be large enough. */
     void characters(int id, int[] characters) {
         if (isAscii(id)) {
             byte[] bytes = block(id).bytes();
@@ -367,12 +374,12 @@ public final class Strings {
         }
     }
 
-    /** The block that has a string. */
+    /** Returns the block that contains a string. */
     public StringBlock block(int id) {
         return blocks.get((int) (places[id] >>> 32));
     }
 
-    /** The index of a string in its block. */
+    /** Returns the index of a string in its block. */
     public int index(int id) {
         return (int) places[id];
     }

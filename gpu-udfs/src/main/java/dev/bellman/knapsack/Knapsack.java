@@ -7,14 +7,14 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The most valuable choice of one option from each class whose weights fit a capacity. Ties: the last class has its
- * first possible option, then the class before it, and so on to the first class.
+ * Chooses one option from each class so that the total weight fits a capacity and the total value is maximal. Ties: the
+ * earliest possible option of the last class, then of the class before it, and so on to the first class.
  *
  * <p>The choice is the traceback through the {@link CapacityTable}. If its rows have few steps, {@link StateLists} are
- * faster, and do not limit the capacity.
+ * faster and do not limit the capacity.
  */
 public final class Knapsack {
-    /** Both give the same choice. */
+    /** All make the same choice. */
     public enum Strategy {
         /** {@link #LISTS} if the lists are short, otherwise the table. */
         AUTO,
@@ -22,17 +22,17 @@ public final class Knapsack {
         SERIAL
     }
 
-    /** The cost of a state, in cells of the table. */
+    /** The cost of a state, in table cells. */
     private static final int CELLS_OF_A_STATE = 16;
 
     private Knapsack() {}
 
     /**
-     * Returns the option of each class, counted from 0.
+     * Returns the index of the chosen option of each class.
      *
      * @param capacity at least 0
      * @throws BellmanException if the lightest options do not fit the capacity, if the value exceeds 64 bits, and if
-     *     neither lists nor table fit the memory
+     *     neither the lists nor the table fit in memory
      */
     static int[] choose(String function, Options given, long capacity, Strategy strategy, CellCounter cells) {
         Options.Reduced reduced = given.reduced(function, capacity);

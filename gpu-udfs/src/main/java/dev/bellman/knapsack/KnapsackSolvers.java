@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The functions, from arguments to answers. */
+/** Computes the results of the knapsack functions from their arguments. */
 final class KnapsackSolvers {
     static final StructType ITEMS = result("value", "items", DataTypes.IntegerType);
     static final StructType SUM = result("sum", "items", DataTypes.IntegerType);
@@ -25,10 +25,10 @@ final class KnapsackSolvers {
 
     private static final String EXPECTED = "at least 0";
 
-    /** Bytes per option: all forms of its numbers, and its share of the result with the copies in Spark. */
+    /** Bytes per option: all representations of its numbers, and its share of the result, including Spark's copies. */
     private static final int BYTES_OF_AN_OPTION = 120;
 
-    /** The maximum number of parts of 1, 2, 4, ... copies of an item. */
+    /** The maximum number of parts (of 1, 2, 4, ... copies) into which an item is split. */
     private static final int MAX_PARTS = 63;
 
     private KnapsackSolvers() {}
@@ -77,8 +77,8 @@ final class KnapsackSolvers {
     }
 
     /**
-     * Parts of 1, 2, 4, ... copies, and last the rest, are separate items. Without the rest, the parts are the digits
-     * of a binary number, and any choice with the rest has more copies than the same number without it. So omitting the
+     * Splits each item into parts of 1, 2, 4, ... copies, and last the remainder. The other parts are the digits of a
+     * binary number; any choice with the remainder has more copies than the same digits without it. So omitting the
      * last part if possible, then the part before it, and so on, yields the smallest number of copies.
      */
     private static Row bounded(

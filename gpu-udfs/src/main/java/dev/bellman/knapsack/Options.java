@@ -5,8 +5,8 @@ import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
 /**
- * Classes of options; a solution takes one option of each. The options of class {@code k} are from {@code starts[k]} to
- * before {@code starts[k + 1]}.
+ * Classes of options; a solution takes one option from each class. The options of class {@code k} have the indices from
+ * {@code starts[k]} up to but excluding {@code starts[k + 1]}.
  *
  * @param weights at least 0; {@link #UNFIT} for an option that no solution takes
  * @param values at least 0
@@ -22,7 +22,7 @@ record Options(int[] starts, long[] weights, long[] values) {
         return starts.length - 1;
     }
 
-    /** Each item as a class of two options: without it, or with it. */
+    /** Returns a class of two options for each item: without it, and with it. */
     static Options ofItems(long[] weights, long[] values) {
         int[] starts = new int[weights.length + 1];
         Arrays.setAll(starts, k -> 2 * k);
@@ -37,8 +37,8 @@ record Options(int[] starts, long[] weights, long[] values) {
 
     /**
      * Subtracts the weight of each class's lightest option from the others and from the capacity, and divides all
-     * weights by their greatest common divisor. So each class has an option of weight 0, and a greater capacity has no
-     * smaller value.
+     * weights by their greatest common divisor. Then each class has an option of weight 0, so the value never falls as
+     * the capacity rises.
      *
      * @throws BellmanException if the lightest options together are too heavy
      */

@@ -5,14 +5,14 @@ import java.util.Arrays;
 
 /**
  * The rows of the {@link CapacityTable} as lists of their steps: the weights at which the value rises. G. L. Nemhauser
- * and Z. Ullmann, Discrete dynamic programming and capital allocation, 1969. Whatever the capacity, a list is short if
- * there are few options, or if better options are both lighter and more valuable.
+ * and Z. Ullmann, Discrete dynamic programming and capital allocation, 1969. Regardless of the capacity, a list is
+ * short if there are few options or if the best options are both lighter and more valuable than others.
  */
 final class StateLists {
-    /** The memory of a list besides its states, as a number of states. */
+    /** The memory of a list besides its states, in states. */
     private static final int STATES_OF_A_LIST = 6;
 
-    /** Bytes of a state: in its list, and while two lists are merged. */
+    /** Bytes per state: in its list, and while two lists are merged. */
     static final int BYTES_OF_A_STATE = 64;
 
     /** Weights and values, both rising. */
@@ -23,7 +23,7 @@ final class StateLists {
             return weights.length;
         }
 
-        /** The value at a capacity of at least 0. */
+        /** Returns the value at a capacity of at least 0. */
         long at(long capacity) {
             int place = Arrays.binarySearch(weights, capacity);
             return values[place >= 0 ? place : -place - 2];
@@ -42,7 +42,7 @@ final class StateLists {
     }
 
     /**
-     * Sets the chosen option, from 0, of each class.
+     * Sets the index of the chosen option of each class.
      *
      * @param mostStates the approximate maximum number of states of all lists together
      * @return false if there are more; then no options are set
@@ -78,7 +78,7 @@ final class StateLists {
         return true;
     }
 
-    /** The states with an option, as far as they fit. */
+    /** Returns the states after adding an option, without those that exceed the capacity. */
     private States with(States before, long weight, long value) {
         if (weight == 0 && value == 0) {
             return before;
@@ -95,7 +95,7 @@ final class StateLists {
         return new States(weights, values);
     }
 
-    /** The states of both lists that no lighter state equals. */
+    /** Merges two lists, without states that a state of at most the same weight equals or exceeds in value. */
     private States merged(States a, States b) {
         cancellation.count(4L * (a.length() + b.length()));
         long[] weights = new long[a.length() + b.length()];

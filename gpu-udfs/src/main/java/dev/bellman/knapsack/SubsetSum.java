@@ -6,21 +6,21 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The items with the largest sum up to a capacity: a {@link Knapsack} whose values are the weights.
+ * Chooses the items with the largest sum up to a capacity: a {@link Knapsack} whose values are the weights.
  *
- * <p>A row of its table is a bit for each sum, and the next row the same with a shifted copy. For each sum, the first
- * item is stored up to which some items have that sum. The traceback takes this item: without it no earlier items have
- * the sum, and later items are not taken if possible.
+ * <p>A row of its table has a bit for each sum; the next row combines it with a shifted copy. For each sum, the first
+ * item is stored such that some of the items up to it have that sum. The traceback takes this item, because the items
+ * before it cannot have the sum, and later items are avoided if possible.
  */
 final class SubsetSum {
     private static final int BITS = Long.SIZE;
 
-    /** Bits per sum: of a row, and of the sum's first item. */
+    /** Bytes per sum: two bits, one in each of two rows, and the sum's first item. */
     private static final double BYTES_OF_A_SUM = Integer.BYTES + 2.0 / Byte.SIZE;
 
     private SubsetSum() {}
 
-    /** Whether each item is taken: 1, or 0. */
+    /** Returns 1 for each item that is taken, and 0 for the others. */
     static int[] choose(String function, long[] weights, long capacity, Knapsack.Strategy strategy, CellCounter cells) {
         Options options = Options.ofItems(weights, weights);
         if (strategy == Knapsack.Strategy.AUTO) {
@@ -37,7 +37,7 @@ final class SubsetSum {
         return Knapsack.choose(function, options, capacity, strategy, cells);
     }
 
-    /** @param weights the weights of the second options, in odd places */
+    /** @param weights the weights of the second options, at odd positions */
     private static int[] choose(long[] weights, int width) {
         int[] firsts = new int[width + 1];
         long[] sums = new long[width / BITS + 1];

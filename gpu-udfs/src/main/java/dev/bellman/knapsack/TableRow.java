@@ -4,10 +4,10 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.util.Arrays;
 
-/** A row of the table: the maximum value for each capacity, of the classes so far. */
+/** A row of the table: the maximum value of the classes so far for each capacity. */
 interface TableRow {
     /**
-     * Applies the first option of a class: cells from its weight on have a value from the previous row, the others have
+     * Applies the first option of a class: cells from its weight on get a value from the previous row, the others have
      * none.
      */
     void lay(TableRow before, int weight, long value);
@@ -20,7 +20,7 @@ interface TableRow {
 
     long at(int capacity);
 
-    /** A new row of zeros, for no classes. */
+    /** Creates a row of zeros, for no classes. */
     static TableRow zeros(String function, boolean small, int cells) {
         return small ? new Ints(new int[cells]) : new Longs(function, new long[cells]);
     }
@@ -62,8 +62,8 @@ interface TableRow {
     }
 
     /**
-     * A row in 64 bits. A cell beyond them is an error, since values never fall with the capacity and the number of
-     * classes.
+     * A row of 64-bit values. Overflow of any cell is an error, since values never fall as the capacity and the number
+     * of classes rise.
      */
     record Longs(String function, long[] cells) implements TableRow {
         @Override

@@ -1,5 +1,5 @@
 /**
  * Knapsacks: the most valuable choice that a capacity allows, by dynamic programming. Every problem of the family is a
- * list of classes of options, {@link dev.bellman.knapsack.Options}, of which a solution takes one option each.
+ * list of classes of options, {@link dev.bellman.knapsack.Options}, and a solution takes one option from each.
  */
 package dev.bellman.knapsack;

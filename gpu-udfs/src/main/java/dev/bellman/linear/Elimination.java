@@ -5,27 +5,27 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * Gaussian elimination without pivoting: {@code A = L U} with ones on the diagonal of L. It is the right method for
- * matrices that are diagonally dominant or symmetric and positive definite; for others it may have to divide by a
- * number close to zero, which is an error.
+ * Gaussian elimination without pivoting: {@code A = L U} with ones on the diagonal of L. It is suitable for matrices
+ * that are diagonally dominant or symmetric positive definite; for other matrices, it may have to divide by a number
+ * close to zero, which is an error.
  *
  * <pre>{@code
  * for k = 0, 1, ...: for i > k: a(i, k) = a(i, k) / a(k, k)
  *                    for i > k, j > k: a(i, j) = fma(-a(i, k), a(k, j), a(i, j))
  * }</pre>
  *
- * <p>This defines the result bit for bit: products are subtracted from each entry in ascending k, each by one fused
- * multiply-add. The order of entries does not matter, so every strategy, tile size and engine returns the same bits. To
- * solve {@code A x = b}, b is an additional column; then, for descending k, {@code x(k) = y(k) / u(k, k)} and {@code
- * y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the product of the pivots {@code u(k, k)} in
- * ascending k.
+ * <p>This defines the result bit for bit: products are subtracted from each entry in ascending order of k, each by one
+ * fused multiply-add. The order in which entries are processed does not matter, so every strategy, tile size and engine
+ * returns the same bits. To solve {@code A x = b}, b is an additional column; then, for descending k, {@code x(k) =
+ * y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the product of the
+ * pivots {@code u(k, k)} in ascending order of k.
  *
- * <p>A pivot must be larger than {@code n 2^-52} times the largest magnitude in the matrix; a smaller one may be a zero
- * changed by rounding. The last pivot may have any value in {@link #lu} and {@link #determinant}, where nothing is
- * divided by it.
+ * <p>A pivot must be larger than {@code n 2^-52} times the largest magnitude in the matrix; a smaller pivot may be a
+ * zero distorted by rounding. The last pivot may have any value in {@link #lu} and {@link #determinant}, which do not
+ * divide by it.
  */
 public final class Elimination {
-    /** All give the same result. */
+    /** All return the same result. */
     public enum Strategy {
         /** {@link #SERIAL} for small matrices, {@link #BLOCKED} for others. */
         AUTO,
@@ -45,10 +45,10 @@ public final class Elimination {
     /** L, with ones on its diagonal, and U, both row by row. */
     public record Factors(double[][] l, double[][] u) {}
 
-    /** From this many rows on, tiles are faster. */
+    /** The minimum number of rows for which tiles are faster. */
     private static final int MIN_TILED = 192;
 
-    /** Bytes of an entry: in a Spark row, as objects, in the table, and in two results. */
+    /** Bytes per entry: in a Spark row, as objects, in the table, and in two results. */
     private static final int BYTES_OF_AN_ENTRY = 64;
 
     private Elimination() {}
@@ -74,7 +74,7 @@ public final class Elimination {
     }
 
     /**
-     * The determinant, which may be infinite. The matrix is overwritten.
+     * Returns the determinant, which may be infinite. The matrix is overwritten.
      *
      * @throws BellmanException as {@link #lu}
      */

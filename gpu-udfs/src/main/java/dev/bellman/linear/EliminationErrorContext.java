@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.Serializable;
 
-/** The caller's name and the fix, for messages. */
+/** The caller's name and the suggested fix, for error messages. */
 public final class EliminationErrorContext implements Serializable {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.bellman.linear;
 import dev.bellman.BellmanException;
 import java.io.Serializable;
 
-/** The checks of the pivots of a matrix. */
+/** Checks the pivots of a matrix. */
 final class EliminationPivots implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ final class EliminationPivots implements Serializable {
     /**
      * Creates the checks for a matrix with n rows.
      *
-     * @param solves whether there is a right-hand side, which the last pivot divides
+     * @param solves whether there is a right-hand side, which is divided by the last pivot
      * @param largest the largest magnitude in the matrix
      */
     EliminationPivots(EliminationErrorContext context, int n, boolean solves, double largest) {
@@ -26,10 +26,10 @@ final class EliminationPivots implements Serializable {
     }
 
     /**
-     * Fails for a bad pivot. Only a right-hand side is divided by the last pivot. If an entry leaves the range of
-     * doubles, so does a later pivot of its row or column.
+     * Throws an exception for a bad pivot. Only a right-hand side is divided by the last pivot. If an entry leaves the
+     * range of doubles, so does a later pivot of its row or column.
      *
-     * @param k counts from 0
+     * @param k the index of the pivot, from 0
      */
     void check(int k, double pivot) {
         checkFinite(pivot);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One large matrix as tiles, wherever they are stored, with the results of {@link Elimination} bit for bit. A
+ * One large matrix as tiles, wherever they are stored, with bit-for-bit the results of {@link Elimination}. A
  * right-hand side is an additional last column. A tile is stored by rows; tiles at the end are padded with zeros.
  *
  * <p>A step is not repeatable: it must be applied to a tile exactly once, after all earlier steps. A
@@ -34,9 +34,9 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     private final int columns;
 
     /**
-     * The tiles of a matrix.
+     * Describes the tiles of a matrix.
      *
-     * @param n rows, and columns without the right-hand side
+     * @param n the number of rows, and of columns without the right-hand side
      * @param solves whether there is a right-hand side
      * @param largest the largest magnitude in the matrix, with which pivots are compared
      */
@@ -47,12 +47,12 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         pivots = new EliminationPivots(context, n, solves, largest);
     }
 
-    /** The rows of the matrix. */
+    /** Returns the rows of the matrix. */
     public int rows() {
         return n;
     }
 
-    /** The columns of the matrix, including the right-hand side. */
+    /** Returns the columns of the matrix, including the right-hand side. */
     public int columns() {
         return columns;
     }
@@ -77,7 +77,10 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         return true;
     }
 
-    /** The rows per tile: 96 on the CPU, and 128 on a GPU, which divide a large tile. */
+    /**
+     * Returns a power of 2 such that a large tile is divisible into tiles of 96 rows, as on the CPU, and of 128 rows,
+     * as on a GPU.
+     */
     @Override
     public int fewestParts() {
         return 4;
@@ -96,7 +99,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         }
     }
 
-    /** A tile of zeros; the matrix itself is provided as tiles. */
+    /** Creates a tile of zeros; the matrix itself is provided as tiles. */
     @Override
     public double[][] make(Tile tile) {
         return new double[EDGE][EDGE];
@@ -130,23 +133,23 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         Elimination.eliminate(new EliminationTable(pivots, matrix), n, strategy, threads);
     }
 
-    /** The bytes that a matrix may take on the GPU of a task; 0 if the GPU has too little shared memory. */
+    /** Returns the bytes that a matrix may take on the task's GPU; 0 if the GPU has too little shared memory. */
     public static long gpuMemory() {
         return GpuSide.get(EliminationGpu.class).memory();
     }
 
-    /** The bytes of this matrix on a GPU. */
+    /** Returns the bytes of this matrix on a GPU. */
     public long gpuBytes() {
         return (long) Double.BYTES * padded(n) * padded(columns);
     }
 
-    /** The number of rows or columns including the padding of the last tile on a GPU. */
+    /** Returns the number of rows or columns including the padding of the last tile on a GPU. */
     static int padded(int cells) {
         return Grid.tiles(cells, GPU_EDGE) * GPU_EDGE;
     }
 
     /**
-     * Creates the matrix on the GPU of a task, filled with zeros.
+     * Creates the matrix, filled with zeros, on the task's GPU.
      *
      * @param rows the rows of a large tile
      */
@@ -155,13 +158,13 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     }
 
     /**
-     * Solves {@code U x = y} within a large tile on the diagonal, or subtracts the products of one above it. To be
-     * called for the tile on the diagonal of the last column of large tiles, then for the tiles above it, then likewise
-     * for the previous column.
+     * Solves {@code U x = y} within a large tile on the diagonal, or subtracts the products of one above it. Must be
+     * called for the diagonal tile of the last column of large tiles, then for the tiles above it, then likewise for
+     * the previous column.
      *
      * @param tiles the large tile, finished
-     * @param row the row of the matrix that is its first
-     * @param column the column of the matrix that is its first
+     * @param row the matrix row of the tile's first row
+     * @param column the matrix column of the tile's first column
      * @param y the right-hand side after the elimination, and x where it is known
      */
     public void substitute(Grid<double[][]> tiles, int row, int column, double[] y) {
@@ -179,12 +182,12 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         }
     }
 
-    /** A cell of a large tile, counted within it. */
+    /** Returns a cell of a large tile, with row and column counted within the tile. */
     public static double cell(Grid<double[][]> tiles, int row, int column) {
         return tiles.get(row / EDGE, column / EDGE)[row % EDGE][column % EDGE];
     }
 
-    /** Sets a cell of a large tile, counted within it. */
+    /** Sets a cell of a large tile, with row and column counted within the tile. */
     public static void setCell(Grid<double[][]> tiles, int row, int column, double value) {
         tiles.get(row / EDGE, column / EDGE)[row % EDGE][column % EDGE] = value;
     }

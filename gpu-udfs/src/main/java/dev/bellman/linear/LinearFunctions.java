@@ -18,11 +18,11 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The functions of this family. */
+/** The functions on matrices. */
 public final class LinearFunctions {
     private static final Problem<Strategy> LU = new Problem<>("lu", Strategy.class, Strategy.SERIAL);
 
-    /** The problem of one large matrix. It is solved by a job, not by a function. */
+    /** The problem of one large matrix, which is solved by a job, not by a function. */
     public static final Problem<Strategy> ONE_MATRIX =
             new Problem<>("matrix_elimination", Strategy.class, Strategy.SERIAL);
 
@@ -98,12 +98,12 @@ public final class LinearFunctions {
         return determinant;
     }
 
-    /** The number of multiply-adds of the elimination of n rows, which count as cells. */
+    /** Returns the number of multiply-adds in eliminating n rows, which are counted as cells. */
     private static long multiplyAdds(long n) {
         return (n - 1) * n / 2 * (2 * n - 1) / 3;
     }
 
-    /** A copy of the matrix, which must be square and not empty. */
+    /** Copies the matrix, which must be square and not empty. */
     private static double[][] matrix(Arguments arguments) {
         ArrayData rows = arguments.array(0);
         int n = rows.numElements();
@@ -122,7 +122,7 @@ public final class LinearFunctions {
         return matrix;
     }
 
-    /** A copy of a list, which must have an entry for each row of the matrix. */
+    /** Copies a list, which must have an entry for each row of the matrix. */
     private static double[] entries(String function, String list, ArrayData values, int n) {
         if (values.numElements() != n) {
             throw invalid(

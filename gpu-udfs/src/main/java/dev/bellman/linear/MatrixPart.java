@@ -5,8 +5,8 @@ import dev.bellman.large.tiles.TileKernel;
 import java.util.List;
 
 /**
- * A part of a matrix, eliminated in place, with the kernels of {@link dev.bellman.large.tiles.Pattern#ELIMINATION}.
- * Parts may share arrays or have their own: parts in the same rows of the matrix have the same {@code top} and
+ * A part of a matrix, eliminated in place by the kernels of {@link dev.bellman.large.tiles.Pattern#ELIMINATION}. Parts
+ * may share arrays or have separate ones. Parts in the same rows of the matrix have the same {@code top} and
  * {@code bottom}, parts in the same columns the same {@code left}, and a part on the diagonal {@code top == left}.
  *
  * @param bottom exclusive
@@ -14,7 +14,8 @@ import java.util.List;
  */
 record MatrixPart(double[][] rows, int top, int bottom, int left, int right) {
     /**
-     * The number of rows and columns of parts for which these kernels are fast: three parts fit a second-level cache.
+     * The number of rows and columns of a part for which these kernels are fast: three parts fit in a second-level
+     * cache.
      */
     static final int EDGE = 96;
 
@@ -84,7 +85,7 @@ record MatrixPart(double[][] rows, int top, int bottom, int left, int right) {
         }
     }
 
-    /** Four steps of {@link #subtract} that load and store the row once. */
+    /** Performs four steps of {@link #subtract}, loading and storing the row once. */
     private void subtractFour(double[] row, double[] multipliers, double[][] pivots, int k) {
         double m0 = -multipliers[k];
         double m1 = -multipliers[k + 1];

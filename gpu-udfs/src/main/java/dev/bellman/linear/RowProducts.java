@@ -4,17 +4,17 @@ import dev.bellman.large.tiles.Grid;
 import java.io.Serializable;
 
 /**
- * The products of some rows of a matrix in tiles with a vector, to determine the accuracy of a solution. Sums have
- * twice the digits of a double: T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product" (2005).
+ * Multiplies some rows of a tiled matrix with a vector, to determine the accuracy of a solution. Sums have twice the
+ * precision of a double: T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product" (2005).
  */
 public final class RowProducts implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** The part of the matrix that is multiplied. */
     public enum Part {
-        /** All columns, with the right-hand side. */
+        /** All columns, including the right-hand side. */
         ALL,
-        /** U of a matrix that is eliminated. */
+        /** U of an eliminated matrix. */
         UPPER,
         /** L, with ones on its diagonal. */
         LOWER
@@ -32,9 +32,9 @@ public final class RowProducts implements Serializable {
     private double ofB;
 
     /**
-     * Starts without products.
+     * Creates an instance without any products.
      *
-     * @param first the first row, in the matrix
+     * @param first the matrix row of the first of these rows
      * @param count the number of rows; rows beyond the end of the matrix are ignored
      * @param vector an entry for each column that is multiplied
      */
@@ -51,9 +51,9 @@ public final class RowProducts implements Serializable {
     }
 
     /**
-     * Adds the products of a large tile in these rows.
+     * Adds the products of a large tile that contains these rows.
      *
-     * @param column the first column of the tile, in the matrix
+     * @param column the matrix column of the tile's first column
      */
     public void add(Grid<double[][]> tiles, int column) {
         int end = Math.min(vector.length, column + tiles.side() * MatrixPart.EDGE);
@@ -89,12 +89,12 @@ public final class RowProducts implements Serializable {
         sums[i] = sum;
     }
 
-    /** The first row, in the matrix. */
+    /** Returns the matrix row of the first row. */
     public int first() {
         return first;
     }
 
-    /** The products. */
+    /** Returns the products. */
     public double[] products() {
         double[] products = new double[sums.length];
         for (int i = 0; i < products.length; i++) {
@@ -103,22 +103,22 @@ public final class RowProducts implements Serializable {
         return products;
     }
 
-    /** The sum of the magnitudes of each row, without the right-hand side. */
+    /** Returns the sum of the magnitudes in each row, without the right-hand side. */
     public double[] norms() {
         return norms.clone();
     }
 
-    /** The largest magnitude, without the right-hand side. */
+    /** Returns the largest magnitude, without the right-hand side. */
     public double largest() {
         return largest;
     }
 
-    /** The largest magnitude of the right-hand side. */
+    /** Returns the largest magnitude of the right-hand side. */
     public double ofB() {
         return ofB;
     }
 
-    /** The entries on the diagonal of the matrix. */
+    /** Returns the entries on the diagonal of the matrix. */
     public double[] diagonal() {
         return diagonal.clone();
     }

@@ -8,13 +8,13 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The connected components of the edges that one task has, by union and find with path halving (R. E. Tarjan,
- * "Efficiency of a good but not linear set union algorithm", 1975).
+ * Finds the connected components of one task's edges by union-find with path halving (R. E. Tarjan, "Efficiency of a
+ * good but not linear set union algorithm", 1975).
  *
- * <p>Edges are pairs of numbers of nodes. The result has, for each node, its number, the smallest number of its
- * component, and the number of edges that end at it. A task with more nodes than the table may hold returns the rows so
- * far and starts again, so a node may occur several times. The rows connect the same nodes as the edges do, with at
- * most one link for each node of a table.
+ * <p>Edges are pairs of node numbers. The result has a row for each node: its number, the smallest number in its
+ * component, and the number of edges that end at it. If a task has more nodes than the table can hold, it returns the
+ * rows so far and starts again with an empty table, so a node may occur several times. The rows connect the same nodes
+ * as the edges do, with at most one link for each node of a table.
  */
 public final class TaskComponents implements Iterator<Row> {
     /** Bytes per node: its number, parent, count of edges, and two slots of the table, which doubles. */
@@ -29,14 +29,14 @@ public final class TaskComponents implements Iterator<Row> {
     private long[] nodes = new long[MIN_NODES];
     private int[] parents = new int[MIN_NODES];
     private long[] neighbours = new long[MIN_NODES];
-    /** One more than the index of a node, by its hash; 0 in a free slot. */
+    /** A hash table of node indices plus 1; free slots are 0. */
     private int[] slots = new int[2 * MIN_NODES];
 
     private int count;
     private int next;
 
     /**
-     * @param edges rows of two numbers, or what other tasks left: a node, its root, and its neighbours
+     * @param edges rows of two numbers, or result rows of other tasks: a node, its root, and its number of edges
      * @param maxNodes the maximum number of nodes of a table, at least 2
      */
     public TaskComponents(Iterator<InternalRow> edges, int maxNodes) {
@@ -44,7 +44,7 @@ public final class TaskComponents implements Iterator<Row> {
         this.maxNodes = maxNodes;
     }
 
-    /** The most nodes of a table that fits this memory. */
+    /** Returns the maximum number of nodes of a table that fits in this memory. */
     public static int maxNodes(long bytes) {
         return (int) Math.max(MIN_NODES, Math.min(MAX_NODES, bytes / BYTES_A_NODE));
     }
@@ -116,10 +116,10 @@ public final class TaskComponents implements Iterator<Row> {
         return slots[slot] - 1;
     }
 
-    /** The slot of a node, or the free one where it belongs. */
+    /** Returns the slot of a node, or the free slot where it belongs. */
     private int slot(long node) {
         int mask = slots.length - 1;
-        // the numbers are hashes, but small tests count from 0
+        // node numbers are usually hashes, but tests count from 0
         int slot = (int) (node * 0x9e3779b97f4a7c15L >>> 32) & mask;
         while (slots[slot] != 0 && nodes[slots[slot] - 1] != node) {
             slot = slot + 1 & mask;

@@ -6,7 +6,10 @@ import dev.bellman.align.Text;
 interface DistanceMeasure extends Measure {
     Metric metric();
 
-    /** The maximum distance of strings of these lengths, in either order; it rises with both. */
+    /**
+     * Returns the maximum distance between strings of these lengths, in either order; it does not fall as either length
+     * rises.
+     */
     int limit(int one, int other);
 
     @Override

@@ -5,14 +5,14 @@ package dev.bellman.join.measure;
  * their common prefix, up to {@link #prefixes}.
  */
 public interface LetterMeasure extends Measure {
-    /** The maximum length of a common prefix that counts. */
+    /** Returns the maximum length to which a common prefix counts. */
     int prefixes();
 
     /**
-     * The minimum number of characters that a pair has in common; more than {@code shorter} if such a pair cannot
-     * exist.
+     * Returns the minimum number of characters that a pair has in common, or more than {@code shorter} if such a pair
+     * cannot exist.
      *
-     * @param prefix the length of the common prefix, which counts, at most {@link #prefixes}
+     * @param prefix the length of the common prefix, which is included in the result; at most {@link #prefixes}
      */
     int common(int shorter, int longer, int prefix);
 
@@ -31,7 +31,7 @@ public interface LetterMeasure extends Measure {
         return longer - shorter;
     }
 
-    /** Pairs need not have a common subsequence. */
+    /** Returns the length of the longer string, because pairs need not have a common subsequence. */
     @Override
     default int edits(int longer) {
         return longer;

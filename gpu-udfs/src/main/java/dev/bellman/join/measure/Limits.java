@@ -42,38 +42,38 @@ public final class Limits {
         return !(measure instanceof LetterMeasure);
     }
 
-    /** See {@link Measure#deletions}; at most the length of the longest string. */
+    /** Returns {@link Measure#deletions}, but at most the length of the longest string. */
     public int deletions(int longer) {
         return Math.min(measure.deletions(longer), longest);
     }
 
-    /** See {@link Measure#edits}; at most the length of the longest string. */
+    /** Returns {@link Measure#edits}, but at most the length of the longest string. */
     public int edits(int longer) {
         return Math.min(measure.edits(longer), longest);
     }
 
-    /** The most of any length. */
+    /** Returns the maximum over all lengths. */
     public int maxDeletions() {
         return maxDeletions;
     }
 
-    /** The most of any length. */
+    /** Returns the maximum over all lengths. */
     public int maxEdits() {
         return maxEdits;
     }
 
-    /** The minimum length of strings that may form a pair with a string of this length. */
+    /** Returns the minimum length of a string that may form a pair with a string of this length. */
     public int shortestPartner(int length) {
         return shortestPartner[length];
     }
 
-    /** The maximum length of such strings. */
+    /** Returns the maximum length of a string that may form a pair with a string of this length. */
     public int longestPartner(int length) {
         return longestPartner[length];
     }
 
     /**
-     * The maximum number of characters of both strings of a pair, in total, that the other string lacks; -1 if strings
+     * Returns the maximum total number of characters of a pair's strings that the other string lacks, or -1 if strings
      * of these lengths cannot be a pair.
      */
     public int apart(int one, int other) {
@@ -88,7 +88,10 @@ public final class Limits {
         return shorter + longer - 2 * Math.min(shorter, common);
     }
 
-    /** The minimum length of a common subsequence of pairs whose longer string has this many characters. */
+    /**
+     * Returns the minimum length of a longest common subsequence for pairs whose longer string has this many
+     * characters.
+     */
     public int common(int longer) {
         return Math.max(0, longer - deletions(longer));
     }

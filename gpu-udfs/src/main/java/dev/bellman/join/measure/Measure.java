@@ -4,7 +4,7 @@ import dev.bellman.align.Text;
 import java.io.Serializable;
 
 /**
- * The condition under which two strings are a pair. The bounds depend on the longer of the two; one character more
+ * The condition under which two strings are a pair. The bounds depend on the longer string; an additional character
  * raises a bound by at most one.
  */
 public interface Measure extends Serializable {
@@ -14,10 +14,12 @@ public interface Measure extends Serializable {
     /** Whether a string of this many characters is a pair with itself. */
     boolean isPairWithItself(int length);
 
-    /** The maximum number of characters of a pair's longer string outside a common subsequence of both. */
+    /**
+     * Returns the maximum number of characters of a pair's longer string outside a common subsequence of both strings.
+     */
     int deletions(int longer);
 
-    /** The maximum {@code edit_distance} between the strings of a pair. */
+    /** Returns the maximum {@code edit_distance} between the strings of a pair. */
     int edits(int longer);
 
     /** Whether the strings of a pair have the same length and differ only by substitutions. */
@@ -35,12 +37,12 @@ public interface Measure extends Serializable {
         return false;
     }
 
-    /** Whether the kernels can decide whether two strings are a pair. */
+    /** Whether GPU kernels can verify pairs. */
     default boolean isForGpu() {
         return false;
     }
 
-    /** The condition, in SQL. */
+    /** Returns the condition as SQL. */
     @Override
     String toString();
 }

@@ -12,8 +12,9 @@ import java.util.Locale;
  *
  * <p>If two strings are within {@code k} edits, the longer one has at most {@code k} characters outside a common
  * subsequence. An insertion, a deletion or a substitution removes at most one character of either string from it. So
- * does a transposition: {@code ab} and {@code ba} keep {@code b}. Damerau's transposition of {@code aXb} to {@code bYa}
- * costs {@code 1 + |X| + |Y|}, and keeps {@code b} of {@code 2 + |X|} and {@code 2 + |Y|} characters.
+ * does a transposition: {@code ab} and {@code ba} share {@code b}. Damerau's transposition of {@code aXb} to
+ * {@code bYa} costs {@code 1 + |X| + |Y|} and keeps only {@code b} of the {@code 2 + |X|} and {@code 2 + |Y|}
+ * characters.
  *
  * <p>A transposition equals two substitutions. Damerau's transposition equals at most {@code 2 + max(|X|, |Y|)} edits,
  * which is at most twice its cost.
@@ -27,14 +28,14 @@ public enum Metric {
     /** The Hamming distance; strings of different lengths are not a pair. */
     TRY_HAMMING_DISTANCE(1);
 
-    /** The number of edits that replace one edit of this distance. */
+    /** The number of plain edits that one edit of this distance may require. */
     private final int edits;
 
     Metric(int edits) {
         this.edits = edits;
     }
 
-    /** The maximum number of edits within a distance. */
+    /** Returns the maximum number of plain edits within a distance. */
     int edits(int distance) {
         return (int) Math.min(Integer.MAX_VALUE, (long) edits * distance);
     }
@@ -54,7 +55,7 @@ public enum Metric {
         };
     }
 
-    /** The name of the function. */
+    /** Returns the name of the function. */
     public String function() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,7 +1,7 @@
 package dev.bellman.join.sort;
 
 /**
- * Strings of the same length and with the same first bits of their hash, in the final order; each bucket is sorted
+ * Buckets of strings with the same length and the same first hash bits, in final order. Each bucket is sorted
  * separately.
  */
 public final class Buckets {
@@ -13,10 +13,10 @@ public final class Buckets {
     /** For each length, the number of hash bits that distinguish its buckets. */
     private final byte[] bits;
 
-    /** The beginning of each bucket, and at the end the number of strings; filled by {@link #deal}. */
+    /** The start of each bucket; the last entry is the number of strings. Filled by {@link #deal}. */
     private final int[] starts;
 
-    /** @param firsts the first string of each length, and the number of strings at the end */
+    /** @param firsts the first string of each length, followed by the number of strings */
     public Buckets(int... firsts) {
         ofLength = new int[firsts.length - 1];
         bits = new byte[ofLength.length];
@@ -30,7 +30,7 @@ public final class Buckets {
         starts = new int[count + 1];
     }
 
-    /** The bits of a word that hold the place of a string. */
+    /** Returns a mask of the bits of a word that hold the place of a string. */
     public static long mask(int strings) {
         return (1L << 32 - Integer.numberOfLeadingZeros(strings)) - 1;
     }
@@ -39,7 +39,7 @@ public final class Buckets {
         return ofLength[length] + (int) (hash >>> 1 >>> 63 - bits[length]);
     }
 
-    /** The first bucket that begins at or after a string. */
+    /** Returns the first bucket that begins at or after a string. */
     public int from(int string) {
         int low = 0;
         int high = starts.length - 1;
@@ -54,14 +54,12 @@ public final class Buckets {
         return low;
     }
 
-    /** The first string of a bucket. */
+    /** Returns the first string of a bucket. */
     public int start(int bucket) {
         return starts[bucket];
     }
 
-    /**
-     * Distributes the strings to the buckets, as words of the remaining hash bits and the place.
-     */
+    /** Distributes the strings to the buckets, as words that hold the remaining hash bits and the place. */
     public void deal(int[] lengths, long[] hashes, long[] words) {
         int count = lengths.length;
         int[][] next = new int[Workers.parts(count)][starts.length - 1];

@@ -4,12 +4,12 @@ import java.util.Arrays;
 
 /**
  * Sorts words whose highest bits are uniformly distributed, such as hashes: two passes distribute them by their highest
- * bits, then each small bucket is sorted separately. Words that differ only in their lowest bits and arrive in order
- * cost no more than others.
+ * bits, then each small bucket is sorted separately. Words that differ only in their lowest bits take no longer if they
+ * arrive in order.
  */
 public final class RadixSort {
     private static final int FIRST_BITS = 11;
-    /** The words of a bucket after the last pass. */
+    /** The average number of words of a bucket after the last pass. */
     private static final int HEAP = 16;
 
     private static final int SECOND_BITS = 10;
@@ -56,7 +56,10 @@ public final class RadixSort {
         return ends;
     }
 
-    /** Distributes words stably by {@code bits} bits from {@code shift}; leaves the end of each bucket. */
+    /**
+     * Distributes words stably by {@code bits} bits from {@code shift} on, and stores the end of each bucket in
+     * {@code ends}.
+     */
     private static void deal(long[] from, int start, int end, long[] to, int shift, int bits, int[] ends) {
         int mask = (1 << bits) - 1;
         Arrays.fill(ends, 0, mask + 1, 0);
@@ -75,7 +78,7 @@ public final class RadixSort {
         }
     }
 
-    /** @param signs whether the bucket has both words with the highest bit and words without */
+    /** @param signs whether the highest bit of some words is set and that of others is not */
     private static void smallHeap(long[] words, int start, int end, boolean signs) {
         if (end - start > BY_INSERTION) {
             // all words have the same highest bit

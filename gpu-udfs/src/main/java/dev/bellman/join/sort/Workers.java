@@ -11,24 +11,24 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Threads for work of one task while the other tasks of its process wait for it: numbering all strings, choosing the
- * method, filling the GPU. There are as many as the process has cores; idle threads end.
+ * Threads for work that one task does while the other tasks of its process wait: numbering all strings, choosing the
+ * method, filling the GPU. There is one thread per core of the process; idle threads end.
  */
 public final class Workers {
     private static final ForkJoinPool POOL = new ForkJoinPool(Math.max(1, TaskMemory.cores()));
 
-    /** The minimum work for a thread, in strings. */
+    /** The minimum number of strings per thread. */
     private static final int MIN_PER_TASK = 1 << 14;
 
     private Workers() {}
 
-    /** A loop over the strings {@code from} to {@code to}, without the latter. */
+    /** A loop over the strings from {@code from} up to but excluding {@code to}. */
     @FunctionalInterface
     public interface Range {
         void run(int from, int to);
     }
 
-    /** Calls {@code work} with the numbers below {@code count} in any order, and waits for all. */
+    /** Calls {@code work} with each number below {@code count}, in any order, and waits for all calls. */
     public static void each(int count, IntConsumer work) {
         AtomicBoolean stopped = new AtomicBoolean();
         List<ForkJoinTask<?>> calls = IntStream.range(0, count)
@@ -48,23 +48,23 @@ public final class Workers {
             }
             throw e.getCause() instanceof RuntimeException exception ? exception : new IllegalStateException(e);
         } finally {
-            // running threads may write to the caller's memory
+            // wait below: running threads may write to the caller's memory
             stopped.set(true);
             calls.forEach(ForkJoinTask::quietlyJoin);
         }
     }
 
-    /** The number of ranges into which {@link #ranges} divides {@code count} strings. */
+    /** Returns the number of ranges into which {@link #ranges} divides {@code count} strings. */
     public static int parts(int count) {
         return Math.max(1, Math.min(4 * POOL.getParallelism(), count / MIN_PER_TASK));
     }
 
-    /** The beginning of the {@code part}-th range. */
+    /** Returns the beginning of the {@code part}-th range. */
     public static int start(int count, int part) {
         return (int) ((long) count * part / parts(count));
     }
 
-    /** Divides the numbers below {@code count} into {@link #parts} ranges, and calls {@code work} with each. */
+    /** Divides the numbers below {@code count} into {@link #parts} ranges and calls {@code work} with each. */
     public static void ranges(int count, Range work) {
         each(parts(count), part -> work.run(start(count, part), start(count, part + 1)));
     }

@@ -1,2 +1,2 @@
-/** Sorting of words, and the threads of a task. */
+/** Radix sort for words, and the threads of a task. */
 package dev.bellman.join.sort;

@@ -7,21 +7,21 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** An array of a {@link TieredTileCache}, on one level or on two with the same content. */
+/** An array of a {@link TieredTileCache}, on one level or, with the same content, on two. */
 final class Block {
-    /** The number after all known tasks. */
+    /** A task number after all known tasks. */
     private static final int LATER = Integer.MAX_VALUE - 1;
 
     static final int NEVER = Integer.MAX_VALUE;
 
-    /** Memory of the GPU for one array. */
+    /** GPU memory for one array. */
     static final class DeviceSlot {
         final long address;
         /** The event after its last write. */
         final TileGpu.GpuEvent written;
         /** The event after its copy to the host. */
         final TileGpu.GpuEvent saved;
-        /** The events after the last task of each stream that used it. */
+        /** The event after the last task that used it, for each stream. */
         final Map<Integer, TileGpu.GpuEvent> used = new HashMap<>();
 
         Block block;
@@ -54,7 +54,7 @@ final class Block {
         }
     }
 
-    /** Memory of the host for one array. */
+    /** Host memory for one array. */
     static final class Buffer {
         final ByteBuffer bytes;
         /** The event after the copy from the GPU. */
@@ -83,15 +83,15 @@ final class Block {
     final boolean temporary;
     /** Whether this array is evicted to files before others. */
     final boolean streams;
-    /** The known tasks that use it and have not run yet. */
+    /** The numbers of the known tasks that use it and have not run yet. */
     final Deque<Integer> uses = new ArrayDeque<>();
-    /** Its file; null if it was never in one. */
+    /** Its file; null if it was never written to one. */
     LevelFiles.Stored file;
 
     DeviceSlot slot;
     Buffer buffer;
     boolean inFile;
-    /** Whether it is being, or was, read from its file for a task that has not run yet. */
+    /** Whether reading from its file has begun for a task that has not run yet. */
     boolean ahead;
     /** Whether tasks that are not known yet will use it. */
     private boolean later = true;
@@ -101,7 +101,7 @@ final class Block {
         this.streams = streams;
     }
 
-    /** Whether it must remain on the GPU for the current task. */
+    /** Returns its address on the GPU, where it must remain for the current task. */
     long address() {
         return slot.address;
     }
@@ -111,7 +111,7 @@ final class Block {
         this.later = later;
     }
 
-    /** The number of the next task that uses it. */
+    /** Returns the number of the next task that uses it. */
     int next() {
         return !uses.isEmpty() ? uses.peek() : later ? LATER : NEVER;
     }

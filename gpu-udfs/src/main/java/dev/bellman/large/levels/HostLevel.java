@@ -19,13 +19,16 @@ import java.util.stream.IntStream;
  * their use, and write them before their memory is needed.
  */
 final class HostLevel implements AutoCloseable {
-    /** The maximum number of arrays that are read ahead, and of arrays that wait to be written. */
+    /** The maximum number of arrays that are read ahead, and also of those that wait to be written. */
     private static final int MAX_AHEAD = 6;
 
-    /** The share of the host's memory for arrays that are read ahead, and for arrays that wait to be written. */
+    /**
+     * The reciprocal of the share of host memory for arrays that are read ahead, and also for those that wait to be
+     * written.
+     */
     private static final int SHARE_AHEAD = 8;
 
-    /** A buffer that is free once its content is in the file. */
+    /** A buffer that becomes free once its content is in the file. */
     private record Leaving(Buffer buffer, LevelFiles.Stored file) {}
 
     private final TileGpu gpu;
@@ -35,13 +38,13 @@ final class HostLevel implements AutoCloseable {
     private final Path folder;
     private final Predicate<Block> toGpu;
     private final LevelFiles files;
-    /** Free buffers, the longest unused first, because its copies are complete. */
+    /** Free buffers. The one that has been unused longest comes first, because its copies are most likely complete. */
     private final Deque<Buffer> free = new ArrayDeque<>();
 
     private final Deque<Leaving> leaving = new ArrayDeque<>();
     /** Blocks with host memory, least recently used first. */
     private final Set<Block> onHost = new LinkedHashSet<>();
-    /** Blocks that stay in host memory. */
+    /** Blocks that must stay in host memory. */
     private final Set<Block> held = new HashSet<>();
 
     private int buffers;
@@ -50,10 +53,10 @@ final class HostLevel implements AutoCloseable {
     /**
      * Creates an empty level.
      *
-     * @param size bytes of each array
+     * @param size the bytes of each array
      * @param hostBlocks the maximum number of arrays in host memory, at least one
-     * @param folder of files, which belongs to this; null if no array is evicted from the GPU
-     * @param toGpu copies an array to the GPU before this evicts it, if there is room
+     * @param folder the folder for files, which belongs to this level; null if no array is evicted from the GPU
+     * @param toGpu copies an array to the GPU, if there is room, before this level evicts it
      */
     HostLevel(TileGpu gpu, int size, int hostBlocks, Path folder, Predicate<Block> toGpu) {
         this.gpu = gpu;
@@ -69,12 +72,12 @@ final class HostLevel implements AutoCloseable {
         return Math.min(MAX_AHEAD, hostBlocks / SHARE_AHEAD);
     }
 
-    /** Sets how many arrays stay in host memory while others stream. */
+    /** Returns how many arrays stay in host memory while others stream. */
     static int staying(int hostBlocks) {
         return hostBlocks - 2 * mostAhead(hostBlocks);
     }
 
-    /** The number of arrays that {@link #pin} can hold at a time. */
+    /** Returns the number of arrays that {@link #pin} can hold at a time. */
     int most() {
         return hostBlocks;
     }
@@ -86,7 +89,7 @@ final class HostLevel implements AutoCloseable {
     /** Starts reading an array for a later task, if it is only in a file; returns false if no memory is free for it. */
     boolean readAhead(Block block) {
         if (block.inFile && block.slot == null && block.buffer == null) {
-            // the rest of the free memory is for arrays from the GPU
+            // the rest of the free memory is reserved for arrays from the GPU
             if (ahead == mostAhead || free.size() <= mostAhead / 2) {
                 return false;
             }
@@ -97,7 +100,7 @@ final class HostLevel implements AutoCloseable {
         return true;
     }
 
-    /** Records that the task of an array has begun. */
+    /** Records that the task for which an array was read ahead has begun. */
     void endAhead(Block block) {
         if (block.ahead) {
             block.ahead = false;
@@ -110,7 +113,7 @@ final class HostLevel implements AutoCloseable {
         block.file.read(block.buffer::await, block.buffer.bytes);
     }
 
-    /** Writes streaming arrays to files, so that memory is free when it is needed. */
+    /** Writes streaming arrays to files in advance, so that memory is free when needed. */
     void writeBehind() {
         while (free.size() + leaving.size() < mostAhead) {
             Block block = victim(true);
@@ -121,7 +124,7 @@ final class HostLevel implements AutoCloseable {
         }
     }
 
-    /** The array to evict from host memory, or null. */
+    /** Returns the array to evict from host memory, or null. */
     private Block victim(boolean onlyStreaming) {
         Block found = null;
         long most = -1;
@@ -173,9 +176,7 @@ final class HostLevel implements AutoCloseable {
         }
     }
 
-    /**
-     * Allocates host memory for some arrays, up to the limit, on several threads because that takes long.
-     */
+    /** Allocates host memory for some arrays, up to the limit. Uses several threads, because allocation takes long. */
     void reserve(int arrays) {
         int count = Math.min(arrays - free.size(), hostBlocks - buffers);
         List<ByteBuffer> memory = IntStream.range(0, Math.max(0, count))
@@ -190,7 +191,7 @@ final class HostLevel implements AutoCloseable {
     }
 
     /**
-     * Measures the disk, while nothing else uses it.
+     * Measures the disk speed, while nothing else uses the disk.
      *
      * @param most the number of arrays that will be written in any case
      */
@@ -219,7 +220,7 @@ final class HostLevel implements AutoCloseable {
         onHost.add(block);
     }
 
-    /** Makes it the most recently used on the host. */
+    /** Makes an array the most recently used in host memory. */
     void touch(Block block) {
         onHost.remove(block);
         onHost.add(block);

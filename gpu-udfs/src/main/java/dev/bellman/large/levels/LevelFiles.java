@@ -22,17 +22,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
- * Arrays in files of a local folder. Their checksums are in memory, since no other process reads the files. Separate
+ * Arrays in files of a local folder. Checksums are kept in memory, since no other process reads the files. Separate
  * threads read and write, so that neither waits for the other.
  *
- * <p>Files bypass the operating system's cache if the disk permits it: the cache would exceed the table's memory, and
- * copy arrays once more.
+ * <p>Files bypass the operating system's cache if the disk permits it: the cache would take memory beyond the table's
+ * limit and cause one more copy of each array.
  */
 final class LevelFiles implements AutoCloseable {
-    /** The number of threads that read, and of threads that write: one does not reach a disk's bandwidth. */
+    /** The number of reading threads, and of writing threads: a single thread does not reach a disk's bandwidth. */
     static final int THREADS = 4;
 
-    /** Bytes in one direction, and the time during which any thread transfers some. */
+    /** Counts the bytes transferred in one direction, and the time during which any thread transfers data. */
     static final class Meter {
         private long bytes;
         private long nanoseconds;
@@ -76,8 +76,8 @@ final class LevelFiles implements AutoCloseable {
         }
 
         /**
-         * Writes all bytes of a buffer after the first argument returns; the buffer must not change before
-         * {@link #isDone}.
+         * Writes all bytes of a buffer once {@code after} has returned. The buffer must not change before {@link
+         * #isDone}.
          */
         void write(Runnable after, ByteBuffer bytes) {
             last = last.thenRunAsync(
@@ -88,7 +88,7 @@ final class LevelFiles implements AutoCloseable {
                     writers);
         }
 
-        /** Fills a buffer with the written bytes after the first argument returns. */
+        /** Fills a buffer with the written bytes once {@code after} has returned. */
         void read(Runnable after, ByteBuffer bytes) {
             last = last.thenRunAsync(
                     () -> {
@@ -103,7 +103,7 @@ final class LevelFiles implements AutoCloseable {
         }
 
         /**
-         * Waits until all is done.
+         * Waits until all operations are done.
          *
          * @throws BellmanException if it failed
          */
@@ -205,7 +205,7 @@ final class LevelFiles implements AutoCloseable {
         return new Stored(folder.resolve(Long.toString(files++)));
     }
 
-    /** Opens the file without the cache, if the disk permits that for this memory. */
+    /** Returns the options to open the file; they bypass the cache if the disk permits that for this buffer. */
     private Set<OpenOption> options(ByteBuffer bytes, OpenOption... options) throws IOException {
         Set<OpenOption> all = new HashSet<>(List.of(options));
         int unit = direct();
@@ -215,7 +215,10 @@ final class LevelFiles implements AutoCloseable {
         return all;
     }
 
-    /** The alignment in bytes of memory and files that bypass the cache; 0 if the disk does not permit it. */
+    /**
+     * Returns the required alignment, in bytes, of memory and file positions for bypassing the cache; 0 if the disk
+     * does not permit that.
+     */
     private synchronized int direct() throws IOException {
         if (direct < 0) {
             direct = 0;
@@ -238,7 +241,7 @@ final class LevelFiles implements AutoCloseable {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            // it is deleted with its folder
+            // the file is deleted with its folder
         }
     }
 
@@ -246,9 +249,9 @@ final class LevelFiles implements AutoCloseable {
     record Speed(double reading, double writing) {}
 
     /**
-     * Measures the disk: writes some arrays, and reads them back.
+     * Measures the disk speed by writing some arrays and reading them back.
      *
-     * @param folder one that does not exist yet
+     * @param folder a folder that does not exist yet
      */
     static Speed measure(Path folder, List<ByteBuffer> arrays) {
         try (LevelFiles files = new LevelFiles(folder)) {
@@ -281,7 +284,7 @@ final class LevelFiles implements AutoCloseable {
         return written;
     }
 
-    /** Waits for operations that have begun; cancels the rest. */
+    /** Cancels operations that have not begun, and waits for the others. */
     @Override
     public void close() {
         readers.shutdown();

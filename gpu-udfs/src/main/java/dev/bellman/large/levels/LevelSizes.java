@@ -11,13 +11,16 @@ public final class LevelSizes {
      */
     private static final int MAX_EDGE = 8_192;
 
-    /** The minimum share of the GPU's memory for streaming tiles; the lines of a round take the rest. */
+    /** The minimum share of GPU memory for streaming tiles; the lines of a round take the rest. */
     static final double MOVING = 0.3;
 
-    /** The number of rounds whose panels a share holds: the products of one may still run while the next begins. */
+    /**
+     * The number of rounds whose panels a share holds: the products of a round may still run when the next round
+     * begins.
+     */
     static final int ROUNDS = 2;
 
-    /** The minimum number of rounds; with fewer, too much work would be sequential. */
+    /** The minimum number of rounds. With fewer, too much work would be sequential. */
     private static final int MIN_ROUNDS = 4;
 
     /**
@@ -27,8 +30,8 @@ public final class LevelSizes {
     private static final int MIN_IN_TRIANGLE = 24;
 
     /**
-     * The maximum cells per side of a share's tile: with larger ones the first panels take longer, while no product
-     * runs.
+     * The maximum cells per side of a share's tile: with larger tiles, computing the first panels takes longer, and no
+     * products can run meanwhile.
      */
     private static final int MAX_EDGE_OF_SHARE = 4_096;
 
@@ -40,14 +43,15 @@ public final class LevelSizes {
 
     private LevelSizes() {}
 
-    /** Bytes of a large tile on a GPU. */
+    /** Returns the bytes of a large tile on a GPU. */
     static long bytes(TiledProblem<?> problem, int parts) {
         return (long) parts * parts * problem.bytesOnGpu();
     }
 
     /**
-     * Tiles per side of a large tile for this much GPU memory: the largest for which the lines of a round leave room
-     * for others, or, for {@link Pattern#TRIANGLE}, for which it has room for {@value #MIN_IN_TRIANGLE}.
+     * Returns the number of tiles per side of a large tile for this much GPU memory: the largest number for which the
+     * lines of a round leave room for other tiles, or, with {@link Pattern#TRIANGLE}, for which at least
+     * {@value #MIN_IN_TRIANGLE} large tiles fit.
      *
      * @return a power of 2
      */
@@ -78,7 +82,7 @@ public final class LevelSizes {
     }
 
     /**
-     * The minimum GPU memory to compute a table, in bytes.
+     * Returns the minimum GPU memory for computing a table, in bytes.
      *
      * @param parts tiles per side of a large tile
      */
@@ -87,7 +91,7 @@ public final class LevelSizes {
     }
 
     /**
-     * Tiles per side of a large tile of shares.
+     * Returns the number of tiles per side of a large tile of a share.
      *
      * @return a power of 2
      */
@@ -99,13 +103,13 @@ public final class LevelSizes {
         return parts;
     }
 
-    /** The arrays of a share: its tiles, and the panels of some rounds. */
+    /** Returns the number of arrays of a share: its tiles, and the panels of {@value #ROUNDS} rounds. */
     static int slotsOfShare(TiledProblem<?> problem, int parts, int mostTiles) {
-        // A has one more in each direction
+        // A has one more panel in each direction
         return mostTiles + ROUNDS * 2 * (Grid.tiles(problem.side(), parts) + 1);
     }
 
-    /** GPU memory of a share, in bytes. */
+    /** Returns the GPU memory of a share, in bytes. */
     public static long bytesOfShare(TiledProblem<?> problem, int parts, int mostTiles) {
         return slotsOfShare(problem, parts, mostTiles) * bytes(problem, parts);
     }

@@ -25,26 +25,27 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The table of a {@link TiledProblem} in large tiles, each one array, which a GPU computes: the whole table, or a share
- * of it while other GPUs compute the others.
+ * The table of a {@link TiledProblem} in large tiles, computed by a GPU. Each large tile is one array. The GPU computes
+ * the whole table, or one share of it while other GPUs compute the other shares.
  *
  * <p>The tiles of a whole table are in GPU memory, in host memory and in files. With {@link Pattern#CLOSURE} and {@link
- * Pattern#ELIMINATION} it runs some rounds at a time, in a {@link RoundOrder}. The lines that all tiles read in these
+ * Pattern#ELIMINATION}, several rounds run together, in a {@link RoundOrder}. The lines that all tiles read in these
  * rounds stay on the GPU while the tiles stream through it. The next rounds go in the opposite direction, and begin
- * with the tiles that are still on the GPU. With {@link Pattern#TRIANGLE} and {@link Pattern#PREFIXES} it runs diagonal
- * by diagonal, in a {@link DiagonalOrder}.
+ * with the tiles that are still on the GPU. With {@link Pattern#TRIANGLE} and {@link Pattern#PREFIXES}, tasks run
+ * diagonal by diagonal, in a {@link DiagonalOrder}.
  *
- * <p>The tiles of a {@linkplain #share share} of a table with CLOSURE or ELIMINATION are all on its GPU. The panels of
- * a round, which tasks on other tiles read, are sent from one GPU to the others through host memory. Tasks that others
- * wait for overtake the rest: the tiles of the next pivot's row and column before the other products of a round, and A,
- * B and C of the next round. So the panels of a round are transferred while the products of the previous round run.
+ * <p>With CLOSURE and ELIMINATION, a table can be divided into {@linkplain #share shares}, each of which fits on a GPU.
+ * The panels of a round, which tasks on other tiles read, are sent from one GPU to the others through host memory.
+ * Tasks that block others overtake the rest: the tiles of the next pivot's row and column before the other products of
+ * a round, and A, B and C of the next round. So the panels of a round are transferred while the products of the
+ * previous round run.
  *
  * <p>Not thread-safe.
  *
  * @param <T> a tile of the problem
  */
 public final class LevelTable<T> implements AutoCloseable {
-    /** Names of byte counts, and of seconds for files, in {@link #moved}. */
+    /** The keys of {@link #moved}: byte counts, and seconds for files. */
     public static final String TO_GPU = "bytesToGpu";
 
     public static final String FROM_GPU = "bytesFromGpu";
@@ -53,13 +54,13 @@ public final class LevelTable<T> implements AutoCloseable {
     public static final String READING = "secondsReading";
     public static final String WRITING = "secondsWriting";
     /**
-     * Bytes per second of the idle disk, measured before the table was created, if the table does not fit in memory.
+     * The key of the idle disk's bytes per second, measured before the table was created if it does not fit in memory.
      */
     public static final String READ_SPEED = "bytesPerSecondRead";
 
     public static final String WRITE_SPEED = "bytesPerSecondWritten";
 
-    /** The share of the heap for tiles that are put or read, each of which also exists as bytes of a file. */
+    /** The reciprocal of the heap's share for tiles being put or read; each of them also exists in serialized form. */
     private static final int OF_HEAP = 4;
 
     private final TiledProblem<T> problem;
@@ -73,19 +74,19 @@ public final class LevelTable<T> implements AutoCloseable {
     private final TaskOrder order;
     /** The panels that tasks read: lines stored by other tasks, or tiles of other shares. */
     private final Map<Panel, Block> panels = new HashMap<>();
-    /** The round of a share. */
+    /** The current round of a share. */
     private int round;
     /** The disk's bytes per second; null if not measured. */
     private LevelFiles.Speed disk;
 
     /**
-     * Creates a whole table without tiles.
+     * Creates an empty whole table.
      *
-     * @param problem one that {@link TiledProblem#runsOnGpu}
+     * @param problem a problem that {@linkplain TiledProblem#runsOnGpu runs on a GPU}
      * @param parts tiles per side of a large tile
      * @param gpuMemory bytes
      * @param hostMemory bytes
-     * @param folder for files, which belongs to this table; local
+     * @param folder a local folder for files, which belongs to this table
      */
     public LevelTable(TiledProblem<T> problem, int parts, long gpuMemory, long hostMemory, Path folder) {
         this(
@@ -97,12 +98,12 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Creates a share without tiles.
+     * Creates an empty share.
      *
-     * @param problem one that {@link TiledProblem#runsOnGpu}
+     * @param problem a problem that {@linkplain TiledProblem#runsOnGpu runs on a GPU}
      * @param parts tiles per side of a large tile
      * @param mostTiles the maximum number of large tiles
-     * @param hostMemory bytes for arrays in transit
+     * @param hostMemory the bytes for arrays in transit
      */
     public static <T> LevelTable<T> share(TiledProblem<T> problem, int parts, int mostTiles, long hostMemory) {
         return new LevelTable<>(
@@ -133,7 +134,7 @@ public final class LevelTable<T> implements AutoCloseable {
     /**
      * Puts all large tiles into the empty table.
      *
-     * @param content creates a tile, on several threads
+     * @param content creates a tile; called on several threads
      */
     public void put(List<Tile> all, Function<Tile, Grid<T>> content) {
         gpu.use();
@@ -156,7 +157,7 @@ public final class LevelTable<T> implements AutoCloseable {
     /**
      * Reads large tiles, after {@link #finish}.
      *
-     * @param reader receives them, on several threads
+     * @param reader receives the tiles; called on several threads
      */
     public void get(List<Tile> places, BiConsumer<Tile, Grid<T>> reader) {
         onHost(places, tiles::get, (tile, from) -> reader.accept(tile, arrays.read(tile, from)));
@@ -165,7 +166,8 @@ public final class LevelTable<T> implements AutoCloseable {
     /**
      * Gets the panels of other shares' tiles that tasks read, before {@link #run}.
      *
-     * @param reader fills memory with what {@link #publish} passed there, on several threads
+     * @param reader fills a buffer with the bytes that {@link #publish} passed to its writer for the panel; called on
+     *     several threads
      */
     public void fetch(List<Task> wave, BiConsumer<Panel, ByteBuffer> reader) {
         releasePanels(wave);
@@ -181,15 +183,15 @@ public final class LevelTable<T> implements AutoCloseable {
      * Publishes the panels that tasks on other tiles read, as soon as they are computed; returns after all are
      * published.
      *
-     * @param writer receives them, on several threads
+     * @param writer receives the panels; called on several threads
      */
     public void publish(List<Task> wave, BiConsumer<Panel, ByteBuffer> writer) {
         onHost(wave.stream().flatMap(task -> Panel.writes(task).stream()).toList(), this::block, writer);
     }
 
     /**
-     * Calls an action for arrays in host memory, as many at a time as there are threads and as memory allows. In a
-     * share, the arrays are copied to the GPU afterwards.
+     * Calls an action for arrays in host memory, on several threads as far as memory allows. In a share, the arrays are
+     * copied to the GPU afterwards.
      *
      * @param blocks finds or creates the array
      */
@@ -222,7 +224,7 @@ public final class LevelTable<T> implements AutoCloseable {
         }
     }
 
-    /** Waits for all, even if one fails, because they use the arrays. */
+    /** Waits for all actions, even if one fails, because they use the arrays. */
     private static void await(CompletableFuture<?>... actions) {
         try {
             CompletableFuture.allOf(actions).join();
@@ -235,8 +237,8 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Adds independent tasks on large tiles, after all earlier ones. Tasks of a share are sent to the GPU at once.
-     * Tasks of a whole table run with {@link #finish}, which must not be called in the middle of a round.
+     * Adds independent tasks on large tiles, after all earlier ones. Tasks of a share are sent to the GPU immediately.
+     * Tasks of a whole table run in {@link #finish}, which must not be called in the middle of a round.
      */
     public void run(List<Task> wave) {
         if (isShare) {
@@ -252,7 +254,7 @@ public final class LevelTable<T> implements AutoCloseable {
         order.add(wave);
     }
 
-    /** Whether the next round waits for it. */
+    /** Whether the next round waits for a task. */
     private static boolean isUrgent(Task task) {
         int next = round(task) + 1;
         return task.kernel() != TileKernel.D
@@ -320,7 +322,7 @@ public final class LevelTable<T> implements AutoCloseable {
         return block == null ? 0 : block.address();
     }
 
-    /** The panel; null if this share does not have it. */
+    /** Returns the array of a panel, or null if this share does not have it. */
     private Block block(Panel panel) {
         Block tile = gpu.keepsLines() ? null : tiles.get(panel.tile());
         return tile == null ? panels.get(panel) : tile;
@@ -331,7 +333,8 @@ public final class LevelTable<T> implements AutoCloseable {
      *
      * @return false if a task of a share found that the problem has no answer; {@link #check} then gives the reason, in
      * this or a different share
-     * @throws RuntimeException if a task of a whole table found that, like {@link TiledProblem#run}
+     * @throws RuntimeException if a task of a whole table found that the problem has no answer, like {@link
+     *     TiledProblem#run}
      */
     public boolean finish() {
         gpu.use();
@@ -349,8 +352,8 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Throws the reason why the problem has no answer; to be called for the tiles on the diagonal in ascending order,
-     * in all shares.
+     * Throws an exception with the reason why the problem has no answer. Must be called for the tiles on the diagonal
+     * in ascending order, in all shares.
      *
      * @throws RuntimeException if this tile has the reason, like {@link TiledProblem#run}
      */
@@ -358,7 +361,7 @@ public final class LevelTable<T> implements AutoCloseable {
         get(List.of(diagonal), arrays::check);
     }
 
-    /** The bytes moved between levels so far, by the names above. */
+    /** Returns the bytes moved between levels so far, and other figures, by the keys above. */
     public Map<String, Double> moved() {
         Map<String, Double> moved = new LinkedHashMap<>();
         moved.put(TO_GPU, (double) levels.up());

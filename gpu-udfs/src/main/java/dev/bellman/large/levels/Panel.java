@@ -13,8 +13,8 @@ import java.util.List;
  */
 public record Panel(Lines lines, Tile tile) {
     /**
-     * The role in which a task reads it, as in {@link LargeTask}: lines that the task of its tile stored, or the tile
-     * itself.
+     * The role in which a task reads a panel, as in {@link LargeTask}: lines stored by the task on its tile, or the
+     * tile itself.
      */
     public enum Lines {
         ROWS,
@@ -26,7 +26,7 @@ public record Panel(Lines lines, Tile tile) {
         return lines == Lines.ROWS ? tile.row() : tile.column();
     }
 
-    /** The arrays of other tiles that a task reads. */
+    /** Returns the arrays of other tiles that a task reads. */
     static List<Panel> reads(Pattern pattern, Task task) {
         if (pattern == Pattern.PREFIXES) {
             return task.sources().stream()
@@ -51,7 +51,7 @@ public record Panel(Lines lines, Tile tile) {
                 : source.row() == target.row() ? Lines.COLUMNS : Lines.CORNER;
     }
 
-    /** The arrays of a task's tile that tasks on other tiles read. */
+    /** Returns the arrays of a task's tile that tasks on other tiles read. */
     static List<Panel> writes(Task task) {
         Panel rows = new Panel(Lines.ROWS, task.target());
         Panel columns = new Panel(Lines.COLUMNS, task.target());

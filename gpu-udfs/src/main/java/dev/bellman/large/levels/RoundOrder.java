@@ -11,14 +11,14 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Several rounds of {@link Pattern#CLOSURE} or {@link Pattern#ELIMINATION} in an order that visits each tile once for
- * all of them, so that it moves between levels only once. A tile's tasks run in the order of the rounds, with the same
- * sources, so results are the same bit for bit.
+ * Orders several rounds of {@link Pattern#CLOSURE} or {@link Pattern#ELIMINATION} so that each tile is visited, and
+ * moved between levels, only once for all of them. The tasks on a tile run in the order of the rounds, with the same
+ * sources, so results are bit-for-bit the same.
  *
- * <p>The columns of the rounds' pivots come first, each up to its own round; after that, all column panels of the
- * rounds exist. Then follow the columns one by one, with their remaining tasks: first the rows of the pivots, whose
- * tasks depend on each other, then all other rows. The first part of a column is interleaved with the second part of
- * the previous column, so that no task waits for its predecessor. Of the pivots' rows, only two columns are needed at a
+ * <p>The columns of the rounds' pivots come first, each up to the round of its pivot. After that, all column panels of
+ * the rounds exist. Then the remaining tasks follow, column by column: first those in the rows of the pivots, which
+ * depend on each other, then those in all other rows. The first part of a column is interleaved with the second part of
+ * the previous column, so that no task waits for its predecessor. Only two columns of the pivots' rows are needed at a
  * time.
  */
 final class RoundOrder {
@@ -27,7 +27,7 @@ final class RoundOrder {
             return task.target().row();
         }
 
-        /** The pivot is first in its column. */
+        /** Ranks the task; in a column, the pivot comes first. */
         int kernel() {
             return task.kernel() == TileKernel.A ? 0 : 1;
         }
@@ -56,10 +56,10 @@ final class RoundOrder {
     }
 
     /**
-     * The tasks of consecutive rounds.
+     * Returns the tasks of consecutive rounds in this order.
      *
-     * @param rounds each begins with its A
-     * @param backwards from the last column to the first, and from the last row to the first
+     * @param rounds rounds that each begin with their A
+     * @param backwards whether to proceed from the last column to the first and from the last row to the first
      */
     static List<Task> of(Collection<List<Task>> rounds, boolean backwards) {
         return new RoundOrder(rounds, backwards).order();
@@ -96,7 +96,7 @@ final class RoundOrder {
 
     private Column column(List<Step> steps) {
         Column column = new Column();
-        // later rounds read a pivot's row after its own round
+        // later rounds read a pivot's row after the round of that pivot
         Comparator<Step> byRow = Comparator.comparing(step -> place(step.row()));
         steps.stream()
                 .filter(this::isFirst)

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The tasks of a whole {@link LevelTable} that have not run yet, in an order that moves little between levels. */
+/** The tasks of a whole {@link LevelTable} that have not run yet, in an order that moves few arrays between levels. */
 final class TaskOrder {
     /** The number of columns of tiles that tasks work on at a time. */
     private static final int COLUMNS = 2;
@@ -46,7 +46,7 @@ final class TaskOrder {
         return rounds.isEmpty();
     }
 
-    /** Removes and returns all tasks, in the order in which they run. */
+    /** Removes all tasks and returns them in the order in which they must run. */
     List<Task> take() {
         List<Task> order = goesByDiagonals()
                 ? DiagonalOrder.of(
@@ -77,7 +77,7 @@ final class TaskOrder {
         return order;
     }
 
-    /** The maximum number of arrays of other tiles that the tasks of a round read and that exist at the same time. */
+    /** Returns the maximum number of simultaneous arrays of other tiles that the tasks of a round read. */
     private static int lines(List<Task> round) {
         int column = round.get(0).target().column();
         return COLUMNS
@@ -87,8 +87,8 @@ final class TaskOrder {
     }
 
     /**
-     * The maximum number of arrays that all tasks read; if all tiles fit on the GPU, more than the arrays of a round
-     * gain nothing.
+     * Returns the maximum number of arrays that all tasks read. If all tiles fit on the GPU, more arrays than those of
+     * a round gain nothing.
      */
     private int mostLines() {
         return slots < side * (side + 2) ? (int) ((1 - LevelSizes.MOVING) * slots) : 0;
@@ -105,10 +105,10 @@ final class TaskOrder {
     }
 
     /**
-     * The tiles that do not fit on the GPU and its host. They are spread evenly over the order of the tasks, so that
-     * files are read and written all the time.
+     * Returns the tiles that do not fit on the GPU or in host memory. They are spread evenly over the order of the
+     * tasks, so that files are read and written continuously.
      *
-     * @param buffers the number of arrays for which the host has room
+     * @param buffers the number of arrays that fit in host memory
      * @param keepsLines see {@link TileGpu#keepsLines}
      */
     Set<Tile> streaming(List<Tile> all, int buffers, boolean keepsLines) {
@@ -123,7 +123,10 @@ final class TaskOrder {
                 .collect(Collectors.toSet());
     }
 
-    /** The number of lines of rounds that run together, if each has as many as the first. */
+    /**
+     * Returns the number of lines of the rounds that run together, assuming that each round has the same number as the
+     * first.
+     */
     private int linesTogether() {
         int ofRound = side + COLUMNS;
         return Math.max(1, mostLines() / ofRound) * ofRound;

@@ -11,8 +11,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 /**
- * Arrays of equal size in GPU memory, in host memory and in files. An array is on one level, or on two with the same
- * content.
+ * Arrays of equal size in GPU memory, in host memory and in files. An array is on one level or, with the same content,
+ * on two.
  *
  * <p>When a level is full, it evicts the array whose next use is farthest in the future, which is known (L. A. Belady,
  * "A study of replacement algorithms for a virtual-storage computer", 1966). If all arrays are used repeatedly in the
@@ -20,23 +20,23 @@ import java.util.stream.Stream;
  * caller determines which arrays {@linkplain #make stream}: these are evicted to files first, and others only if
  * necessary.
  *
- * <p>Copies and tasks are enqueued far ahead on streams of the GPU, with events between them. So arrays are copied to
- * the GPU while earlier tasks run, and from the GPU while later tasks run. The host waits only if an array has not been
- * read from its file yet, or no host memory is free: then the disk is the bottleneck.
+ * <p>Copies and tasks are enqueued far ahead on GPU streams, ordered by events. So arrays are copied to the GPU while
+ * earlier tasks run, and from the GPU while later tasks run. The host waits only if an array has not been read from its
+ * file yet, or no host memory is free: then the disk is the bottleneck.
  */
 final class TieredTileCache implements AutoCloseable {
     /**
-     * Arrays used by this many most recent tasks are evicted from the GPU only if there are no others, since tasks and
-     * copies take time.
+     * Arrays used by this many most recent tasks are evicted from the GPU only if there are no others, because these
+     * tasks and their copies may not have finished yet.
      */
     static final int MOVING = 8;
 
     /**
      * A task.
      *
-     * @param reads arrays that it only reads
-     * @param updates arrays that it reads and writes
-     * @param writes arrays that it overwrites entirely, without reading them
+     * @param reads the arrays that it only reads
+     * @param updates the arrays that it reads and writes
+     * @param writes the arrays that it overwrites entirely, without reading them
      * @param urgent whether it overtakes others
      * @param launch puts the task on the stream with the given number
      */
@@ -50,15 +50,15 @@ final class TieredTileCache implements AutoCloseable {
     private final int size;
     private final HostLevel host;
     private final List<DeviceSlot> slots = new ArrayList<>();
-    /** The blocks of the current task, which stay on the GPU. */
+    /** The blocks of the current task, which must stay on the GPU. */
     private final Set<Block> ofTask = new HashSet<>();
 
     private boolean streaming;
     /** Whether any task has been run. */
     private boolean begun;
     /**
-     * Whether all slots were ever occupied at the same time. From then on, a slot that just became free is left unused
-     * for a while, because copies to it would wait.
+     * Whether all slots have ever been occupied at the same time. From then on, a slot that has just become free stays
+     * unused for a while, because copies to it would have to wait.
      */
     private boolean crowded;
 
@@ -73,9 +73,9 @@ final class TieredTileCache implements AutoCloseable {
      * Creates an empty cache.
      *
      * @param size bytes of each array
-     * @param slots the number of slots on the GPU, at least as many as a task has arrays
+     * @param slots the number of slots on the GPU, at least the number of arrays of a task
      * @param hostBlocks the maximum number of arrays in host memory, at least one
-     * @param folder the folder of files, which belongs to this; null if the GPU has slots for all arrays
+     * @param folder the folder for files, which belongs to this cache; null if the GPU has slots for all arrays
      */
     TieredTileCache(TileGpu gpu, int size, int slots, int hostBlocks, Path folder) {
         this.gpu = gpu;
@@ -87,15 +87,15 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Sets how many arrays stay in memory while others stream.
+     * Returns how many arrays stay in memory while others stream.
      *
-     * @param slots the number on the GPU, without the slots of arrays that all tasks read
+     * @param slots the number of slots on the GPU, without those of arrays that all tasks read
      */
     static int staying(int slots, int hostBlocks) {
         return Math.max(0, slots - MOVING) + HostLevel.staying(hostBlocks);
     }
 
-    /** The level of host memory and files. */
+    /** Returns the level of host memory and files. */
     HostLevel host() {
         return host;
     }
@@ -131,7 +131,7 @@ final class TieredTileCache implements AutoCloseable {
         }
     }
 
-    /** Runs tasks in this order; returns when all are enqueued. */
+    /** Runs tasks in the given order; returns when all are enqueued. */
     void run(List<Use> uses) {
         begun = true;
         for (int i = 0; i < uses.size(); i++) {
@@ -234,8 +234,8 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Copies an array to an empty slot. Does so only while the table is being filled, so that arrays that fit on the
-     * GPU are not written to files. Later, an empty slot may be reserved for a task.
+     * Copies an array to an empty slot, but only while the table is being filled, so that arrays that fit on the GPU
+     * are not written to files. Later, an empty slot may be reserved for a task.
      */
     private boolean bringToEmpty(Block block) {
         boolean can = !begun && slots.stream().anyMatch(slot -> slot.block == null);
@@ -323,12 +323,12 @@ final class TieredTileCache implements AutoCloseable {
         return answer;
     }
 
-    /** Bytes copied to the GPU. */
+    /** Returns the bytes copied to the GPU. */
     long up() {
         return up;
     }
 
-    /** Bytes copied from the GPU. */
+    /** Returns the bytes copied from the GPU. */
     long down() {
         return down;
     }

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The large tiles of a {@link TiledProblem} as arrays of equal size for a {@link TileGpu}: a tile's cells row by row,
- * one value of the cells after the other, with zeros beyond the end of the table.
+ * Converts the large tiles of a {@link TiledProblem} to arrays of equal size for a {@link TileGpu}. An array has the
+ * cells of a large tile row by row, once for each value of a cell, with zeros beyond the end of the table.
  *
  * @param <T> a tile of the problem
  */
@@ -28,22 +28,22 @@ final class TileArrays<T> {
         this.parts = parts;
     }
 
-    /** Bytes of an array. */
+    /** Returns the bytes of an array. */
     int bytes() {
         return Math.toIntExact((long) parts * parts * problem.bytesOnGpu());
     }
 
-    /** Bytes of a large tile in the heap. */
+    /** Returns the bytes of a large tile in the heap. */
     long bytesInHeap() {
         return (long) parts * parts * problem.bytes();
     }
 
-    /** Large tiles per side. */
+    /** Returns the number of large tiles per side. */
     int side() {
         return Grid.tiles(problem.side(), parts);
     }
 
-    /** The number of large tiles of the table. */
+    /** Returns the number of large tiles of the table. */
     int count() {
         return (int) IntStream.range(0, side() * side())
                 .filter(i -> has(new Tile(i / side(), i % side())))
@@ -55,7 +55,7 @@ final class TileArrays<T> {
                 .anyMatch(part -> problem.has(large.part(parts, part / parts, part % parts)));
     }
 
-    /** Tiles of the problem in a row or column of large tiles. */
+    /** Returns the number of the problem's tiles in a row or column of large tiles. */
     private int parts(int place) {
         return Math.min(parts, problem.side() - place * parts);
     }
@@ -72,7 +72,7 @@ final class TileArrays<T> {
         return problem.bytesOnGpu() / (problem.valuesOnGpu() * problem.edge() * problem.edge());
     }
 
-    /** The index in an array where row {@code row} of a part begins. */
+    /** Returns the index in an array where row {@code row} of a part begins. */
     private int at(int partRow, int partColumn, int row) {
         int edge = problem.edge();
         return ((partRow * edge + row) * pitch() + partColumn * edge) * cellBytes();
@@ -122,10 +122,10 @@ final class TileArrays<T> {
     }
 
     /**
-     * A task.
+     * Returns a task on arrays.
      *
-     * @param cells address of the target
-     * @param rows address; 0 if there are none, like the next two
+     * @param cells the address of the target
+     * @param rows the address of the rows; 0 if there are none (likewise for the next two)
      * @param columns address
      * @param corner address
      */

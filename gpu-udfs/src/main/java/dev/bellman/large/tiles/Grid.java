@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The tiles of a table, wherever they are stored. Tiles at the end are padded to full size, with values that do not
- * affect others.
+ * The tiles of a table, wherever they are stored. Tiles at the end are padded to full size with values that do not
+ * affect other cells.
  *
  * @param <T> the type of a tile, for example an array of its cells row by row
  */
@@ -26,12 +26,12 @@ public final class Grid<T> {
         tiles = made;
     }
 
-    /** The number of tiles for a number of cells. */
+    /** Returns the number of tiles that hold a number of cells. */
     public static int tiles(long cells, int edge) {
         return Math.toIntExact((cells + edge - 1) / edge);
     }
 
-    /** Tiles per side. */
+    /** Returns the number of tiles per side. */
     public int side() {
         return side;
     }
@@ -40,7 +40,7 @@ public final class Grid<T> {
         return get(tile.row(), tile.column());
     }
 
-    /** Several tiles, such as the sources of a task. */
+    /** Returns several tiles, such as the sources of a task. */
     public List<T> get(List<Tile> tiles) {
         return tiles.stream().map(this::get).toList();
     }

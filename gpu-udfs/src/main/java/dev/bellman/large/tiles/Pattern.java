@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The dependencies of a table's tiles and their order: how a task on large tiles splits into tasks on smaller ones.
- * Follows M. M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs"
- * (2019), where each kernel of each problem is such a recursion. A pattern describes nothing else of a problem.
+ * The dependencies between a table's tiles, and how a task on large tiles splits into tasks on smaller ones. Follows M.
+ * M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), where
+ * each kernel of each problem is such a recursion. A pattern describes nothing else about a problem.
  *
  * <p>Below, X is a target and X(i,j) is one of its r x r parts.
  */
 public enum Pattern {
     /**
-     * Every cell from every row and column, as in Floyd and Warshall's algorithm: for each k A on X(k,k), then B on the
-     * rest of its row and C on the rest of its column, then D on all others. Sources: for B and C the tile of A; for D
-     * the one in its row, then the one in its column.
+     * Every cell depends on every row and column, as in the Floyd-Warshall algorithm: for each k, A on X(k,k), then B
+     * on the rest of its row and C on the rest of its column, then D on all other tiles. Sources: for B and C, the tile
+     * of A; for D, the tile in its row, then the tile in its column.
      */
     CLOSURE {
         @Override
@@ -33,7 +33,9 @@ public enum Pattern {
         }
     },
 
-    /** Like {@link #CLOSURE}, but all tiles above or left of X(k,k) are finished: elimination without pivoting. */
+    /**
+     * Like {@link #CLOSURE}, but all tiles above or to the left of X(k,k) are finished: elimination without pivoting.
+     */
     ELIMINATION {
         @Override
         Stream<List<Task>> splitA(Task task, int r) {
@@ -52,10 +54,11 @@ public enum Pattern {
     },
 
     /**
-     * Cells on and above the diagonal, each from those left of it and those below it: parenthesizations. A is for tiles
-     * on the diagonal; B for others, when everything strictly between is done, with the diagonal tiles of its row and
-     * column as sources; D, called C in the paper, with a tile left of the target and the tile below the target that
-     * begins where that one ends. Fig. 2 of the paper, with line 7 of B corrected.
+     * Cells on and above the diagonal, each of which depends on those to its left and those below it:
+     * parenthesizations. A is for tiles on the diagonal. B is for other tiles, when everything strictly between is
+     * done; its sources are the diagonal tiles of its row and column. D, called C in the paper, has as sources a tile
+     * to the left of the target and the tile below the target that begins where the former ends. Fig. 2 of the paper,
+     * with line 7 of B corrected.
      */
     TRIANGLE {
         @Override
@@ -147,9 +150,9 @@ public enum Pattern {
     },
 
     /**
-     * Every cell from its neighbours and from all cells left of it and above it: the gap problem. A finishes a tile,
-     * from its three neighbours, as in {@link #NEIGHBOURS}; B carries a finished tile, its source, along the row to the
-     * target, C one along the column.
+     * Every cell depends on its neighbours and on all cells to its left and above it: the gap problem. A finishes a
+     * tile, from its three neighbours, as in {@link #NEIGHBOURS}; B carries a finished tile, its source, along the row
+     * to the target, and C carries one along the column.
      */
     PREFIXES {
         @Override
@@ -206,8 +209,8 @@ public enum Pattern {
     },
 
     /**
-     * Every cell from its neighbours: edit distance, LCS. A only; its sources are the tiles above, left, and above
-     * left, if they exist.
+     * Every cell depends on its neighbours: edit distance, LCS. Only A is used; its sources are the tiles above, to the
+     * left, and above and to the left, if they exist.
      */
     NEIGHBOURS {
         @Override
@@ -234,7 +237,7 @@ public enum Pattern {
     /** The task for a whole table: A on a grid of one tile. */
     static final Task WHOLE = new Task(TileKernel.A, new Tile(0, 0));
 
-    /** Whether tasks on other tiles read what a task with this kernel writes, in one level of rounds. */
+    /** Whether tasks on other tiles read the target of a task with this kernel, in one level of rounds. */
     public boolean isRead(TileKernel kernel) {
         return switch (this) {
             case CLOSURE, ELIMINATION, TRIANGLE -> kernel != TileKernel.D;
@@ -242,7 +245,7 @@ public enum Pattern {
         };
     }
 
-    /** The maximum number of tiles that a task reads or writes. */
+    /** Returns the maximum number of tiles that a task reads or writes. */
     public int tilesOfTask() {
         return this == PREFIXES || this == NEIGHBOURS ? 4 : 3;
     }
@@ -253,23 +256,23 @@ public enum Pattern {
     }
 
     /**
-     * The operations of a kernel on tiles of n cells per side, as a share of n^3; for a table as a whole, the
-     * operations of A.
+     * Returns the operations of a kernel on tiles of n cells per side, as a share of n^3. The operations of A are also
+     * those of a whole table.
      */
     public double work(TileKernel kernel) {
         return switch (this) {
             case CLOSURE, PREFIXES -> 1;
             case ELIMINATION -> kernel == TileKernel.A ? 1.0 / 3 : kernel == TileKernel.D ? 1 : 1.0 / 2;
             case TRIANGLE -> kernel == TileKernel.A ? 1.0 / 6 : 1;
-            // lower by an order
+            // only n^2 operations
             case NEIGHBOURS -> 0;
         };
     }
 
     /**
-     * The waves of a task after every tile is divided into {@code r} by {@code r}. No task of a wave writes a tile that
-     * another task of the wave reads or writes. The stream is lazy: the waves of a table with many tiles would not fit
-     * in memory.
+     * Splits a task into waves by dividing every tile into {@code r} by {@code r}. No task of a wave writes a tile that
+     * another task of the wave reads or writes. The stream is lazy, because the waves of a table with many tiles would
+     * not fit in memory.
      */
     Stream<List<Task>> split(Task task, int r) {
         return switch (task.kernel()) {

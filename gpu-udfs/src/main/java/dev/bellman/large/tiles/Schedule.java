@@ -16,13 +16,13 @@ public final class Schedule {
     /** Receives waves of tasks on tiles of several sizes. */
     @FunctionalInterface
     public interface PartWaves {
-        /** @param parts how many of the smallest tiles the tiles of these tasks have per side */
+        /** @param parts the number of smallest tiles per side of the tiles of these tasks */
         void accept(List<Task> wave, int parts);
     }
 
     private final int[] splits;
     private final int inOrder;
-    /** The tiles that are not empty; null unless tasks on empty tiles are skipped. */
+    /** The sparsity of the tiles; null unless tasks on empty tiles are skipped. */
     private final TileSparsity fill;
 
     private Schedule(TileSparsity fill, int inOrder, int... splits) {
@@ -36,28 +36,28 @@ public final class Schedule {
         this.fill = fill;
     }
 
-    /** A schedule of rounds over a grid of {@code side} by {@code side} tiles. */
+    /** Returns a schedule of rounds over a grid of {@code side} by {@code side} tiles. */
     public static Schedule blocked(int side) {
         return new Schedule(null, 0, side);
     }
 
-    /** A schedule of rounds over the tiles that are not empty, for {@link Pattern#CLOSURE}. */
+    /** Returns a schedule of rounds over the nonempty tiles, for {@link Pattern#CLOSURE}. */
     public static Schedule blocked(TileSparsity fill) {
         return new Schedule(fill, 0, fill.side());
     }
 
     /**
-     * The r-way recursion: the table is divided into {@code splits[0]} by {@code splits[0]} tiles, each of these into
-     * {@code splits[1]} by {@code splits[1]}, and so on.
+     * Returns the r-way recursion: the table is divided into {@code splits[0]} by {@code splits[0]} tiles, each of
+     * these into {@code splits[1]} by {@code splits[1]}, and so on.
      */
     public static Schedule rWay(int... splits) {
         return new Schedule(null, 0, splits);
     }
 
     /**
-     * Hands out the r-way recursion of two levels, for a device that works on large tiles as a whole: the table is cut
-     * into tiles of {@code parts} by {@code parts} of the smallest ones. Tasks whose results no other task of their
-     * round reads, the products, remain whole; all others are split.
+     * Passes on the waves of the two-level r-way recursion, for a device that processes whole large tiles: the table is
+     * divided into tiles of {@code parts} by {@code parts} of the smallest ones. Tasks whose results no other task of
+     * their round reads, the products, remain whole; all others are split.
      *
      * @param side tiles per side of the table; tiles of a product may lie beyond it
      */
@@ -66,9 +66,9 @@ public final class Schedule {
     }
 
     /**
-     * Likewise for one task on still larger tiles.
+     * Does the same for one task on even larger tiles.
      *
-     * @param splits the number of large tiles per side of these
+     * @param splits the number of large tiles per side of these tiles
      */
     public static void rWayOfProducts(Pattern pattern, Task task, int splits, int parts, PartWaves waves) {
         rWayOfProducts(pattern, task, splits, Integer.MAX_VALUE, parts, waves);
@@ -85,7 +85,7 @@ public final class Schedule {
         });
     }
 
-    /** The 2-way recursion, down to a grid of at least {@code side} by {@code side} tiles. */
+    /** Returns the 2-way recursion, down to a grid of at least {@code side} by {@code side} tiles. */
     public static Schedule twoWay(int side) {
         int levels = Integer.SIZE - Integer.numberOfLeadingZeros(side - 1);
         int[] splits = new int[levels];
@@ -94,8 +94,8 @@ public final class Schedule {
     }
 
     /**
-     * This schedule with the tasks of the first levels in sequence: the data of a task stays in the faster memory until
-     * the task is done. In the levels below, independent tasks run side by side, in a few large waves.
+     * Returns this schedule with the tasks of the first levels in sequence: the data of a task stays in faster memory
+     * until the task is done. In the levels below, independent tasks run side by side, in a few large waves.
      *
      * @param levels 0 for none; 1 is the table itself, 2 its {@code splits[0]} by {@code splits[0]} tiles
      */
@@ -103,13 +103,13 @@ public final class Schedule {
         return new Schedule(fill, levels, splits);
     }
 
-    /** The maximum number of tiles per side of the grid. */
+    /** Returns the maximum number of tiles per side of the grid. */
     public int side() {
         return Arrays.stream(splits).reduce(1, Math::multiplyExact);
     }
 
     /**
-     * Hands out the tasks, wave by wave. Tasks of a wave may run in any order or concurrently; a wave begins when the
+     * Passes on the tasks, wave by wave. Tasks of a wave may run in any order or concurrently; a wave begins when the
      * previous one is done.
      *
      * @param side tiles per side of the table; tasks on tiles beyond it are skipped
@@ -126,8 +126,8 @@ public final class Schedule {
     }
 
     /**
-     * Runs all tasks of a table in one heap, and returns when it is done. Its tiles are always in the heap, so it needs
-     * no storage and no messages. The answer does not depend on the number of threads.
+     * Runs all tasks of a table and returns when they are done. All tiles are in one heap, so neither storage nor
+     * messages are needed. The answer does not depend on the number of threads.
      *
      * @param side tiles per side of the table
      * @param threads the number of threads that work on a wave, including the caller
@@ -138,12 +138,12 @@ public final class Schedule {
     }
 
     /**
-     * The same.
+     * Does the same.
      *
      * @param done receives each completed wave, in the calling thread
      */
     public void execute(Pattern pattern, int side, int threads, Consumer<Task> kernels, Consumer<List<Task>> done) {
-        // each member generates all waves, which costs next to nothing, and takes its share of each
+        // each member generates all waves, which takes hardly any time, and runs its share of each
         ThreadTeam.run(
                 threads,
                 (team, member) -> run(pattern, side, wave -> {
@@ -159,7 +159,7 @@ public final class Schedule {
     }
 
     /**
-     * Hands out the parts of one task on large tiles, each of which is {@link #side()} by {@link #side()} of the
+     * Passes on the parts of one task on large tiles, each of which is {@link #side()} by {@link #side()} of the
      * table's tiles.
      *
      * @param side tiles per side of the table; tasks on tiles beyond it are skipped
@@ -173,7 +173,7 @@ public final class Schedule {
         run(pattern, side, 0, side(), tasks, waves);
     }
 
-    /** @param each how many of the smallest tiles a tile of this level has per side */
+    /** @param each the number of smallest tiles per side of a tile of this level */
     private void run(Pattern pattern, int side, int level, int each, List<Task> tasks, Consumer<List<Task>> waves) {
         if (level == splits.length) {
             waves.accept(tasks);

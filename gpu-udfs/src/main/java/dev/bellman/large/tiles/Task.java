@@ -7,7 +7,7 @@ import java.util.List;
  * One run of a kernel.
  *
  * @param target the tile that it reads and writes
- * @param sources the other tiles that it reads, in the order that the {@link Pattern} states
+ * @param sources the other tiles that it reads, in the order that the {@link Pattern} defines
  */
 public record Task(TileKernel kernel, Tile target, List<Tile> sources) implements Serializable {
     public Task(TileKernel kernel, Tile target, Tile... sources) {

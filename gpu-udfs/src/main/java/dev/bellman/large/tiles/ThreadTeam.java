@@ -5,7 +5,7 @@ import java.util.concurrent.Phaser;
 
 /**
  * Threads that solve one instance from beginning to end and wait for each other in between. The caller is one of them,
- * so a team of one starts no thread. They wait in a {@link Phaser}, which spins briefly and then sleeps.
+ * so a team of one starts no thread. Members wait in a {@link Phaser}, which spins briefly and then sleeps.
  */
 public final class ThreadTeam {
     /** The work of one member, counted from 0. */
@@ -24,9 +24,10 @@ public final class ThreadTeam {
     }
 
     /**
-     * Returns when all members have done their work.
+     * Runs the members, and returns when all have finished.
      *
-     * @throws CancellationException if the calling thread is interrupted, after it has waited; it stays interrupted
+     * @throws CancellationException if the calling thread is interrupted; thrown after all members have ended, with the
+     *     thread still interrupted
      */
     public static void run(int size, Member member) {
         ThreadTeam team = new ThreadTeam(size);
@@ -47,7 +48,7 @@ public final class ThreadTeam {
         team.rethrow();
     }
 
-    /** The beginning of a member's share of the items; it ends where the next member's begins. */
+    /** Returns the start of a member's share of the items; the share ends where the next member's begins. */
     public int begin(int member, int items) {
         return (int) ((long) items * member / size);
     }
@@ -56,13 +57,13 @@ public final class ThreadTeam {
         return size;
     }
 
-    /** Waits until every member has called this. Earlier writes of each are then visible to all. */
+    /** Waits until every member has called this method. Earlier writes by each member are then visible to all. */
     public void await() {
         barrier.arriveAndAwaitAdvance();
         check();
     }
 
-    /** Returns unless the team must stop. */
+    /** Throws an exception if the team must stop. */
     void check() {
         if (failure != null) {
             throw new CancellationException("another member of the team failed");

@@ -2,9 +2,12 @@ package dev.bellman.large.tiles;
 
 import java.io.Serializable;
 
-/** A tile by its place in a grid, counted from 0. */
+/** The position of a tile in a grid, counted from 0. */
 public record Tile(int row, int column) implements Serializable {
-    /** A part of this tile, cut into {@code splits} by {@code splits}: its place in the finer grid. */
+    /**
+     * Returns the position, in the finer grid, of a part of this tile when it is divided into {@code splits} by
+     * {@code splits}.
+     */
     public Tile part(int splits, int row, int column) {
         return new Tile(this.row * splits + row, this.column * splits + column);
     }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * A GPU, with memory for large tiles, that runs the tasks of one problem on them. Everything except {@link #hostMemory}
  * is enqueued on a stream and runs later: in order on one stream, and in parallel on different streams unless one waits
- * for an event of the other. The tasks must do the same as {@link TiledProblem#run}, with the same results bit for bit.
+ * for an event of the other. The results of tasks must be bit-for-bit those of {@link TiledProblem#run}.
  *
  * <p>Not thread-safe.
  */
@@ -19,18 +19,18 @@ public interface TileGpu extends AutoCloseable {
     /** The stream of copies from the GPU. */
     int DOWN = STREAMS + 1;
 
-    /** The first of {@link #STREAMS} streams for tasks that begin before the tasks of the others. */
+    /** The first of {@link #STREAMS} streams whose tasks begin before those of the other streams. */
     int URGENT = STREAMS + 2;
 
     int ALL_STREAMS = URGENT + STREAMS;
 
-    /** A point in a stream; initially one that has already passed. */
+    /** A point in a stream, initially one that the stream has already passed. */
     interface GpuEvent {
-        /** Blocks until the stream has passed it. */
+        /** Blocks until the stream has passed this point. */
         void await();
     }
 
-    /** Makes it the GPU of this thread, before other calls. */
+    /** Makes this the current GPU of the thread; must precede other calls. */
     void use();
 
     GpuEvent event();
@@ -41,12 +41,12 @@ public interface TileGpu extends AutoCloseable {
     /** Makes later work on the stream wait for the work before the event. */
     void await(int stream, GpuEvent event);
 
-    /** The address of its memory. */
+    /** Returns the address of its memory. */
     long memory();
 
     /**
-     * Host memory for copies from and to the GPU, valid until the GPU is closed. Several threads may allocate at a
-     * time.
+     * Allocates host memory for copies from and to the GPU, valid until the GPU is closed. Several threads may allocate
+     * at the same time.
      */
     ByteBuffer hostMemory(int bytes);
 
@@ -56,7 +56,7 @@ public interface TileGpu extends AutoCloseable {
     /** Copies from the GPU, on {@link #DOWN}. */
     void download(ByteBuffer to, long from);
 
-    /** Whether tasks read lines that A, B and C store, and not their tiles. */
+    /** Whether tasks read lines that A, B and C store instead of their tiles. */
     boolean keepsLines();
 
     /** Runs a task on a stream. */
@@ -66,7 +66,7 @@ public interface TileGpu extends AutoCloseable {
      * Waits for all streams.
      *
      * @return false if a task found that the problem has no answer; {@link TiledProblem#check} then gives the reason
-     * @throws RuntimeException if a task found that, like {@link TiledProblem#run}
+     * @throws RuntimeException if a task found that the problem has no answer, like {@link TiledProblem#run}
      */
     boolean finish();
 

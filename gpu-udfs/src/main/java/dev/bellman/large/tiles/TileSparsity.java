@@ -11,12 +11,12 @@ import java.util.stream.IntStream;
 /**
  * The empty tiles of a sparse table with the pattern {@link Pattern#CLOSURE}, and the rounds that fill them. A tile is
  * empty if no edge leads from its rows to its columns and no path is known yet. A task with an empty source has no
- * effect, and is skipped.
+ * effect and is skipped.
  *
  * <p>As in the symbolic factorization of a sparse matrix, tile (i, j) is filled in the first round k that finds neither
- * (i, k) nor (k, j) empty. With vertices in the order of a nested dissection this is the algorithm of P. Sao, R.
- * Kannan, P. Gera and R. Vuduc, "A supernodal all-pairs shortest path
- * algorithm" (2020): round k combines only tiles of its own part of the graph and of the separators around that.
+ * (i, k) nor (k, j) empty. If the vertices are ordered by nested dissection, this is the algorithm of P. Sao, R.
+ * Kannan, P. Gera and R. Vuduc, "A supernodal all-pairs shortest path algorithm" (2020): round k combines only tiles of
+ * its part of the graph and of the separators around that part.
  */
 public final class TileSparsity implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -25,8 +25,8 @@ public final class TileSparsity implements Serializable {
 
     private final int side;
     /**
-     * For each tile, row by row, the first round that finds it filled; {@link #side} if the last round fills it, and
-     * {@link #NEVER}.
+     * For each tile, row by row, the first round that finds it filled; {@link #side} if the last round fills it; {@link
+     * #NEVER} if it stays empty.
      */
     private final int[] from;
 
@@ -35,7 +35,7 @@ public final class TileSparsity implements Serializable {
     /**
      * Computes the fill of a table.
      *
-     * @param rows for each row of tiles, the columns of those that are not empty before the first round
+     * @param rows for each row of tiles, the columns of tiles that are not empty before the first round
      */
     public TileSparsity(BitSet... rows) {
         side = rows.length;
@@ -44,7 +44,7 @@ public final class TileSparsity implements Serializable {
         BitSet[] filled = new BitSet[side];
         for (int i = 0; i < side; i++) {
             filled[i] = (BitSet) rows[i].clone();
-            // a pivot is closed in its own round, whatever its content
+            // a pivot is closed in its round, regardless of its content
             filled[i].set(i);
             mark(i, filled[i], 0);
         }
@@ -69,17 +69,17 @@ public final class TileSparsity implements Serializable {
         columns.stream().forEach(column -> from[row * side + column] = round);
     }
 
-    /** Tiles per side. */
+    /** Returns the number of tiles per side. */
     public int side() {
         return side;
     }
 
-    /** The number of tasks that are not skipped. */
+    /** Returns the number of tasks that are not skipped. */
     public long tasks() {
         return tasks;
     }
 
-    /** The number of tasks on a table without empty tiles. */
+    /** Returns the number of tasks on a table without empty tiles. */
     public long allTasks() {
         return (long) side * side * side;
     }
@@ -93,7 +93,7 @@ public final class TileSparsity implements Serializable {
         return from[row * side + column] <= round;
     }
 
-    /** Hands out the tasks that are not skipped, in rounds, like {@link Schedule#run}. */
+    /** Passes on the tasks that are not skipped, in rounds, like {@link Schedule#run}. */
     void run(Consumer<List<Task>> waves) {
         for (int k = 0; k < side; k++) {
             int round = k;

@@ -4,16 +4,16 @@ import java.util.concurrent.CancellationException;
 
 /**
  * A table whose tiles depend on the tile above and the tile on the left. A team processes the tiles by antidiagonals; a
- * member waits only for these two tiles, and not for the whole previous antidiagonal.
+ * member waits only for these two tiles, not for the whole previous antidiagonal.
  */
 public final class Wavefront {
-    /** The work on a tile. */
+    /** Computes a tile. */
     @FunctionalInterface
     public interface Tiles {
         void solve(int row, int column);
     }
 
-    /** The interval at which a waiting member checks whether a different one has failed. */
+    /** The interval at which a waiting member checks whether another member has failed. */
     private static final int LOOK_MILLIS = 50;
 
     private final int rows;
@@ -30,7 +30,7 @@ public final class Wavefront {
     }
 
     /**
-     * Returns when all tiles are solved.
+     * Solves all tiles.
      *
      * @param threads the number of threads that solve tiles, including the caller
      * @throws CancellationException like {@link ThreadTeam#run}
@@ -53,7 +53,7 @@ public final class Wavefront {
         });
     }
 
-    /** Returns the next tile after its predecessors are finished; null at the end. */
+    /** Waits for the predecessors of the next tile and returns it; returns null at the end. */
     private synchronized Tile take(ThreadTeam team) {
         if (row == rows) {
             return null;

@@ -6,14 +6,14 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The waves that several {@link Pattern}s share, and the means to define a pattern's own. */
+/** Waves shared by several {@link Pattern}s, and helpers to define those of a single one. */
 final class Waves {
     private Waves() {}
 
     /**
-     * A of {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION}.
+     * Splits A of {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION}.
      *
-     * @param trailing 1 if only tiles after k change, else 0
+     * @param trailing 1 if only tiles after k change, otherwise 0
      */
     static Stream<List<Task>> eliminate(Task task, int r, int trailing) {
         Tile whole = task.target();
