@@ -1,4 +1,2 @@
-/**
- * The base of every problem family: errors, strategies and the options of a function call.
- */
+/** What all problem families use: errors, strategies and the options of a function call. */
 package dev.bellman;

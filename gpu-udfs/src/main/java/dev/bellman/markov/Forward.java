@@ -5,7 +5,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The weights of all sequences of states, by the forward and the backward recurrence.
+ * Computes the total weight of all state sequences by the forward and backward recurrences.
  *
  * <pre>{@code
  * f(0, j) = start(j) * emission(0, j)
@@ -15,10 +15,14 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>Sums are in the order of the states. Numbers are {@link Wide}. As long as the numbers of a step are close to each
- * other, they are doubles with a common exponent. The bits are the same, since powers of two cause no rounding.
+ * other, they are stored as doubles with a common exponent. The results are bit-for-bit the same, since scaling by a
+ * power of two causes no rounding.
  */
 final class Forward {
-    /** A smaller part of the greatest number of a step, or an entry of the model as small, needs {@link Wide}. */
+    /**
+     * If the ratio of a number to the largest one of its step is smaller, or an entry of the model is, {@link Wide} is
+     * needed.
+     */
     private static final double MIN = 0x1p-500;
 
     private static final double MIN_WEIGHT = 0x1p-250;
@@ -32,7 +36,7 @@ final class Forward {
     private final HiddenMarkov model;
     private final int states;
     private final Cancellation cancellation = new Cancellation();
-    /** The exponent of the row that was scaled last: the sum from the first row on. */
+    /** The sum of the exponents by which all rows so far were scaled. */
     private long exponent;
 
     private Forward(HiddenMarkov model) {
@@ -40,7 +44,7 @@ final class Forward {
         states = model.states();
     }
 
-    /** The logarithm of the sum of the weights of all sequences of states. */
+    /** Returns the logarithm of the total weight of all state sequences. */
     static double logWeight(HiddenMarkov model, HiddenMarkov.Strategy strategy) {
         Forward forward = new Forward(model);
         if (strategy == HiddenMarkov.Strategy.AUTO) {
@@ -54,7 +58,7 @@ final class Forward {
         return Arrays.stream(row).reduce(Wide.ZERO, Wide::plus).log();
     }
 
-    /** The probability of each state at each step; null if every sequence of states has weight 0. */
+    /** Returns the probability of each state at each step, or null if every state sequence has weight 0. */
     static double[] posterior(HiddenMarkov model, HiddenMarkov.Strategy strategy) {
         Forward forward = new Forward(model);
         int cells = model.steps() * model.states();
@@ -84,8 +88,8 @@ final class Forward {
     /**
      * Computes the rows of {@code f}.
      *
-     * @param all whether rows has room for all of them; otherwise only for the last
-     * @return false if numbers are too far apart
+     * @param all whether {@code rows} holds all rows; otherwise it holds only the last one
+     * @return false if the numbers of a step are too far apart
      */
     private boolean fill(double[] rows, boolean all) {
         double[] before = model.start();
@@ -108,7 +112,7 @@ final class Forward {
         return true;
     }
 
-    /** Replaces the rows of {@code f} by probabilities. */
+    /** Replaces the rows of {@code f} with probabilities. */
     private boolean backward(double[] rows) {
         double[] turned = HiddenMarkov.transposed(model.transitions(), states, states);
         double[] behind = new double[states];
@@ -142,7 +146,7 @@ final class Forward {
         return true;
     }
 
-    /** A row times a matrix; each sum is in the order of the row. */
+    /** Multiplies a row by a matrix; each sum is in the order of the row. */
     private void multiply(double[] row, double[] matrix, double[] product) {
         cancellation.count((long) states * states);
         Arrays.fill(product, 0);

@@ -10,16 +10,16 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * A model and a sequence.
  *
  * @param start a weight for each state
- * @param transitions for each state, the weight of a transition to each state
- * @param emissions rows with a weight for each state
- * @param rows the row of emissions at each step; null if the steps are the rows in order
+ * @param transitions for each state, the weights of the transitions to each state
+ * @param emissions rows that each have a weight for each state
+ * @param rows the row of emissions for each step; null if each step has a separate row, in order
  */
 record HiddenMarkov(int states, int steps, double[] start, double[] transitions, double[] emissions, int[] rows) {
-    /** Strategies of all problems of the family. */
+    /** The strategies of all hidden Markov functions. */
     public enum Strategy {
         /** Loops over rows of the model, which compile to vector instructions. */
         AUTO,
-        /** The recurrences as printed. */
+        /** The recurrences exactly as documented. */
         SERIAL
     }
 
@@ -27,13 +27,13 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
 
     private static final String EXPECTED = "a finite number of at least 0";
 
-    /** The index of the first emission of a step. */
+    /** Returns the index of the first emission of a step. */
     int emission(int step) {
         return (rows == null ? step : rows[step]) * states;
     }
 
     /**
-     * Copies the arguments.
+     * Copies the arguments of a call.
      *
      * @param symbols the symbol of each step, for which each state has a row of emissions; null if each step has a row
      */
@@ -85,10 +85,10 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
     }
 
     /**
-     * Returns the rows of a matrix, one after the other.
+     * Copies a matrix, row after row.
      *
-     * @param rows the required number; any number if negative
-     * @param columns the required number; if negative, that of the first row
+     * @param rows the required number of rows; negative if any number is allowed
+     * @param columns the required number of columns; negative if the first row determines it
      */
     private static double[] matrix(String function, String name, ArrayData array, int rows, int columns) {
         int count = array.numElements();

@@ -13,7 +13,7 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The functions of this family. */
+/** The functions on hidden Markov models. */
 public final class MarkovFunctions {
     private static final DataType WEIGHTS = DataTypes.createArrayType(DoubleType);
     private static final DataType MATRIX = DataTypes.createArrayType(WEIGHTS);
@@ -75,7 +75,7 @@ public final class MarkovFunctions {
                 .function();
     }
 
-    /** An entry with two signatures: for emissions of each step, and for symbols. */
+    /** Creates an entry with two signatures: for the emissions of each step, and for symbols. */
     private static Entry<Strategy> entry(String name, DataType result, Solver<Strategy> solver) {
         return Entry.of(name, PROBLEM)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS), result, solver)

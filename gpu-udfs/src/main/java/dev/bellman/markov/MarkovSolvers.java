@@ -10,13 +10,13 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The functions, from arguments to answers. */
+/** Computes the results of the hidden Markov functions from their arguments. */
 final class MarkovSolvers {
     static final StructType PATH = new StructType()
             .add("log_probability", DataTypes.DoubleType, false)
             .add("states", DataTypes.createArrayType(DataTypes.IntegerType, false), false);
 
-    /** Bytes of a number in a result, with its copies in Spark, which boxes numbers. */
+    /** Bytes per number of a result, including its copies in Spark, which boxes numbers. */
     private static final int BYTES_OF_A_NUMBER = 64;
 
     private MarkovSolvers() {}

@@ -5,16 +5,16 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The likeliest states for a sequence. A. J. Viterbi, Error bounds for convolutional codes and an asymptotically
- * optimum decoding algorithm, 1967.
+ * Finds the most likely states for a sequence. A. J. Viterbi, Error bounds for convolutional codes and an
+ * asymptotically optimum decoding algorithm, 1967.
  *
  * <pre>{@code
  * v(0, j) = log start(j) + log emission(0, j)
  * v(t, j) = (max over i of v(t - 1, i) + log transition(i, j)) + log emission(t, j)
  * }</pre>
  *
- * <p>The traceback takes the smallest state with the largest {@code v}. It is computed from the rows, so no
- * predecessors are stored.
+ * <p>The traceback takes the smallest state with the largest {@code v}. Predecessors are recomputed from the rows
+ * rather than stored.
  */
 final class Viterbi {
     private final HiddenMarkov model;
@@ -108,7 +108,7 @@ final class Viterbi {
         return path;
     }
 
-    /** The smallest state of a row from which the best path to a state of the next row comes. */
+    /** Returns the smallest state of a row from which a best path leads to a state of the next row. */
     private int before(int row, int next) {
         int found = 0;
         for (int i = 1; i < states; i++) {

@@ -1,9 +1,9 @@
 package dev.bellman.markov;
 
 /**
- * A number of at least 0 with the 53 bits of a DOUBLE and an unlimited exponent.
+ * A non-negative number with the 53-bit mantissa of a DOUBLE and an unlimited exponent.
  *
- * @param mantissa from 1 to below 2, or 0
+ * @param mantissa at least 1 and less than 2, or 0
  */
 record Wide(double mantissa, long exponent) {
     static final Wide ZERO = new Wide(0, 0);
@@ -13,14 +13,14 @@ record Wide(double mantissa, long exponent) {
 
     private static final int DIGITS = 53;
 
-    /** From this difference of exponents on, a sum is the larger number. */
+    /** The minimum difference of exponents for which a sum equals the larger number. */
     private static final int FAR = 60;
 
     static Wide of(double value) {
         return of(value, 0);
     }
 
-    /** {@code value * 2^exponent}. */
+    /** Returns {@code value * 2^exponent}. */
     static Wide of(double value, long exponent) {
         if (value == 0) {
             return ZERO;
@@ -47,7 +47,10 @@ record Wide(double mantissa, long exponent) {
         return less > FAR ? this : of(mantissa + Math.scalb(other.mantissa, (int) -less), exponent);
     }
 
-    /** The quotient as a DOUBLE; 0 if it is less than {@code least}, which is far above the smallest DOUBLE. */
+    /**
+     * Returns the quotient as a DOUBLE, or 0 if it is less than {@code least}, which must be far above the smallest
+     * DOUBLE.
+     */
     double dividedBy(Wide other, double least) {
         Wide quotient = of(mantissa / other.mantissa, exponent - other.exponent);
         double value =

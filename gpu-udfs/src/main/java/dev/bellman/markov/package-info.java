@@ -1,8 +1,8 @@
 /**
- * Hidden Markov models. All functions take a model of non-negative weights, which need not be probabilities: of the
- * first state, of each transition, and of each state at each step or with each symbol.
+ * Hidden Markov models. All functions take a model of non-negative weights, which need not be probabilities: a weight
+ * for each first state, for each transition, and for each state at each step or with each symbol.
  *
- * <p>Answers are bit-for-bit reproducible: the recurrences define the operations of DOUBLE and their order, each
+ * <p>Answers are bit-for-bit reproducible: the recurrences define the DOUBLE operations and their order; each is
  * rounded once, with unlimited exponents; {@code log} is fdlibm's.
  */
 package dev.bellman.markov;

@@ -10,16 +10,17 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * Relations and the predicates between them. A set of relations is a number, with a bit for each.
+ * Relations and the predicates between them. A set of relations is a number with one bit per relation.
  *
- * @param neighbours for each relation, those that share an edge with it
- * @param lower for each relation, the other ends of its edges to lower relations, in the order of the list
+ * @param neighbours for each relation, the set of relations that share an edge with it
+ * @param lower for each relation, the relations at the other ends of its edges to lower-numbered relations, in list
+ *     order
  * @param selectivities the selectivities of these edges
  */
 record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double[][] selectivities) {
     static final int MAX_RELATIONS = 20;
 
-    /** Copies of an edge: as objects, in a Spark row, and here. */
+    /** Bytes per edge: as objects, in a Spark row, and in this graph. */
     private static final int BYTES_OF_AN_EDGE = 150;
 
     private static final String FUNCTION = "join_order";
@@ -29,12 +30,12 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         return cardinalities.length;
     }
 
-    /** All relations. */
+    /** Returns the set of all relations. */
     int all() {
         return (1 << relations()) - 1;
     }
 
-    /** The relations outside a set that share an edge with it. */
+    /** Returns the relations outside a set that share an edge with it. */
     int neighbours(int set) {
         int found = 0;
         for (int rest = set; rest != 0; rest &= rest - 1) {
@@ -43,7 +44,7 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         return found & ~set;
     }
 
-    /** The number of rows of the join of each set, whose largest relation is joined last. */
+    /** Returns the row count of the join of each set, computed with the highest-numbered relation joined last. */
     double[] rows() {
         double[] rows = new double[1 << relations()];
         rows[0] = 1;
@@ -60,7 +61,7 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         return rows;
     }
 
-    /** Reads the arguments. Edges must connect all relations. */
+    /** Reads the arguments. The edges must connect all relations. */
     static JoinGraph of(ArrayData cardinalities, ArrayData edges) {
         int count = cardinalities.numElements();
         if (count > MAX_RELATIONS) {

@@ -6,21 +6,21 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The cheapest tree of joins without cross products: the minimum sum of the row counts of all joins.
+ * Finds the cheapest join tree without cross products, which has the minimum total row count of all joins.
  *
  * <pre>{@code
  * cost(S) = (min over S = A + B, both connected, with an edge between, of cost(A) + cost(B)) + rows(S)
  * }</pre>
  *
- * <p>{@code A} is the part with the smallest relation. Ties: the smallest {@code A} as a number.
+ * <p>{@code A} is the part with the lowest-numbered relation. Ties: the {@code A} that is smallest as a number.
  *
  * <p>{@code auto} enumerates exactly these pairs, by DPccp of G. Moerkotte and T. Neumann, Analysis of two existing and
  * one new dynamic programming algorithm for the generation of optimal bushy join trees without cross products, 2006.
- * Connected sets with the smallest relation {@code i} come after those whose relations are all larger, and each set
+ * Connected sets whose lowest relation is {@code i} come after those whose relations are all higher, and each set comes
  * after its connected parts.
  */
 public final class JoinOrder {
-    /** Both give the same tree. */
+    /** Both return the same tree. */
     public enum Strategy {
         /** Only the pairs of connected sets. */
         AUTO,
@@ -34,7 +34,7 @@ public final class JoinOrder {
     private final JoinGraph graph;
     private final double[] rows;
     private final double[] costs;
-    /** For each set, the part with its smallest relation. */
+    /** For each set, the part with its lowest-numbered relation. */
     private final int[] parts;
 
     private final Cancellation cancellation = new Cancellation();
@@ -52,7 +52,7 @@ public final class JoinOrder {
         }
     }
 
-    /** A tree, as nested pairs of the numbers of relations. */
+    /** A tree as nested pairs of relation numbers. */
     record Tree(double cost, String text) {}
 
     static Tree solve(JoinGraph graph, Strategy strategy) {
@@ -78,7 +78,7 @@ public final class JoinOrder {
             int least = set & -set;
             connected[set] = set == least;
             cancellation.count(1L << Integer.bitCount(set));
-            // all subsets without the smallest relation
+            // all subsets without the lowest-numbered relation
             for (int b = set & ~least; b != 0; b = b - 1 & set & ~least) {
                 int a = set & ~b;
                 if (connected[a] && connected[b] && (graph.neighbours(a) & b) != 0) {
@@ -112,7 +112,9 @@ public final class JoinOrder {
         }
     }
 
-    /** Joins a connected set with each connected set of other, larger relations that has an edge to it. */
+    /**
+     * Joins a connected set with each connected set of other, higher-numbered relations that shares an edge with it.
+     */
     private void joinWithOthers(int a) {
         int least = a & -a;
         int outside = 2 * least - 1 | a;

@@ -10,9 +10,9 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 
 /**
- * All columns of a shuffled plan that occurs twice in a query. While both read the same columns, Spark shuffles once:
- * costly work is done once, and nondeterministic results, such as the rows of a {@code LIMIT}, are the same in both
- * places. This node prevents the optimizer from pruning the columns of one occurrence.
+ * Keeps all columns of a shuffled plan that occurs twice in a query. As long as both occurrences read the same columns,
+ * Spark shuffles only once: expensive work is done once, and nondeterministic results, such as the rows of a
+ * {@code LIMIT}, are the same in both. This node prevents the optimizer from pruning the columns of one occurrence.
  */
 public final class EvaluatedOnce extends LogicalNode {
     private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ public final class EvaluatedOnce extends LogicalNode {
         super(child);
     }
 
-    /** Rows with their own shuffle. */
+    /** Returns a node that shuffles the rows. */
     public static EvaluatedOnce shuffled(LogicalPlan rows) {
         return new EvaluatedOnce(new RepartitionByExpression(Scala.seq(), rows, Option.empty(), Option.empty()));
     }

@@ -35,19 +35,19 @@ import scala.PartialFunction$;
 import scala.runtime.AbstractFunction1;
 
 /**
- * A join on close strings that nevertheless compares every pair of rows. It reports the reason once in the log, and in
- * {@code EXPLAIN} within the call of {@code edit_distance}, but not of {@code levenshtein}. Only the displayed name of
- * the call changes, so the plan is otherwise the same, also on a GPU.
+ * A join on close strings that nevertheless compares every pair of rows. The reason is logged once and shown by
+ * {@code EXPLAIN} within the call of {@code edit_distance}, though not of {@code levenshtein}. Only the displayed name
+ * of the call changes, so the plan is otherwise the same, even on a GPU.
  *
- * <p>A join with an equality compares only rows where that holds, which may be what its author wants: it says why in
- * {@code EXPLAIN} alone. A join that asks for distant strings is a cross product by nature and says nothing.
+ * <p>A join with an equality compares only rows for which it holds, which may be intended, so the reason is only in
+ * {@code EXPLAIN}. A join on distant strings is a cross product by nature, so nothing is reported.
  */
 final class EveryPair {
     private static final Logger LOG = LoggerFactory.getLogger(EveryPair.class);
     private static final String NOTE = " [compares every pair of rows";
     private static final String OR_EQUALITY = ", or an equality";
 
-    /** The maximum number of reported conditions, since a long-lived server sees ever new ones. */
+    /** The maximum number of reported conditions, since a long-running server would see new ones all the time. */
     private static final int MAX_REMEMBERED = 1_000;
 
     private static final Set<String> LOGGED = new HashSet<>();
@@ -98,8 +98,8 @@ final class EveryPair {
         Expression small = Bounds.uncast(ascending ? comparison.left() : comparison.right());
         Expression large = Bounds.uncast(ascending ? comparison.right() : comparison.left());
         if (equal ? !hasDistance(comparison) : growth(small) <= 0 && growth(large) >= 0) {
-            // true for distant strings; or for close ones, if -1, for strings beyond the call's limit, is below the
-            // other side
+            // true for distant strings, or for close ones if -1, the result beyond the call's limit, is below the other
+            // side
             return growth(large) > 0 ? openLimit(comparison) : Optional.empty();
         } else if (has(comparison, this::isOther)) {
             return Optional.of("only edit_distance and its relatives, jaro_winkler_similarity, jaro_similarity and"
@@ -139,7 +139,7 @@ final class EveryPair {
         return comparison instanceof LessThan || comparison instanceof GreaterThan;
     }
 
-    /** A limit among the arguments that is not a constant. */
+    /** Returns the reason if a limit among the arguments is not constant. */
     private Optional<String> openLimit(Expression predicate) {
         return Scala.list(predicate.children()).stream()
                 .filter(each -> isDistance(each)
@@ -164,7 +164,7 @@ final class EveryPair {
         return Optional.empty();
     }
 
-    /** Whether an expression increases with a distance (1), decreases (-1), or has none (0). */
+    /** Returns 1 if an expression rises with a distance, -1 if it falls, and 0 if it contains no distance. */
     private int growth(Expression expression) {
         if (isMeasure(expression)) {
             return isDistance(expression) ? 1 : -1;
@@ -236,7 +236,7 @@ final class EveryPair {
         });
     }
 
-    /** The join, with the reason. */
+    /** Returns the join with the reason in it. */
     LogicalPlan noted(String reason) {
         Expression condition = join.condition().get();
         if (has(condition, EveryPair::isNoted)) {

@@ -20,19 +20,19 @@ import scala.runtime.BoxedUnit;
 import scala.util.control.NonFatal;
 
 /**
- * Replaces calls whose arguments are constant with their result, and calls with an argument that is always NULL with
- * NULL. Spark's own {@code ConstantFolding} does so only for built-in functions.
+ * Replaces calls with constant arguments by their results, and calls with an argument that is always NULL by NULL.
+ * Spark's own {@code ConstantFolding} does so only for built-in functions.
  *
  * <p>Failures are treated likewise: a failing call fails the query, unless it is in a branch of a condition, which may
- * never run. A call that takes long, or more memory than the driver has, is not folded: a task computes it once, and
- * can be cancelled.
+ * never run. A call that takes a long time, or more memory than the driver has, is not folded: a task, which can be
+ * cancelled, computes it once.
  *
- * <p>This limit is not for calls over {@code VALUES}: Spark's {@code ConvertToLocalRelation} evaluates those on the
- * driver before the first optimizer rule of an extension, and offers no way to leave an expression to a task. A session
- * leaves all of them to tasks if {@code spark.sql.optimizer.excludedRules} has that rule.
+ * <p>This limit does not apply to calls over {@code VALUES}: Spark's {@code ConvertToLocalRelation} evaluates them on
+ * the driver before the first optimizer rule of an extension, and cannot be told to leave an expression to a task. To
+ * run all of them in tasks, add that rule to {@code spark.sql.optimizer.excludedRules}.
  */
 public final class FoldCalls extends Rule<LogicalPlan> {
-    /** The maximum milliseconds of a folded call; planning itself takes a few hundred. */
+    /** The maximum time of a folded call in milliseconds; planning itself takes a few hundred. */
     private static final int MAX_MILLIS = 200;
 
     private final Predicate<ScalaUDF> isCall;

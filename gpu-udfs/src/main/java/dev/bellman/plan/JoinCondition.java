@@ -37,10 +37,10 @@ import scala.Option;
  * A join on close strings, and the parts of its condition.
  *
  * @param measure defines when two strings are a pair
- * @param left the string of the left side
+ * @param left the string expression of the left side
  * @param leftGroup the expressions of the left side that equal {@code rightGroup}
- * @param groupKeys the columns of the groups that cannot be NULL, of both sides
- * @param rest everything but the measure, including the equalities
+ * @param groupKeys the non-nullable columns of the groups, from both sides
+ * @param rest the rest of the condition without the measure, but with the equalities
  */
 record JoinCondition(
         Join join,
@@ -51,7 +51,7 @@ record JoinCondition(
         List<Expression> rightGroup,
         List<Expression> groupKeys,
         List<Expression> rest) {
-    /** The approximate length of a name. */
+    /** The assumed length of strings, about that of a name. */
     private static final int USUAL_LENGTH = 16;
 
     private static final String DEFAULT_MAX_PAIRS = "2000000000";
@@ -109,7 +109,7 @@ record JoinCondition(
                 rest));
     }
 
-    /** The bound with the smallest number of edits is searched. */
+    /** Returns the number of edits of a bound; the bound with the smallest number is searched. */
     private static int most(Bound bound) {
         return bound.measure().edits(USUAL_LENGTH);
     }
@@ -146,7 +146,7 @@ record JoinCondition(
                         .allMatch(i -> isSame(leftGroup.get(i), rightGroup.get(i)));
     }
 
-    /** Whether the condition has {@code l.x < r.x} or {@code l.x > r.x}, if both sides are the same. */
+    /** Whether the condition contains {@code l.x < r.x} or {@code l.x > r.x} for two sides that are the same. */
     private boolean hasOneOrder() {
         return rest.stream()
                 .filter(each -> each instanceof LessThan || each instanceof GreaterThan)
@@ -158,13 +158,13 @@ record JoinCondition(
                                 && isSame(each.get(1), each.get(0)));
     }
 
-    /** Whether an expression of the right side is the same as one of the left, if both sides are the same. */
+    /** Whether an expression of the right side equals one of the left side, for two sides that are the same. */
     private boolean isSame(Expression left, Expression right) {
         Expression moved = new JoinSide(join.right(), join.left()).again(right);
         return moved.canonicalized().equals(left.canonicalized());
     }
 
-    /** The left string, the right string, and the group if there are groups. */
+    /** Returns the left string, the right string, and the group if there are groups. */
     List<Attribute> strings() {
         List<Attribute> output = new ArrayList<>();
         output.add(Expressions.attribute("left_string", DataTypes.StringType));
@@ -179,7 +179,7 @@ record JoinCondition(
      * Returns the node that finds the pairs.
      *
      * @param strings the strings, as returned by {@link #strings}
-     * @param rows the rows, if the node joins them
+     * @param rows the columns of the rows if the node joins rows
      */
     SimilarStrings pairs(
             LogicalPlan input,

@@ -29,16 +29,16 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 
 /**
- * Plans a join whose node returns pairs of rows: an inner join of rows that have a few columns of fixed size besides
- * the strings. Every process holds all of these rows, so they must fit its memory.
+ * Plans a join whose node returns pairs of rows: an inner join of rows with only a few columns of fixed size besides
+ * the strings. Every process holds all of these rows, so they must fit in its memory.
  */
 final class JoinOfRows {
-    /** The maximum number of columns; rows with more go through ordinary joins. */
+    /** The maximum number of columns; rows with more columns are joined by ordinary joins. */
     private static final int MAX_COLUMNS = 4;
 
     /**
-     * The share of the memory for strings that the rows may take, as Spark estimates them: in files they take less than
-     * in memory.
+     * The share of the memory for strings that the rows may take by Spark's estimate, which is low, since rows take
+     * less space in files than in memory.
      */
     private static final double ROWS_SHARE = 0.25;
 
@@ -48,7 +48,7 @@ final class JoinOfRows {
 
     private JoinOfRows() {}
 
-    /** The plan, if possible. */
+    /** Returns the plan, if possible. */
     static Optional<LogicalPlan> plan(JoinCondition condition) {
         Join join = condition.join();
         boolean inner =
@@ -107,7 +107,7 @@ final class JoinOfRows {
         return Optional.of(rest.get(false).isEmpty() ? pairs : new Filter(Expressions.and(rest.get(false)), pairs));
     }
 
-    /** The columns of a side without its string. If both sides are the same, their columns correspond. */
+    /** Returns the columns of a side without its string. If both sides are the same, their columns correspond. */
     private static List<Attribute> beside(LogicalPlan side, Expression string) {
         return Scala.list(side.output()).stream()
                 .filter(column -> !column.semanticEquals(string))
@@ -137,8 +137,8 @@ final class JoinOfRows {
     }
 
     /**
-     * Pairs of rows with the results that the project needs, at least one, because RAPIDS creates small batches of rows
-     * without columns.
+     * Returns pairs of rows with the results that the project needs, but at least one result, because RAPIDS creates
+     * small batches of rows without columns.
      */
     static Project narrowed(Project project) {
         Expression condition = null;

@@ -30,7 +30,7 @@ import scala.Option;
 
 /** Plans a join by ordinary joins around the pairs of distinct strings. */
 final class JoinOfStrings {
-    /** A constant that stands for a row where rows are counted. */
+    /** A constant for counting rows. */
     private static final Expression ONE = Literal.create(1, DataTypes.IntegerType);
 
     private static final Expression NONE = Literal.create(null, DataTypes.IntegerType);
@@ -77,7 +77,7 @@ final class JoinOfStrings {
         return attributes.stream().map(NamedExpression.class::cast).toList();
     }
 
-    /** Each distinct string, its group, and its row counts on the left and right side. */
+    /** Returns each distinct string with its group and its row counts on the left and right sides. */
     private static LogicalPlan distinct(JoinSide left, JoinSide right, JoinCondition condition) {
         LogicalPlan all = condition.isSame()
                 ? left.occurrences(condition.left(), condition.leftGroup(), condition, List.of(ONE, ONE))

@@ -27,13 +27,13 @@ import scala.reflect.ClassTag$;
  * The stages of {@link SimilarStringsExec} before the search: they measure the strings, distribute them to passes, and
  * plan.
  *
- * @param blocks the blocks of strings, distributed to chunks if there are several passes
+ * @param blocks the string blocks, distributed to chunks if there are several passes
  */
 record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
     /**
      * Runs the stages before the plan.
      *
-     * @param memory the bytes that an executor has for strings; 0 if not set
+     * @param memory the executor memory for strings in bytes; 0 if not set
      */
     static JoinStages of(RDD<StringBlock> packed, long memory) {
         Known known = known(packed, memory);
@@ -59,9 +59,9 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
     }
 
     /**
-     * The facts that are known after the strings were packed.
+     * What is known after the strings have been packed.
      *
-     * @param mostBytes the memory that every executor has for strings
+     * @param mostBytes the memory for strings that every executor has
      */
     private record Known(StringTotals totals, long mostBytes) implements Serializable {
         Known plus(Known other) {
@@ -103,7 +103,7 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
         return Passes.of(bytesOfCells, known.mostBytes());
     }
 
-    /** The blocks, shuffled with a partition for each chunk; an executor reads the chunks of a pass from disks. */
+    /** Shuffles the blocks into a partition for each chunk; an executor reads the chunks of a pass from disk. */
     private static RDD<StringBlock> dealt(RDD<StringBlock> packed, Passes passes) {
         return packed.toJavaRDD()
                 .flatMapToPair(block -> {
@@ -118,7 +118,7 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
                 .rdd();
     }
 
-    /** Uses Java's serializer, because Kryo, which the session may use, cannot serialize records. */
+    /** Serializes with Java's serializer, because Kryo, which the session may use, cannot serialize records. */
     private static byte[] written(Serializable object) {
         ByteBuffer bytes = serializer().serialize(object, ClassTag$.MODULE$.apply(object.getClass()));
         return Arrays.copyOfRange(
@@ -133,7 +133,7 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
         return SparkEnv.get().closureSerializer().newInstance();
     }
 
-    /** The plan, serialized. */
+    /** Returns the serialized plan. */
     private static Iterator<byte[]> estimate(
             Strings strings,
             StringTotals totals,

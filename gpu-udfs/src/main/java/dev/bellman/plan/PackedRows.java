@@ -19,9 +19,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.immutable.Seq;
 
 /**
- * Packs rows into blocks, one block at a time: each string once, followed by the columns of its rows, with the rows of
- * the left side first. Rows arrive in the order of their strings' hashes, so the rows of a string are adjacent, except
- * that strings with equal hashes may alternate.
+ * Packs rows into blocks, one block at a time: each string once, followed by the columns of its rows, those of the left
+ * side first. Rows arrive sorted by the hashes of their strings, so the rows of a string are adjacent, unless several
+ * strings have the same hash.
  */
 final class PackedRows implements Iterator<StringBlock> {
     private static final long SEED = 42;
@@ -34,7 +34,7 @@ final class PackedRows implements Iterator<StringBlock> {
 
     private final UnsafeProjection left;
     private final UnsafeProjection right;
-    /** The strings of one hash; only the first {@code used} count. */
+    /** The strings with one hash; only the first {@code used} entries count. */
     private final List<Rows> ofHash = new ArrayList<>();
 
     private int used;
@@ -42,8 +42,8 @@ final class PackedRows implements Iterator<StringBlock> {
     private long nextHash;
 
     /**
-     * @param input the columns of the rows: the string, the group, the side, the columns of the left side, the columns
-     *     of the right side
+     * @param input the columns of the rows: the string, the group, the side, the left side's columns, the right side's
+     *     columns
      */
     PackedRows(Iterator<InternalRow> rows, boolean grouped, Seq<Attribute> input, SimilarStrings.Rows kept) {
         this.rows = rows;
@@ -136,7 +136,7 @@ final class PackedRows implements Iterator<StringBlock> {
         return block.trimmed();
     }
 
-    /** Reads all rows whose strings have the hash of the next row's. */
+    /** Reads all rows whose strings have the same hash as the next row's string. */
     private void readHash() {
         used = 0;
         long hash = nextHash;
@@ -167,7 +167,7 @@ final class PackedRows implements Iterator<StringBlock> {
         return added;
     }
 
-    /** The number by which {@link SimilarStringsExec#requiredChildOrdering} sorts. */
+    /** Returns the hash by which {@link SimilarStringsExec#requiredChildOrdering} sorts. */
     private long hash(InternalRow row) {
         UTF8String string = row.getUTF8String(0);
         long hash = XXH64.hashUnsafeBytes(string.getBaseObject(), string.getBaseOffset(), string.numBytes(), SEED);

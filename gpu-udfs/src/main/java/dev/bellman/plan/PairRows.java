@@ -6,7 +6,7 @@ import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The rows that a part of a join returns, built from the pairs of strings that it finds. */
+/** Builds the rows that a part of a join returns from the pairs of strings that it finds. */
 abstract class PairRows implements Iterator<InternalRow> {
     private final StringPairs pairs;
     private int pair = -1;
@@ -23,10 +23,10 @@ abstract class PairRows implements Iterator<InternalRow> {
     /** Starts a pair of the batch. */
     abstract void begin(StringPairs batch, int pair);
 
-    /** Builds the next row of the pair; false at the end. */
+    /** Builds the next row of the pair; returns false at the end. */
     abstract boolean advance();
 
-    /** The row that was built last. */
+    /** Returns the row that was built last. */
     abstract InternalRow row();
 
     @Override
@@ -57,7 +57,7 @@ abstract class PairRows implements Iterator<InternalRow> {
         return row();
     }
 
-    /** The number of rows so far. */
+    /** Returns the number of rows so far. */
     final long returned() {
         return returned;
     }

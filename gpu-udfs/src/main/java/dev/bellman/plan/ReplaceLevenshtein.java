@@ -16,8 +16,8 @@ import scala.runtime.AbstractFunction1;
 /**
  * Replaces Spark's {@code levenshtein(a, b)} and {@code levenshtein(a, b, threshold)} with {@code edit_distance}, which
  * has the same results, if {@value #KEY} is true or, if that is not set, {@value SplinkFunctions#KEY}. Queries need no
- * changes, and run on the GPU, although RAPIDS has no {@code levenshtein}. EXPLAIN shows the optimized plan with the
- * new function.
+ * changes and run on the GPU, although RAPIDS lacks {@code levenshtein}. EXPLAIN shows the optimized plan with the new
+ * function.
  *
  * <p>Strings with collations other than {@code UTF8_BINARY} are left to Spark.
  */

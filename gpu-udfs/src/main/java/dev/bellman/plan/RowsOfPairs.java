@@ -18,12 +18,14 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 import scala.collection.immutable.Seq;
 
-/** Returns a row for each pair of a left and a right row with the strings of a pair, if the condition holds. */
+/**
+ * For each pair of strings, returns a row for each left and right row with these strings for which the condition holds.
+ */
 final class RowsOfPairs extends PairRows {
     private final boolean same;
     private final UnsafeRow left;
     private final UnsafeRow right;
-    /** The bytes of a row of each side. */
+    /** The bytes of a row, for each side. */
     private final int leftBytes;
 
     private final int rightBytes;
@@ -92,7 +94,7 @@ final class RowsOfPairs extends PairRows {
         return UnsafeRow.calculateBitSetWidthInBytes(columns) + Long.BYTES * columns;
     }
 
-    /** Reads ahead the memory that the rows of each pair need, so that cache misses overlap. */
+    /** Prefetches the memory of each pair's rows, so that cache misses overlap. */
     @Override
     void begin(StringPairs batch) {
         for (int pair = 0; pair < batch.count(); pair++) {

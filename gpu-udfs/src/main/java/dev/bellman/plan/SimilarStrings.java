@@ -15,16 +15,16 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 
 /**
- * The pairs of close strings of both sides of a join, or the pairs of rows that have them.
+ * Finds the pairs of close strings from both sides of a join, or the pairs of rows with such strings.
  *
- * <p>Strings: the child has each distinct string once: the string, its group if there are groups, and the number of
- * rows of the left and of the right side that have it. The output is the left string, the right string, and the group
- * if there are groups. Groups are hashes: different groups may share one, so code that joins rows to the strings must
- * compare the groups.
+ * <p>Strings: the child returns each distinct string once, with its group if there are groups and its row counts on the
+ * left and right sides. The output is the left string, the right string, and the group if there are groups. Groups are
+ * represented by hashes, which different groups may share, so code that joins rows to the strings must compare the
+ * groups themselves.
  *
- * <p>Rows, if there is {@link Rows}: the child has each row of both sides: the string, its group if there are groups,
- * whether it is of the left side unless both sides are the same, and the columns. The output is the pairs of rows for
- * which the condition holds.
+ * <p>Rows (if {@link Rows} is present): the child returns each row of both sides: the string, its group if there are
+ * groups, whether the row is from the left side unless both sides are the same, and the columns. The output is the
+ * pairs of rows for which the condition holds.
  */
 public final class SimilarStrings extends LogicalNode {
     private static final long serialVersionUID = 1L;
@@ -39,16 +39,16 @@ public final class SimilarStrings extends LogicalNode {
     private final Seq<NamedExpression> results;
 
     /**
-     * The columns of the pairs of rows. If both sides are the same, their rows have the same columns under two names.
+     * The columns of pairs of rows. If both sides are the same, their rows have the same columns under different names.
      *
      * @param same whether both sides are the same
-     * @param condition on the columns and strings; none if every pair counts
+     * @param condition the condition on the columns and strings; none if every pair counts
      */
     record Rows(boolean same, Seq<Attribute> left, Seq<Attribute> right, Option<Expression> condition)
             implements Serializable {}
 
     /**
-     * @param measure defines when two strings are a pair
+     * @param measure the condition under which two strings are a pair
      * @param oneOrder whether both sides are the same rows, and each pair of different rows is returned once
      * @param maxPairs the maximum number of expected pairs of rows; with more, the join fails
      * @param input the columns of the child
@@ -109,7 +109,7 @@ public final class SimilarStrings extends LogicalNode {
         return results;
     }
 
-    /** The same with fewer results. */
+    /** Returns the same node with fewer results. */
     SimilarStrings withResults(Seq<NamedExpression> fewer) {
         return new SimilarStrings(measure, oneOrder, method, maxPairs, input, strings, rows, fewer, child());
     }
@@ -143,8 +143,8 @@ public final class SimilarStrings extends LogicalNode {
     }
 
     /**
-     * The size is unknown in advance; it is assumed to be that of all pairs, so that the result is not broadcast by
-     * mistake.
+     * Assumes the size of all pairs, because the actual size is unknown in advance and the result must not be broadcast
+     * by mistake.
      */
     @Override
     public Statistics stats() {

@@ -43,12 +43,13 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Finds the pairs of {@link SimilarStrings}: of strings, or of the rows that have them.
+ * Finds the pairs of {@link SimilarStrings}: pairs of strings, or pairs of rows with such strings.
  *
  * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all of them
- * once. If they do not fit its memory, they are shuffled to chunks, and searched two chunks at a time ({@link Passes}).
- * A first task takes a sample, chooses the method, and estimates the number of pairs. Then each task searches a part: a
- * slice of the hash space, or of the strings. Candidates remain in the arrays of a task; only pairs are returned.
+ * once. If they do not fit in its memory, they are shuffled to chunks and searched two chunks at a time ({@link
+ * Passes}). A first task takes a sample, chooses the method, and estimates the number of pairs. Then each task searches
+ * a part: a slice of the hash space, or of the strings. Candidates never leave the arrays of a task; only pairs are
+ * returned.
  */
 public final class SimilarStringsExec extends PhysicalNode {
     private static final long serialVersionUID = 1L;
@@ -61,7 +62,7 @@ public final class SimilarStringsExec extends PhysicalNode {
     private final Seq<Attribute> strings;
     private final Option<SimilarStrings.Rows> rows;
     private final Seq<NamedExpression> results;
-    /** The plan chosen at run time: for EXPLAIN, shared by this node and its copies. */
+    /** The plan chosen at run time, shared by this node and its copies for EXPLAIN. */
     private final AtomicReference<JoinPlan> decided;
 
     private final transient scala.collection.immutable.Map<String, SQLMetric> metrics;
@@ -116,7 +117,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         return metrics;
     }
 
-    /** The way in which the join ran; empty until then. */
+    /** Returns the plan by which the join ran; empty before that. */
     public Optional<JoinPlan> decided() {
         return Optional.ofNullable(decided.get());
     }
@@ -137,7 +138,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         return found(stages.blocks(), stages.passes(), plan);
     }
 
-    /** The distinct strings of the child, in blocks that stay where they are. */
+    /** Packs the distinct strings of the child into blocks that stay where they are. */
     private RDD<StringBlock> packed() {
         boolean grouped = isGrouped();
         Seq<Attribute> ofInput = input;
@@ -154,7 +155,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         return strings.size() == 3;
     }
 
-    /** The columns of the rows; null for pairs of strings. */
+    /** Returns the columns of the rows; null for pairs of strings. */
     private SimilarStrings.Rows keptRows() {
         return rows.isDefined() ? rows.get() : null;
     }
@@ -191,7 +192,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         });
     }
 
-    /** Rows of one string are consecutive in one partition. */
+    /** Requires that the rows of a string are consecutive in one partition. */
     @Override
     public Seq<Distribution> requiredChildDistribution() {
         return rows.isEmpty()
@@ -211,7 +212,7 @@ public final class SimilarStringsExec extends PhysicalNode {
                         new XxHash64(Scala.seq(keys())), Ascending$.MODULE$, NullsFirst$.MODULE$, Scala.seq())));
     }
 
-    /** The columns of the child that distinguish strings. */
+    /** Returns the columns of the child that distinguish strings. */
     private List<Expression> keys() {
         return Scala.list(input).stream()
                 .limit(strings.size() - 1)
@@ -219,13 +220,13 @@ public final class SimilarStringsExec extends PhysicalNode {
                 .toList();
     }
 
-    /** The memory of an executor for strings in bytes, as far as the driver knows. */
+    /** Returns an executor's memory for strings in bytes, as far as the driver knows it. */
     static long memoryOfExecutor() {
         long set = memory(SQLConf.get());
         return set > 0 ? set : TaskMemory.ofExecutor() / 2;
     }
 
-    /** The memory of an executor for strings in bytes if it is set; otherwise 0. */
+    /** Returns an executor's memory for strings in bytes if it is set, otherwise 0. */
     private static long memory(SQLConf conf) {
         String set = conf.getConfString(SimilarityJoin.MEMORY, "0");
         try {
@@ -282,8 +283,8 @@ public final class SimilarStringsExec extends PhysicalNode {
     }
 
     /**
-     * The line of EXPLAIN: before the join runs, with the requested method; afterwards, with the chosen one and its
-     * estimates.
+     * Returns the line for EXPLAIN: before the join runs, with the requested method; afterwards, with the chosen method
+     * and its estimates.
      */
     @Override
     public String simpleString(int maxFields) {

@@ -32,8 +32,9 @@ import scala.runtime.AbstractFunction1;
 /**
  * Plans joins on edit distance: {@code JOIN r ON edit_distance(l.s, r.s) <= 2}, which Spark plans as a cross product.
  *
- * <p>An inner join of rows with a few columns of fixed size beside the string becomes {@link SimilarStrings}, which
- * receives these rows and returns pairs of them. The rows are in the memory of every executor, so they must fit.
+ * <p>An inner join of rows with only a few columns of fixed size besides the string becomes {@link SimilarStrings},
+ * which receives these rows and returns pairs of them. Every executor holds all of the rows, so they must fit in its
+ * memory.
  *
  * <pre>{@code
  * SimilarStrings edit_distance <= 2, rows, other predicates
@@ -41,10 +42,9 @@ import scala.runtime.AbstractFunction1;
  * }</pre>
  *
  * <p>Any other join becomes ordinary joins around {@link SimilarStrings}. Its input is the distinct strings of both
- * sides with their row counts; its output, pairs of strings, is joined to the rows of the right side that have one
- * string, and the result to the rows of the left side that have the other.
- * So the rows themselves take part only in equality joins, which Spark broadcasts, shuffles, splits if skewed, and runs
- * on a GPU like any others.
+ * sides with their row counts. Its output, pairs of strings, is joined with the rows of the right side by one string,
+ * and the result with the rows of the left side by the other. So the rows themselves take part only in equality joins,
+ * which Spark broadcasts, shuffles, splits if skewed, and runs on a GPU like any others.
  *
  * <pre>{@code
  * Join type, l.s = left AND groups AND other predicates
@@ -56,12 +56,12 @@ import scala.runtime.AbstractFunction1;
  *     r
  * }</pre>
  *
- * <p>Equalities of the condition are groups: their hash travels with the string, and only strings with equal hashes are
- * compared; the equalities themselves are in the last join, or among the predicates of the pairs of rows. If both sides
- * are the same, their strings are collected once.
+ * <p>Equalities in the condition define groups: their hash accompanies the string, and only strings with equal hashes
+ * are compared. The equalities themselves are checked in the last join, or as predicates on the pairs of rows. If both
+ * sides are the same, their strings are collected once.
  *
- * <p>With ordinary joins, each side is read twice. For a table or file, with or without filters and projections, that
- * costs no more than reading another column. Anything more complex is computed once and shuffled
+ * <p>With ordinary joins, each side is read twice. For a table or file, with or without filters and projections, the
+ * second read costs no more than reading an additional column. Anything more complex is computed once and shuffled
  * ({@link EvaluatedOnce}).
  *
  * <p>A join on close strings that cannot be planned reports why ({@link EveryPair}).
@@ -89,7 +89,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                 return JoinOfRows.narrowed(project);
             }
             if (node instanceof Filter filter && hasBoundInSubquery(filter)) {
-                // EXISTS becomes a join here; Spark would do that only after this rule
+                // turns EXISTS into a join; Spark does that only after this rule
                 return RewritePredicateSubquery$.MODULE$.apply(filter).transformUp(each(this::planned));
             }
             return planned(node);
@@ -156,7 +156,10 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                         .formatted(SQLConf.EXCHANGE_REUSE_ENABLED().key()));
     }
 
-    /** Without reuse of shuffles, a side would be computed twice, and a {@code LIMIT} might take different rows. */
+    /**
+     * Whether a side may be read twice: without shuffle reuse, it would be computed twice, and a {@code LIMIT} might
+     * return different rows.
+     */
     private static boolean mayReadTwice(Join join) {
         return SQLConf.get().exchangeReuseEnabled() || JoinSide.isCheap(join.left()) && JoinSide.isCheap(join.right());
     }

@@ -7,8 +7,8 @@ import dev.bellman.join.Strings;
 import dev.bellman.join.measure.Measure;
 
 /**
- * Finds the pairs of strings for one part of a join, in batches. Equal strings come first. Pairs of other parts or
- * passes are skipped. A batch is looked up in the blocks at once, so that cache misses overlap.
+ * Finds the pairs of strings for one part of a join, in batches. Equal strings come first. Pairs that belong to other
+ * parts or passes are skipped. All pairs of a batch are looked up in the blocks together, so that cache misses overlap.
  */
 final class StringPairs {
     /** The maximum number of pairs of a batch. */
@@ -29,8 +29,8 @@ final class StringPairs {
     private int count;
 
     /**
-     * The next string to be paired with itself, and the end of the part's strings. Numbers, unlike blocks, are the same
-     * in every process.
+     * The number of the next string to be paired with itself, and the end of the part's strings. String numbers, unlike
+     * blocks, are the same in every process.
      */
     private int equal;
 
@@ -55,7 +55,7 @@ final class StringPairs {
         end = (int) ((long) strings.count() * (part + 1) / parts);
     }
 
-    /** Finds the next pairs; false at the end. */
+    /** Finds the next pairs; returns false at the end. */
     boolean advance() {
         count = 0;
         while (count == 0) {
@@ -82,7 +82,7 @@ final class StringPairs {
 
     private void addEqual() {
         for (; count < BATCH && equal < end; equal++) {
-            // in one order, a single row is not a pair with itself
+            // if only one order counts, a row is not a pair with itself
             if (measure.isPairWithItself(strings.length(equal)) && (!oneOrder || strings.isSeveralTimesLeft(equal))) {
                 add(equal, equal);
             }
@@ -98,7 +98,7 @@ final class StringPairs {
         }
     }
 
-    /** Adds a left and a right string, if rows have them. */
+    /** Adds a left and a right string, if rows of these sides contain them. */
     private void add(int left, int right) {
         if (strings.isLeft(left) && strings.isRight(right) && counted.has(strings, left, right)) {
             leftIds[count] = left;
@@ -107,12 +107,12 @@ final class StringPairs {
         }
     }
 
-    /** The pairs of the batch. */
+    /** Returns the number of pairs in the batch. */
     int count() {
         return count;
     }
 
-    /** The block that has the left string of a pair, at {@link #leftIndex}. */
+    /** Returns the block that contains the left string of a pair, at {@link #leftIndex}. */
     StringBlock leftBlock(int pair) {
         return leftBlocks[pair];
     }
@@ -121,7 +121,7 @@ final class StringPairs {
         return leftIndexes[pair];
     }
 
-    /** The block that has the right string of a pair, at {@link #rightIndex}. */
+    /** Returns the block that contains the right string of a pair, at {@link #rightIndex}. */
     StringBlock rightBlock(int pair) {
         return rightBlocks[pair];
     }

@@ -26,9 +26,9 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * Tasks that each read all strings of another RDD, or the strings of a pass. An executor fetches the strings once for
- * all its tasks and keeps them while memory permits. It has the strings of one pass at a time: tasks of another pass
- * wait.
+ * An RDD whose tasks each read all strings of a parent RDD, or the strings of a pass. An executor fetches the strings
+ * once for all its tasks and keeps them while memory permits. It holds the strings of only one pass at a time; tasks of
+ * other passes wait.
  */
 final class StringsRdd<T> extends RDD<T> {
     private static final long serialVersionUID = 1L;
@@ -46,7 +46,7 @@ final class StringsRdd<T> extends RDD<T> {
     private final Task<T> task;
 
     /**
-     * @param blocks the blocks; with several passes, a partition for each chunk
+     * @param blocks the blocks; if there are several passes, in a partition for each chunk
      * @param passes the number of passes
      * @param parts the number of parts of each pass
      */
@@ -65,7 +65,7 @@ final class StringsRdd<T> extends RDD<T> {
         this.task = task;
     }
 
-    /** The partitions of the blocks that a task reads. */
+    /** Determines the partitions of blocks that a task reads. */
     private record Reads(Passes passes, int partitions, int parts) implements Serializable {
         int[] of(int partition) {
             return passes.count() == 1 ? IntStream.range(0, partitions).toArray() : passes.chunks(partition / parts);
@@ -97,16 +97,16 @@ final class StringsRdd<T> extends RDD<T> {
         }
     }
 
-    /** The strings of a pass in this process, if fetched already. */
+    /** The strings of a pass in this process, if they have already been fetched. */
     private static final class Loaded {
         private static final long WAIT_MILLISECONDS = 100;
 
-        /** Tasks that use this, or are about to; guarded by {@link #LOADED}. */
+        /** The number of tasks that use these strings or are about to; guarded by {@link #LOADED}. */
         private int wanted;
 
         private SoftReference<Strings> strings = new SoftReference<>(null);
         private int pass = -1;
-        /** The number of uses of the strings by each task. */
+        /** For each task, how many times it uses the strings. */
         private final Map<Long, Integer> users = new HashMap<>();
 
         static Loaded of(String key) {

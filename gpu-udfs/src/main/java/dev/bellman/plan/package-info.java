@@ -1,2 +1,2 @@
-/** Rules of the Spark planner, which {@code dev.bellman.function.BellmanExtensions} adds to a session. */
+/** Spark planner rules that {@code dev.bellman.function.BellmanExtensions} adds to a session. */
 package dev.bellman.plan;

@@ -6,20 +6,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The table of a sum modulo a number as a quotient of power series. Let {@code A(x)} be the sum of {@code x^a} over
- * the offsets. The computed elements are the coefficients of {@code N(x) / (1 - A(x))}, where {@code N} holds the
- * contribution of the initial values to each element. Newton's iteration finds the inverse of {@code 1 - A} and
- * doubles its terms in each step: H. T. Kung, "On computing reciprocals of power series" (1974). The last step
- * computes the quotient itself: A. H. Karp and P. Markstein, "High-precision division and square root" (1997).
- * Products of series are exact: transforms modulo three primes, and the Chinese remainder theorem.
+ * Computes the table of a sum modulo a number as a quotient of power series. Let {@code A(x)} be the sum of {@code x^a}
+ * over the offsets. The computed elements are the coefficients of {@code N(x) / (1 - A(x))}, where {@code N} holds the
+ * contribution of the initial values to each element. Newton's iteration finds the inverse of {@code 1 - A} and doubles
+ * its terms in each step: H. T. Kung, "On computing reciprocals of power series" (1974). The last step computes the
+ * quotient itself: A. H. Karp and P. Markstein, "High-precision division and square root" (1997). Products of series
+ * are exact: they use transforms modulo three primes and the Chinese remainder theorem.
  */
 final class ModularSeries {
     /** The maximum number of elements of a table: the limit of the transforms. */
     static final int MAX_ELEMENTS = PrimeTransform.MAX_SIZE / 2;
 
     /**
-     * The number of arrays: three transforms for each of two factors and the inverse, the roots, and series, each with
-     * up to two values per element.
+     * Bytes per element: three transforms each for two factors and the inverse, the roots, and the series, all with up
+     * to two values per element.
      */
     static final int BYTES_OF_AN_ELEMENT = 250;
 
@@ -35,8 +35,8 @@ final class ModularSeries {
     private final int farthest;
     private final Modulus modulus;
     /**
-     * The roots for each prime, for the largest transform. They are up to twice as long as the table, so they are kept
-     * only while it is computed.
+     * The roots for each prime, for the largest transform. They take up to twice the length of the table, so they are
+     * kept only during its computation.
      */
     private final List<long[]> roots;
 
@@ -70,7 +70,7 @@ final class ModularSeries {
         return table;
     }
 
-    /** The first terms of {@code 1 / (1 - A)}, a power of two of them. */
+    /** Returns the first terms of {@code 1 / (1 - A)}; their number must be a power of two. */
     private long[] inverse(int terms) {
         long[] inverse = new long[terms];
         inverse[0] = modulus.one();
@@ -80,8 +80,8 @@ final class ModularSeries {
                 known *= 2) {
             int size = 2 * known;
             long[][] found = transform(Arrays.copyOf(inverse, known), size);
-            // if a product is longer than the transform, its end wraps around to the beginning: the known half, which
-            // is not read
+            // if a product is longer than the transform, its end wraps around to the known first half, which is not
+            // read
             long[] error = product(transform(denominator(size), size), found);
             long[] correction = product(transform(Arrays.copyOfRange(error, known, size), size), found);
             for (int i = 0; i < known; i++) {
@@ -91,7 +91,7 @@ final class ModularSeries {
         return inverse;
     }
 
-    /** {@code 1 - A(x)}. */
+    /** Returns the first terms of {@code 1 - A(x)}. */
     private long[] denominator(int terms) {
         long[] series = new long[terms];
         series[0] = modulus.one();
@@ -103,7 +103,7 @@ final class ModularSeries {
         return series;
     }
 
-    /** The contribution of the initial elements to each missing one. */
+    /** Returns the contribution of the initial elements to each missing one. */
     private long[] numerator(long[] table, int missing) {
         int start = instance.start();
         int terms = Math.min(missing, farthest);
@@ -117,13 +117,14 @@ final class ModularSeries {
         return Arrays.copyOf(Arrays.copyOfRange(product, farthest, farthest + terms), missing);
     }
 
-    /** The number of values of the transforms for this many missing elements. */
+    /** Returns the number of values of the transforms for this many missing elements. */
     static int size(int missing) {
         return Math.max(2, powerOfTwo(missing));
     }
 
     /**
-     * The number of values of the transforms of the initial elements, up to the farthest offset, and of the offsets.
+     * Returns the number of values of the transforms of the offsets and of the initial elements, up to the farthest
+     * offset.
      */
     static int numeratorSize(int farthest, int missing) {
         return powerOfTwo(farthest + Math.min(missing, farthest));
@@ -133,7 +134,7 @@ final class ModularSeries {
         return least <= 1 ? 1 : Integer.highestOneBit(least - 1) << 1;
     }
 
-    /** The transforms modulo each prime of a zero-padded series. */
+    /** Transforms a zero-padded series modulo each prime. */
     private long[][] transform(long[] series, int size) {
         long[][] transforms = new long[roots.size()][];
         for (int i = 0; i < transforms.length; i++) {
@@ -145,7 +146,7 @@ final class ModularSeries {
         return transforms;
     }
 
-    /** The product modulo the modulus. Overwrites the first factor. */
+    /** Returns the product, reduced by the modulus. Overwrites the first factor. */
     private long[] product(long[][] factor, long[][] other) {
         for (int i = 0; i < factor.length; i++) {
             PrimeTransform prime = PrimeTransform.ALL.get(i);
@@ -191,7 +192,7 @@ final class ModularSeries {
             return difference(a, value - b);
         }
 
-        /** The number with these digits, one for each prime. */
+        /** Returns the number with these digits, one for each prime. */
         private long number(long a, long b, long c) {
             return sum(a % value, sum(second.times(b, value), third.times(c, value)));
         }
@@ -212,7 +213,7 @@ final class ModularSeries {
                             .longValue());
         }
 
-        /** The product with a non-negative number. */
+        /** Returns the product with a non-negative number. */
         private long times(long number, long modulus) {
             long quotient = Math.multiplyHigh(shifted, number) + (shifted >> 63 & number);
             long rest = residue * number - quotient * modulus;

@@ -7,14 +7,13 @@ import java.util.stream.LongStream;
 
 /**
  * Number-theoretic transforms modulo a prime: the discrete Fourier transform of J. M. Pollard, "The fast Fourier
- * transform in a finite field" (1971).
- * The forward transform leaves its result in bit-reversed order, which the inverse one expects. Products are P. L.
- * Montgomery's (1985) with the radix 2^64.
+ * transform in a finite field" (1971). The result of the forward transform is in bit-reversed order, which the inverse
+ * transform expects. Products use P. L. Montgomery's method (1985) with the radix 2^64.
  */
 final class PrimeTransform {
     /**
-     * Primes below 2^62 with roots of unity of the order 2^30. The kernels use the same ones, in
-     * {@code recurrence/series.cu}.
+     * Primes below 2^62 with roots of unity of order 2^30. The kernels in {@code recurrence/series.cu} use the same
+     * primes.
      */
     static final List<PrimeTransform> ALL = List.of(
             new PrimeTransform(0x3fff_ffee_c000_0001L, 3),
@@ -51,7 +50,7 @@ final class PrimeTransform {
         return prime;
     }
 
-    /** {@code a * b / 2^64} modulo the prime, for {@code a, b} less than it. */
+    /** Returns {@code a * b / 2^64} modulo the prime, for {@code a} and {@code b} less than the prime. */
     long montgomery(long a, long b) {
         long quotient = a * b * inverse;
         long multiple = Math.multiplyHigh(quotient, prime) + (quotient >> 63 & prime);
@@ -72,7 +71,7 @@ final class PrimeTransform {
         return subtract(a, prime - b);
     }
 
-    /** The residue of a number below 2^62: all primes are more than half of that. */
+    /** Returns the residue of a number below 2^62; all primes are larger than half of 2^62. */
     long reduce(long number) {
         return number >= prime ? number - prime : number;
     }
@@ -83,7 +82,7 @@ final class PrimeTransform {
         }
     }
 
-    /** The reciprocal of a number below 2^62 that is not a multiple of the prime. */
+    /** Returns the reciprocal of a number below 2^62 that is not a multiple of the prime. */
     long reciprocal(long number) {
         return power(reduce(number), prime - 2);
     }
@@ -99,24 +98,24 @@ final class PrimeTransform {
         return result;
     }
 
-    /** A root of unity of an order, a power of two, in Montgomery form. */
+    /** Returns a root of unity in Montgomery form, whose order is a power of two. */
     private long root(long order) {
         return montgomery(power(generator, (prime - 1) / order), radixSquared);
     }
 
-    /** {@link #root} of the orders 2, 4, 8 and so on. */
+    /** Returns {@link #root} for the orders 2, 4, 8 and so on. */
     LongStream orders() {
         return IntStream.rangeClosed(1, Integer.numberOfTrailingZeros(MAX_SIZE)).mapToLong(i -> root(1L << i));
     }
 
-    /** The factor that cancels {@code size} of an inverse transform and 2^-64 of a product. */
+    /** Returns the factor that cancels {@code size} of an inverse transform and 2^-64 of a product. */
     long scale(int size) {
         return montgomery(montgomery(reciprocal(size), radixSquared), radixSquared);
     }
 
     /**
-     * The roots for transforms of up to {@code size} values, a power of two, in Montgomery form: for each h the powers
-     * of the root of the order 2h, from index h on.
+     * Returns the roots in Montgomery form for transforms of up to {@code size} values, a power of two: for each h, the
+     * powers of the root of order 2h, from index h on.
      */
     long[] roots(int size) {
         long[] roots = new long[size];
@@ -135,7 +134,7 @@ final class PrimeTransform {
     /**
      * Transforms in place; {@code values} are less than the prime, and their number is a power of two up to 2^30.
      *
-     * @param root {@link #roots} of at least as many
+     * @param root {@link #roots} for at least this many values
      */
     void forward(long[] values, long[] root) {
         for (int half = values.length / 2; half > 0; half /= 2) {
@@ -162,7 +161,7 @@ final class PrimeTransform {
                 values[from + half] = subtract(a, b);
                 for (int j = 1; j < half; j++) {
                     a = values[from + j];
-                    // the inverse of the power j is the negative of the power half - j
+                    // the inverse of power j is the negative of power half - j
                     b = montgomery(values[from + half + j], root[2 * half - j]);
                     values[from + j] = subtract(a, b);
                     values[from + half + j] = add(a, b);

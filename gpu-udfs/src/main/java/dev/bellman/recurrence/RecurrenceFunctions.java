@@ -23,7 +23,7 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The functions of this family. Each takes elements of BIGINT or of DOUBLE. */
+/** The recurrence functions. Each takes elements of BIGINT or of DOUBLE. */
 public final class RecurrenceFunctions {
     private static final Problem<Strategy> S_DP = new Problem<>("s_dp", Strategy.class, Strategy.SEQUENTIAL);
 
@@ -31,7 +31,7 @@ public final class RecurrenceFunctions {
             "an entry that is NULL; `offsets` that are empty, not decreasing, not positive or beyond the entries of "
                     + "`initial`; an unknown `operator`; a negative `length`; a value beyond 64 bits";
 
-    /** Solves a row with elements of a type. */
+    /** Solves a row with a given type of elements. */
     @FunctionalInterface
     private interface ElementSolver extends Serializable {
         Object solve(Element element, Strategy strategy, FunctionOptions options, Arguments arguments);

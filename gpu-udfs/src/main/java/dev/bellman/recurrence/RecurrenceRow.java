@@ -20,18 +20,18 @@ final class RecurrenceRow {
 
     private RecurrenceRow() {}
 
-    /** The whole table. */
+    /** Returns the whole table. */
     static Object table(Element element, SimplifiedDp.Strategy strategy, FunctionOptions options, Arguments arguments) {
         return element.array(solve(instance(element, arguments, false), strategy, options, false));
     }
 
-    /** The whole table of a recurrence with weights. */
+    /** Returns the whole table of a recurrence with weights. */
     static Object weighted(
             Element element, SimplifiedDp.Strategy strategy, FunctionOptions options, Arguments arguments) {
         return element.array(solve(instance(element, arguments, true), strategy, options, false));
     }
 
-    /** The last element of the table. */
+    /** Returns the last element of the table. */
     static Object last(Element element, SimplifiedDp.Strategy strategy, FunctionOptions options, Arguments arguments) {
         long[] table = solve(instance(element, arguments, false), strategy, options, true);
         return element.box(table[table.length - 1]);
@@ -62,7 +62,7 @@ final class RecurrenceRow {
         return table;
     }
 
-    /** The longest table that a row can have. */
+    /** Returns the maximum length of a row's table. */
     static int maxLength(boolean last) {
         return last ? Integer.MAX_VALUE : MAX_IN_A_ROW;
     }
@@ -82,7 +82,7 @@ final class RecurrenceRow {
                 () -> "the table of %,d elements".formatted(length));
     }
 
-    /** The values, which must not be NULL. */
+    /** Returns an array argument, whose values must not be NULL. */
     private static ArrayData list(Arguments arguments, int place, String name) {
         ArrayData values = arguments.array(place);
         TaskMemory.takeArgument(arguments.function(), name, values.numElements());

@@ -16,36 +16,39 @@ import java.util.Optional;
  * problem by pipeline implementation on GPU" (2018): {@code ST[i] = ST[i - a_1] (x) ST[i - a_2] (x) ... (x) ST[i -
  * a_k]} for offsets {@code a_1 > ... > a_k > 0} and an associative operator, which need not commute.
  *
- * <p>Two forms go beyond the paper. There may be more initial values than {@code a_1}; the recurrence starts after
- * them. And each offset may have a weight that is added to the element that it reads, under minimum or maximum: coin
+ * <p>Two extensions go beyond the paper. There may be more initial values than {@code a_1}; the recurrence starts after
+ * them. And with minimum or maximum, each offset may have a weight that is added to the element it reads, for coin
  * change, word break and the unbounded knapsack.
  *
  * <p>A sum of doubles is added from left to right, and strategies with a different order reject it. A sum of BIGINT is
  * exact: it overflows only if its final value does not fit. With weights, each candidate must fit.
  */
 public final class SimplifiedDp {
-    /** All give the same table. On a CPU the strategies of the paper are step-by-step models in one thread. */
+    /** All return the same table. On a CPU, the paper's strategies are step-by-step models in one thread. */
     public enum Strategy {
-        /** The fastest for the instance. */
+        /** The fastest strategy for the row. */
         AUTO,
         /** Fig. 1 of the paper: element by element, offset by offset. */
         SEQUENTIAL(PaperStrategy.SEQUENTIAL),
-        /** Each element by a tournament of its candidates, O(log k) steps. */
+        /** Computes each element by a tournament of its candidates, in O(log k) steps. */
         TOURNAMENT(PaperStrategy.TOURNAMENT),
-        /** Each element by threads that each fold a share of its candidates; then one thread folds the shares. */
+        /**
+         * Computes each element by several threads, which each fold a share of its candidates; then one thread folds
+         * the shares.
+         */
         NAIVE_PARALLEL(PaperStrategy.NAIVE_PARALLEL),
         /** Fig. 2 of the paper: k stages work on k consecutive elements. */
         PIPELINE(PaperStrategy.PIPELINE),
         /**
          * The pipeline with two offsets per stage, so that a run of consecutive offsets does not make all stages read
-         * the same element.
-         * The paper names the technique and gives it two computations per thread; the rest is reconstructed here: stage
-         * {@code m} folds the offsets {@code 2m - 1} and {@code 2m} of the element {@code i - m + 1}.
+         * the same element. The paper names the technique and assigns two computations to each thread; the rest is a
+         * reconstruction: stage {@code m} folds the offsets {@code 2m - 1} and {@code 2m} of the element {@code i - m +
+         * 1}.
          */
         PIPELINE_2X2(PaperStrategy.PIPELINE_2X2),
         /**
          * Tile by tile: first the contributions of earlier tiles, offset by offset over the whole tile, then the
-         * contributions of the tile itself. For lattice operators, searches blocks of elements and skips those that
+         * contributions of the tile itself. For lattice operators, searches blocks of elements and skips blocks that
          * cannot change the result. For a sum modulo a number with very many offsets, computes a quotient of power
          * series.
          */
@@ -70,26 +73,29 @@ public final class SimplifiedDp {
     /**
      * The quantities that the paper analyses for a parallel strategy.
      *
-     * @param steps that all threads take together
-     * @param maxReaders the maximum number of threads that read one element in a step; if these are serialized, the
-     *     step takes this many times longer
+     * @param steps the number of steps, which all threads take together
+     * @param maxReaders the maximum number of threads that read one element in a step; if such reads are serialized,
+     *     the step takes this many times longer
      */
     public record Steps(long steps, int maxReaders) {}
 
     private static final int TILE = 1024;
 
-    /** Searching pays off from this many offsets on, if at least one in this many distances is an offset. */
+    /**
+     * The minimum number of offsets for which searching pays off, provided that at least one in this many distances is
+     * an offset.
+     */
     private static final int SEARCHED_OFFSETS = 128;
 
     private static final int SEARCHED_SPARSITY = 32;
 
-    /** From this many offsets on, a sum modulo a number is computed as a series. */
+    /** The minimum number of offsets for which a sum modulo a number is computed as a series. */
     private static final int SERIES_OFFSETS = 3_000;
 
     private SimplifiedDp() {}
 
     /**
-     * The table.
+     * Computes the table.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_OVERFLOW} if a value does not fit 64 bits,
      *     {@link ErrorCode#BELLMAN_CONFIGURATION} if the strategy adds doubles in a different order
@@ -120,7 +126,7 @@ public final class SimplifiedDp {
         return new Steps(model.steps(), model.maxReaders());
     }
 
-    /** The bytes that a strategy takes for each element of the table. */
+    /** Returns the bytes that a strategy takes for each element of the table. */
     static long bytesOfAnElement(Instance instance, Strategy strategy) {
         return switch (strategy) {
             case SEQUENTIAL -> Long.BYTES;
@@ -136,7 +142,7 @@ public final class SimplifiedDp {
                 && instance.length() <= ModularSeries.MAX_ELEMENTS;
     }
 
-    /** The number of candidates of the table. */
+    /** Returns the number of candidates of the table. */
     static long candidates(Instance instance) {
         return (long) (instance.length() - instance.start()) * instance.stages();
     }
@@ -145,7 +151,7 @@ public final class SimplifiedDp {
         return element == Element.DOUBLE && operator.kind() == Operator.Kind.SUM && !weighted;
     }
 
-    /** Whether a strategy folds in its own order. */
+    /** Whether a strategy folds candidates in a different order. */
     static boolean reorders(Strategy strategy) {
         return strategy == Strategy.TOURNAMENT || strategy == Strategy.NAIVE_PARALLEL;
     }
@@ -193,7 +199,7 @@ public final class SimplifiedDp {
             return new ModularSeries(instance).table();
         }
         long[] table = instance.table();
-        // through the first offset, no position reads its own tile
+        // tiles are so small that, through the first offset, no position reads the tile it is in
         int tile = Math.min(TILE, offsets[0]);
         Fold fold = Fold.of(instance, tile);
         Cancellation cancellation = new Cancellation();

@@ -4,7 +4,7 @@ import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
 /**
- * Intervals of maximum total weight of which no two overlap. With the intervals in the order of their ends,
+ * Selects intervals of maximum total weight such that no two overlap. With the intervals sorted by their ends,
  *
  * <pre>{@code
  * best(i) = max(best(i - 1), best(those that end by the start of i) + weight(i))
@@ -13,25 +13,28 @@ import java.util.Arrays;
 public final class IntervalSchedule {
     /** Both choose the same intervals. */
     public enum Strategy {
-        /** Finds the intervals that end by a start by a binary search (J. Kleinberg, E. Tardos, 2005, section 6.1). */
+        /**
+         * Counts the intervals that end by the start of another with a binary search (J. Kleinberg, E. Tardos, 2005,
+         * section 6.1).
+         */
         AUTO,
-        /** Counts them. */
+        /** Counts these intervals one by one. */
         SERIAL
     }
 
     private IntervalSchedule() {}
 
     /**
-     * A sum of weights, rounded in the order of the intervals, and the intervals, in the order of their ends.
+     * A total weight, rounded in the order of the intervals, and the intervals, sorted by their ends.
      *
-     * @param sum of weights, for integers, and {@code real} for others
+     * @param sum the total weight of integers; {@code real} is that of other numbers
      */
     record Plan(long sum, double real, int[] items) {}
 
     /**
-     * The best plan; an interval is omitted if any best plan omits it, from the last one to the first.
+     * Returns the best plan. From the last interval to the first, an interval is omitted if any best plan omits it.
      *
-     * @param intervals by their ends, then by their starts and places
+     * @param intervals the intervals, sorted by ends, then starts, then positions
      */
     static Plan of(Intervals intervals, Strategy strategy) {
         int count = intervals.count();

@@ -5,7 +5,7 @@ import dev.bellman.ErrorCode;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** Weighted intervals in the order of their ends; equal ones in the order of their starts, then of their places. */
+/** Weighted intervals sorted by ends, then starts, then positions in the input. */
 final class Intervals {
     private final String function;
     private final int[] order;
@@ -29,7 +29,7 @@ final class Intervals {
         realWeights = isReal ? reals[2] : null;
     }
 
-    /** @param integers starts, ends and weights */
+    /** @param integers arrays of starts, ends and weights */
     static Intervals of(String function, long[]... integers) {
         Comparator<Integer> byEnd = Comparator.comparingLong(i -> integers[1][i]);
         return new Intervals(
@@ -45,7 +45,7 @@ final class Intervals {
     private static int[] sorted(int count, Comparator<Integer> comparator) {
         Integer[] order = new Integer[count];
         Arrays.setAll(order, i -> i);
-        // stable
+        // the sort is stable
         Arrays.sort(order, comparator);
         return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
     }
@@ -70,12 +70,12 @@ final class Intervals {
         return realWeights[order[i]];
     }
 
-    /** Whether an interval ends before a different one starts, or when it does. */
+    /** Whether an interval ends before or when another starts. */
     boolean endsBefore(int i, int other) {
         return isReal ? realEnds[order[i]] <= realStarts[order[other]] : ends[order[i]] <= starts[order[other]];
     }
 
-    /** How many intervals end by the start of one. */
+    /** Returns the number of intervals that end by the start of a given one. */
     int search(int of) {
         int low = 0;
         int high = of;

@@ -2,20 +2,20 @@ package dev.bellman.schedule;
 
 import dev.bellman.columns.Cancellation;
 
-/** The longest strictly increasing subsequence of a series. */
+/** Finds the longest strictly increasing subsequence of a series. */
 public final class LongestIncreasing {
     /** Both find the same subsequence. */
     public enum Strategy {
         /**
-         * Searches each value among the smallest ends of the subsequences of each length: C. Schensted, Longest
-         * increasing and decreasing subsequences, 1961.
+         * Finds the length for each value by a binary search in the smallest last values of subsequences of each
+         * length: C. Schensted, Longest increasing and decreasing subsequences, 1961.
          */
         AUTO,
-        /** Looks through these ends from the shortest subsequence on. */
+        /** Searches these values linearly, from the shortest subsequence on. */
         SERIAL
     }
 
-    /** Compares the values of two places. */
+    /** Compares the values at two positions. */
     @FunctionalInterface
     interface Order {
         boolean isLess(int place, int other);
@@ -23,9 +23,12 @@ public final class LongestIncreasing {
 
     private LongestIncreasing() {}
 
-    /** Its places; of several, the one with the last place of the last value, then of the value before it. */
+    /**
+     * Returns its positions. Of several subsequences, the one whose last value is at the last position, then the value
+     * before it, and so on.
+     */
     static int[] of(int count, Order order, Strategy strategy) {
-        // the last place of a subsequence of each length, less 1, that ends with the smallest value
+        // for each length minus 1, the last position of the subsequence that ends with the smallest value
         int[] ends = new int[count];
         int[] before = new int[count];
         int longest = 0;

@@ -3,22 +3,22 @@ package dev.bellman.schedule;
 import dev.bellman.columns.Cancellation;
 
 /**
- * When to produce how much for a known demand: H. Wagner and T. Whitin, Dynamic version of the economic lot size model,
- * 1958.
+ * Decides when to produce how much for a known demand: H. Wagner and T. Whitin, Dynamic version of the economic lot
+ * size model, 1958.
  *
  * <pre>{@code
  * best(t) = min over s <= t of best(s - 1) + setup + holding * (sum of (i - s) * demand(i) for i from s to t)
  * }</pre>
  *
- * <p>All costs are exact: their sums fit 64 bits, since none exceeds twice the cost of a single lot.
+ * <p>All costs are exact: their sums fit in 64 bits, since none exceeds twice the cost of a single lot.
  */
 public final class LotSizes {
     /** Both find the same lots. */
     public enum Strategy {
         /**
-         * A later start that is better than an earlier one stays so. So the starts that are best for some end to come
-         * are in a queue, with the first end of each, found by a binary search: Z. Galil and R. Giancarlo, Speeding up
-         * dynamic programming with applications to molecular biology, 1989.
+         * Once a later start is better than an earlier one, it remains better. So a queue holds the starts that are
+         * best for some future end, each with the first such end, found by a binary search: Z. Galil and R. Giancarlo,
+         * Speeding up dynamic programming with applications to molecular biology, 1989.
          */
         AUTO,
         /** Tries every start. */
@@ -27,9 +27,9 @@ public final class LotSizes {
 
     private final long setup;
     private final long holding;
-    /** Sums of the demand of the first periods. */
+    /** Prefix sums of the demand. */
     private final long[] demands;
-    /** Sums of these demands times their periods. */
+    /** Prefix sums of the demand times the period. */
     private final long[] moments;
 
     private final long[] best;
@@ -50,10 +50,13 @@ public final class LotSizes {
         }
     }
 
-    /** A cost, and the lot of each period. */
+    /** A cost and the lot of each period. */
     record Plan(long cost, long[] lots) {}
 
-    /** The best plan: of several, the one whose last lot is first; a lot is omitted if there is no demand for it. */
+    /**
+     * Returns the best plan: of several, the one whose last lot is earliest, and so on. A lot is omitted if there is no
+     * demand for it.
+     */
     static Plan of(long[] demand, long setup, long holding, Strategy strategy) {
         LotSizes sizes = new LotSizes(demand, setup, holding);
         if (strategy == Strategy.SERIAL) {
@@ -71,14 +74,14 @@ public final class LotSizes {
         return new Plan(sizes.best[demand.length], lots);
     }
 
-    /** The cost of all periods before an end if the last lot is in period {@code start}, counted from 0. */
+    /** Returns the cost of all periods before an end if the last lot is in period {@code start}, counted from 0. */
     private long cost(int start, int end) {
         return best[start]
                 + setup
                 + holding * (moments[end] - moments[start] - start * (demands[end] - demands[start]));
     }
 
-    /** Without demand in the last period, nothing changes. */
+    /** Whether the last period has no demand, so that nothing changes. */
     private boolean isIdle(int end, long... demand) {
         if (demand[end - 1] == 0) {
             best[end] = best[end - 1];
@@ -107,7 +110,7 @@ public final class LotSizes {
     private void queue(long... demand) {
         int count = demand.length;
         int[] queue = new int[count];
-        // the first end for which a start is the best of the queue
+        // for each start in the queue, the first end for which it is the best
         int[] from = new int[count];
         int head = 0;
         int tail = 0;
@@ -137,7 +140,10 @@ public final class LotSizes {
         return cost(start, end) < cost(other, end);
     }
 
-    /** The first end, at least {@code least}, for which a later start costs less; beyond {@code most} if none. */
+    /**
+     * Returns the first end, from {@code least} on, for which a later start costs less; beyond {@code most} if there is
+     * none.
+     */
     private int firstBetter(int start, int later, int least, int most) {
         int low = least;
         int high = most + 1;

@@ -4,12 +4,12 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
 /**
- * The part of a series with the maximum sum: {@code sum(t) = value(t) + max(0, sum(t - 1))} is the maximum sum of a
- * part that ends at {@code t} (J. Kadane, in J. Bentley, Programming pearls, 1984). Of several parts, the one that ends
- * first, and then the shortest.
+ * Finds the part of a series with the maximum sum: {@code sum(t) = value(t) + max(0, sum(t - 1))} is the maximum sum of
+ * a part that ends at {@code t} (J. Kadane, in J. Bentley, Programming pearls, 1984). Ties: the part that ends first,
+ * then the shortest.
  */
 public final class MaximumSubarray {
-    /** Both are the same. */
+    /** Both strategies are the same algorithm. */
     public enum Strategy {
         AUTO,
         SERIAL
@@ -18,7 +18,7 @@ public final class MaximumSubarray {
     private MaximumSubarray() {}
 
     /**
-     * The sum of a part and its places.
+     * The sum of a part and its positions.
      *
      * @param sum a Long or a Double
      * @param end exclusive

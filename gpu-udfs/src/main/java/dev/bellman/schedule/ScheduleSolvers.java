@@ -9,9 +9,9 @@ import dev.bellman.columns.TaskMemory;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The functions from their arguments to their answers. */
+/** Computes the results of the scheduling functions from their arguments. */
 final class ScheduleSolvers {
-    /** Numbers and order of an entry, and its share of the result in Spark. */
+    /** Bytes per entry: its numbers, its place in the order, and its share of the result in Spark. */
     private static final int BYTES_OF_AN_ENTRY = 160;
 
     private static final String FINITE = "a finite number";
@@ -30,7 +30,7 @@ final class ScheduleSolvers {
     private static double[] finite(String function, String name, ArrayData array) {
         double[] numbers = ArrayArguments.doubles(function, name, array, Double::isFinite, FINITE);
         for (int i = 0; i < numbers.length; i++) {
-            // of -0.0, 0.0
+            // turns -0.0 into 0.0
             numbers[i] += 0.0;
         }
         return numbers;
@@ -160,7 +160,9 @@ final class ScheduleSolvers {
         return value;
     }
 
-    /** A single lot costs at most 2^62 - 1, so that the sums of the costs of any two plans fit 64 bits. */
+    /**
+     * Checks that a single lot costs at most 2^62 - 1, so that the sum of the costs of any two plans fits in 64 bits.
+     */
     private static void checkOneLot(String function, long[] demand, long setup, long holding) {
         long most = Long.MAX_VALUE / 2;
         boolean fits = setup <= most;

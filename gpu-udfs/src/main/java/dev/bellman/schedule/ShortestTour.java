@@ -5,34 +5,34 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The shortest tour from place 0 through all others and back: M. Held and R. Karp, A dynamic programming approach to
- * sequencing problems, 1962.
+ * Finds the shortest tour from place 0 through all others and back: M. Held and R. Karp, A dynamic programming approach
+ * to sequencing problems, 1962.
  *
  * <pre>{@code
  * length(S, j) = min over i in S - {j} of length(S - {j}, i) + distance(i, j)
  * }</pre>
  *
- * <p>is the length of the shortest way from place 0 through the places of {@code S} that ends in {@code j}. Each sum is
- * rounded once, in the order of the tour.
+ * <p>is the length of the shortest path from place 0 through all places of {@code S} that ends in {@code j}. Each sum
+ * is rounded once, in the order of the tour.
  */
 public final class ShortestTour {
     /** Both find the same tour. */
     public enum Strategy {
-        /** The table of all sets, in the order of their numbers. */
+        /** Fills the table for all sets in the order of their numbers. */
         AUTO,
-        /** From the whole set down, each part when it is needed. */
+        /** Recurses from the whole set, and computes each entry when it is needed. */
         SERIAL
     }
 
     static final int MAX_PLACES = 20;
 
     private final int others;
-    /** From place {@code i + 1} to place {@code j + 1}, at {@code j * others + i}. */
+    /** The distance from place {@code i + 1} to place {@code j + 1} is at {@code j * others + i}. */
     private final double[] distances;
 
     private final double[] first;
     private final double[] back;
-    /** Of set {@code S} and place {@code j + 1}, at {@code S * others + j}. */
+    /** The length for set {@code S} and last place {@code j + 1} is at {@code S * others + j}. */
     private final double[] lengths;
 
     private final Cancellation cancellation = new Cancellation();
@@ -54,10 +54,13 @@ public final class ShortestTour {
         lengths = new double[others << others];
     }
 
-    /** A length, and the places from 0 on. */
+    /** A length and the places in order, from 0 on. */
     record Tour(double length, int[] places) {}
 
-    /** The shortest tour; of several, the one whose last place is the smallest, then the place before it, and so on. */
+    /**
+     * Returns the shortest tour; of several, the one with the smallest last place, then the smallest place before it,
+     * and so on.
+     */
     static Tour of(String function, Strategy strategy, double[]... matrix) {
         if (matrix.length == 1) {
             return new Tour(0, new int[] {0});

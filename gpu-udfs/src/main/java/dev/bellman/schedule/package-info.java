@@ -1,2 +1,2 @@
-/** Small plans: increasing subsequences, the best part of a series, intervals, lots to produce, tours. */
+/** Small planning problems: increasing subsequences, maximum subarrays, intervals, lot sizes, tours. */
 package dev.bellman.schedule;

@@ -3,23 +3,23 @@ package dev.bellman.segment;
 import java.util.Arrays;
 
 /**
- * The starts that the last segment of a prefix may have, in ascending order. What the costs of segments need for each
- * start is copied side by side, so that loops over them become vector instructions.
+ * The possible starts of a prefix's last segment, in ascending order. The data that segment costs need for each start
+ * are copied into contiguous arrays, so that loops over them compile to vector instructions.
  */
 final class Candidates {
     private static final int NEVER = Integer.MAX_VALUE;
     private static final int FIRST_SIZE = 64;
 
-    /** The arrays with an entry for each place in the series that {@link #columns} copies. */
+    /** The arrays, with an entry for each position in the series, from which {@link #columns} are copied. */
     private final double[][] sources;
 
     int count;
     int[] starts = new int[FIRST_SIZE];
-    /** The cost of all segments before a start. */
+    /** For each start, the cost of all segments before it. */
     double[] before = new double[FIRST_SIZE];
 
     double[][] columns;
-    /** The end of a prefix from which on a start is not needed. */
+    /** For each start, the end from which on it is no longer needed. */
     private int[] until = new int[FIRST_SIZE];
 
     Candidates(double[][] sources) {
@@ -47,10 +47,10 @@ final class Candidates {
     }
 
     /**
-     * Removes starts that no longer prefix needs.
+     * Removes starts that no longer prefixes do not need.
      *
-     * @param end of the present prefix
-     * @param costs of the prefix for each start
+     * @param end the end of the current prefix
+     * @param costs the cost of the prefix for each start
      * @param limit a start with a larger cost is not needed from the end {@code from} on
      */
     void prune(int end, double[] costs, double limit, int from) {

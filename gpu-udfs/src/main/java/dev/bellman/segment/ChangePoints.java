@@ -2,11 +2,11 @@ package dev.bellman.segment;
 
 import dev.bellman.columns.TaskMemory;
 
-/** The change points of a series: where a partition of minimum cost has its second and later segments begin. */
+/** Finds the change points of a series: where the second and later segments of a partition of minimum cost begin. */
 public final class ChangePoints {
     /** Both find the same partition. */
     public enum Strategy {
-        /** Leaves out starts that cannot be part of the best partition of a longer prefix: {@link Partition}. */
+        /** Skips starts that cannot be part of the best partition of a longer prefix: {@link Partition}. */
         AUTO,
         /** Tries every start. */
         SERIAL
@@ -14,7 +14,7 @@ public final class ChangePoints {
 
     private ChangePoints() {}
 
-    /** With a penalty for each segment. */
+    /** Returns the change points with a penalty for each segment. */
     static int[] of(SegmentCost cost, int count, int minSize, double penalty, Strategy strategy) {
         if (minSize > count / 2) {
             return new int[0];
@@ -35,7 +35,7 @@ public final class ChangePoints {
         return points;
     }
 
-    /** So many of them. */
+    /** Returns a given number of change points. */
     static int[] ofNumber(String function, SegmentCost cost, int count, int minSize, int number, Strategy strategy) {
         TaskMemory.take(
                 function,

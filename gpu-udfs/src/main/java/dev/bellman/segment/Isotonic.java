@@ -3,12 +3,12 @@ package dev.bellman.segment;
 import static dev.bellman.segment.PrefixSums.lost;
 
 /**
- * The nondecreasing series with the minimum weighted sum of squared deviations from a series: neighbouring blocks whose
- * means do not increase are merged (M. Ayer et al., An empirical distribution function for sampling with incomplete
- * information, 1955).
+ * Finds the nondecreasing series with the minimum weighted sum of squared deviations from a series: neighbouring blocks
+ * whose means do not increase are merged (M. Ayer et al., An empirical distribution function for sampling with
+ * incomplete information, 1955).
  */
 public final class Isotonic {
-    /** Both are the same. */
+    /** Both strategies are the same algorithm. */
     public enum Strategy {
         AUTO,
         SERIAL
@@ -31,7 +31,7 @@ public final class Isotonic {
         ends = new int[count];
     }
 
-    /** Each value is the mean of its block, rounded once. */
+    /** Returns the fitted values: each is the mean of its block, rounded once. */
     static double[] fit(double[] values, double[] given) {
         Isotonic fit = new Isotonic(values.length);
         for (int i = 0; i < values.length; i++) {

@@ -2,11 +2,11 @@ package dev.bellman.segment;
 
 import static dev.bellman.segment.PrefixSums.lost;
 
-/** The sum of squared deviations from the line of least squares through a segment, by place. */
+/** The sum of squared deviations from the least-squares line through the positions and values of a segment. */
 final class LineCost extends SegmentCost {
     private final PrefixSums sums;
     private final PrefixSums squares;
-    /** Of each value times its place. */
+    /** Prefix sums of each value times its position. */
     private final PrefixSums moments;
 
     private final double floor;
@@ -25,7 +25,7 @@ final class LineCost extends SegmentCost {
         momentFloor = FLOOR * magnitudes * values.length;
     }
 
-    /** A line through a segment: its value at the first place, and its slope. */
+    /** A line through a segment: its value at the first position, and its slope. */
     record Line(double value, double slope) {}
 
     @Override
@@ -54,7 +54,7 @@ final class LineCost extends SegmentCost {
         return isLost ? lost(difference, rest, covariance) : covariance;
     }
 
-    /** The squared distances of the places from their middle, times 12. */
+    /** Returns the sum of the squared distances of the positions from their middle, times 12. */
     private static double spread(double count) {
         return count * (count * count - 1);
     }
@@ -84,7 +84,10 @@ final class LineCost extends SegmentCost {
         return cost < floor ? 0 : cost;
     }
 
-    /** The slope is the rounded covariance by the spread; the value is the mean less half of the rise. */
+    /**
+     * Returns the line through a segment: the slope is the rounded covariance divided by the spread; the value is the
+     * mean minus half of the rise.
+     */
     Line line(int from, int to) {
         double count = to - from;
         double slope = count < 2 ? 0 : 12 * covariance(from, to, false) / spread(count);

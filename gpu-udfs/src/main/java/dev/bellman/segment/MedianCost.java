@@ -25,7 +25,10 @@ final class MedianCost extends SegmentCost {
         }
     }
 
-    /** The values above the lower median less those below it, less a median for each one more above. */
+    /**
+     * Returns the sum of the values above the lower median minus the sum of those below it, corrected for the
+     * difference of their counts.
+     */
     private double cost(int from, int to) {
         int count = to - from;
         int below = (count - 1) / 2;
@@ -34,7 +37,7 @@ final class MedianCost extends SegmentCost {
         double low = sums.lostBetween(from, to) - 2 * ranks.sumLow;
         double upper = high - 2 * ranks.sum;
         low += lost(high, -2 * ranks.sum, upper);
-        // the median is in the sum itself; for an even count, one more value is above it than below
+        // the sum includes the median itself; for an even count, one more value is above it than below
         double medians = (count & 1) == 0 ? 2 * ranks.value : ranks.value;
         double cost = upper - medians;
         cost += lost(upper, -medians, cost) + low;

@@ -5,29 +5,30 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Bins of numbers with the minimum sum of squared deviations from the means of the bins: optimal k-means on a line.
+ * Finds the bins of numbers with the minimum sum of squared deviations from the bins' means: optimal one-dimensional
+ * k-means.
  *
  * <pre>{@code
  * f(k, t) = min over s < t of f(k - 1, s) + cost(s, t)
  * }</pre>
  *
- * <p>Of several optimal bins, those whose last one begins first, then the one before it, and so on. Sums that differ by
- * less than {@value #SAME} of the smaller one tie, so rounding does not decide.
+ * <p>Ties: the last bin that begins first, then the bin before it, and so on. Sums that differ by less than
+ * {@value #SAME} of the smaller one tie, so rounding does not decide.
  */
 public final class OptimalBins {
-    /** Both give the same bins. */
+    /** Both return the same bins. */
     public enum Strategy {
         /**
-         * The best start of the last bin does not decrease from one prefix to the next, so the middle prefix halves
-         * the starts of the others: H. Wang and M. Song, Ckmeans.1d.dp: optimal k-means clustering in one dimension by
-         * dynamic programming, 2011, and version 4 of their package.
+         * The best start of the last bin does not decrease from one prefix to the next, so the start for the middle
+         * prefix bounds the starts for the others: H. Wang and M. Song, Ckmeans.1d.dp: optimal k-means clustering in
+         * one dimension by dynamic programming, 2011, and version 4 of their package.
          */
         AUTO,
         /** Tries every start. */
         SERIAL
     }
 
-    /** By which share of a cost others tie. */
+    /** The maximum relative difference of costs that tie. */
     static final double SAME = 0x1p-36;
 
     private final int distinct;
@@ -39,7 +40,7 @@ public final class OptimalBins {
     private final double floor;
     private final Cancellation cancellation = new Cancellation();
 
-    /** @param numbers which are sorted */
+    /** @param numbers the numbers, which this constructor sorts */
     OptimalBins(double... numbers) {
         Arrays.sort(numbers);
         values = new double[numbers.length];
@@ -64,13 +65,13 @@ public final class OptimalBins {
     /**
      * Bins in ascending order.
      *
-     * @param centers their means, each rounded once
-     * @param bounds the smallest number, and the largest of each bin
+     * @param centers the means of the bins, each rounded once
+     * @param bounds the smallest number, and the largest number of each bin
      * @param cost the sum of the costs of the bins, from the first to the last
      */
     record Bins(double[] centers, double[] bounds, double cost) {}
 
-    /** Up to so many bins: one for each distinct number if there are fewer. */
+    /** Returns at most this many bins; if there are fewer distinct numbers, one for each. */
     Bins into(String function, int most, Strategy strategy) {
         int bins = Math.min(most, distinct);
         TaskMemory.take(
@@ -94,7 +95,7 @@ public final class OptimalBins {
         return bins(costs);
     }
 
-    /** Solves the prefixes from {@code from} to {@code to}, whose last bin begins from {@code low} to {@code high}. */
+    /** Solves the prefixes from {@code from} to {@code to}, whose last bins begin from {@code low} to {@code high}. */
     private void solve(double[][] costs, int bin, int from, int to, int low, int high) {
         if (from > to) {
             return;

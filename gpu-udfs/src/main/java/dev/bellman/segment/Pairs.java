@@ -2,20 +2,20 @@ package dev.bellman.segment;
 
 import static dev.bellman.segment.PrefixSums.lost;
 
-/** Quotients and deviations of sums that are pairs of doubles. */
+/** Computes quotients and deviations of sums stored as pairs of doubles. */
 final class Pairs {
     private Pairs() {}
 
-    /** The quotient of two pairs, rounded once. */
+    /** Returns the quotient of two pairs, rounded once. */
     static double quotient(double high, double low, double divisor, double divisorLow) {
         double quotient = high / divisor;
         return quotient + (Math.fma(-quotient, divisor, high) + (low - quotient * divisorLow)) / divisor;
     }
 
     /**
-     * The sum of squared deviations from the mean, {@code squares - sum * sum / count}, rounded once.
+     * Returns the sum of squared deviations from the mean, {@code squares - sum * sum / count}, rounded once.
      *
-     * @param floor smaller results are what rounding left of 0
+     * @param floor smaller results are rounding errors of 0
      */
     static double deviation(double sum, double sumLow, double squares, double squaresLow, double count, double floor) {
         double inverse = 1 / count;

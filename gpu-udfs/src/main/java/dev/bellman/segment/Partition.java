@@ -4,25 +4,25 @@ import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
 /**
- * The cheapest partition of each prefix of a series into segments.
+ * Finds the cheapest partition of each prefix of a series into segments.
  *
  * <pre>{@code
  * target(t) = (min over s <= t - min_size of source(s) + cost(s, t)) + penalty
  * }</pre>
  *
- * <p>With a penalty, source and target are the same: optimal partitioning of B. Jackson et al., An algorithm for
- * optimal partitioning of data on an interval, 2005. For a number of segments, the source is the target for one
- * segment less.
+ * <p>With a penalty, source and target are the same array: this is the optimal partitioning of B. Jackson et al., An
+ * algorithm for optimal partitioning of data on an interval, 2005. For a number of segments, the source is the target
+ * for one segment fewer.
  *
- * <p>{@code auto} leaves out a start {@code s} from the end {@code t + min_size} on if {@code source(s) + cost(s, t)}
+ * <p>{@code auto} drops a start {@code s} from the end {@code t + min_size} on if {@code source(s) + cost(s, t)}
  * exceeds {@code source(t)}: PELT of R. Killick, P. Fearnhead and I. Eckley, Optimal detection of changepoints with a
  * linear computational cost, 2012, and, for a number of segments, SNIP of R. Maidstone et al., On optimal multiple
  * changepoint algorithms for large data, 2017. Then {@code t} is a better start of any segment that may begin there,
- * since {@code cost(s, t) + cost(t, u) <= cost(s, u)}. Before {@code t + min_size}, none may. The comparison has a
- * margin for all that is rounded, so the same starts win as without it, in ties, too.
+ * since {@code cost(s, t) + cost(t, u) <= cost(s, u)}. Before {@code t + min_size}, no segment can begin at {@code t}.
+ * The comparison has a margin for all rounding errors, so the same starts win as without pruning, even in ties.
  */
 final class Partition {
-    /** Starts are pruned so often that keeping others costs little. */
+    /** The number of prefixes between prunings: small enough that superfluous starts cost little. */
     private static final int PRUNE_EVERY = 16;
 
     private final SegmentCost cost;
@@ -38,7 +38,7 @@ final class Partition {
         this.prunes = prunes;
     }
 
-    /** Costs of prefixes of which only the empty one has a partition. */
+    /** Returns the costs of prefixes when only the empty one has a partition. */
     double[] empty() {
         double[] costs = new double[count + 1];
         Arrays.fill(costs, 1, count + 1, Double.POSITIVE_INFINITY);
@@ -46,7 +46,7 @@ final class Partition {
     }
 
     /**
-     * Sets the costs of all prefixes and, for each, where its last segment starts; of several such places the smallest.
+     * Computes the cost of each prefix and the start of its last segment; of several optimal starts, the smallest.
      *
      * @param target may be {@code source}; prefixes without a partition have the cost Infinity
      */

@@ -1,11 +1,13 @@
 package dev.bellman.segment;
 
 /**
- * {@code 2 * sum * log(count / sum)}: minus twice the logarithm of the likelihood of a Poisson distribution with the
- * mean of a segment, apart from terms that do not depend on the segments.
+ * {@code 2 * sum * log(count / sum)}: minus twice the log-likelihood of a Poisson distribution with the mean of a
+ * segment, apart from terms that do not depend on the segmentation.
  */
 final class PoissonCost extends SegmentCost {
-    /** The quotient of a count and a smaller sum may leave the range of DOUBLE. */
+    /**
+     * Segments with smaller sums cost 0, because the quotient of a count and such a sum may exceed the range of DOUBLE.
+     */
     static final double SMALLEST = 1e-290;
 
     private final PrefixSums sums;

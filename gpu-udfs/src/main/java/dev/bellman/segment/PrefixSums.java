@@ -1,6 +1,6 @@
 package dev.bellman.segment;
 
-/** Sums of the first terms of a series, as pairs of doubles: a sum and what its rounding lost. */
+/** Prefix sums of a series as pairs of doubles: a sum and its rounding error. */
 final class PrefixSums {
     final double[] high;
     final double[] low;
@@ -27,7 +27,7 @@ final class PrefixSums {
         return sums;
     }
 
-    /** Sums of the products of a value and its weight. */
+    /** Returns prefix sums of the values times their weights. */
     static PrefixSums ofProducts(double[] values, double[] weights) {
         PrefixSums sums = new PrefixSums(values.length);
         for (int i = 0; i < values.length; i++) {
@@ -37,7 +37,7 @@ final class PrefixSums {
         return sums;
     }
 
-    /** Sums of the products of a square and its weight. */
+    /** Returns prefix sums of the squared values times their weights. */
     static PrefixSums ofSquares(double[] values, double[] weights) {
         PrefixSums sums = new PrefixSums(values.length);
         for (int i = 0; i < values.length; i++) {
@@ -56,19 +56,19 @@ final class PrefixSums {
         low[i + 1] = lost - (high[i + 1] - sum);
     }
 
-    /** What rounding lost of a sum {@code a + b}, exactly (D. Knuth, The Art of Computer Programming, 4.2.2). */
+    /** Returns the exact rounding error of a sum {@code a + b} (D. Knuth, The Art of Computer Programming, 4.2.2). */
     static double lost(double a, double b, double sum) {
         double second = sum - a;
         return (a - (sum - second)) + (b - second);
     }
 
-    /** The sum of the terms from {@code from} to {@code to}, exclusive, rounded once. */
+    /** Returns the sum of the terms from {@code from} to {@code to}, exclusive, rounded once. */
     double between(int from, int to) {
         double sum = high[to] - high[from];
         return sum + (lost(high[to], -high[from], sum) + (low[to] - low[from]));
     }
 
-    /** What {@link #between} lost. */
+    /** Returns the rounding error of {@link #between}. */
     double lostBetween(int from, int to) {
         double sum = high[to] - high[from];
         double rest = lost(high[to], -high[from], sum) + (low[to] - low[from]);

@@ -5,16 +5,18 @@ import static dev.bellman.segment.PrefixSums.lost;
 import java.util.Arrays;
 
 /**
- * The value of any rank in any part of a series, and the sum of those below it, in a step for each bit of a rank.
+ * Finds the value of any rank in any part of a series, and the sum of the values below it, in one step per bit of a
+ * rank.
  *
- * <p>A wavelet matrix (F. Claude, G. Navarro and A. Ordonez, The wavelet matrix, 2015): each level sorts the series of
- * the level before by a bit of the values' ranks, those with 0 first, and counts and adds those with 0.
+ * <p>A wavelet matrix (F. Claude, G. Navarro and A. Ordonez, The wavelet matrix, 2015): each level stably sorts the
+ * previous level's series by one bit of the values' ranks, with 0 before 1, and stores prefix counts and prefix sums of
+ * the values with 0.
  */
 final class RankTree {
     private final double[] sorted;
-    /** For each level, how many of the first values have the bit 0. */
+    /** For each level and prefix, the number of values whose bit is 0. */
     private final int[][] zeros;
-    /** For each level, the sum of these values. */
+    /** For each level, the prefix sums of these values. */
     private final PrefixSums[] sums;
 
     /** The value that {@link #select} found. */
@@ -62,12 +64,12 @@ final class RankTree {
         }
     }
 
-    /** The bits of the ranks of so many values. */
+    /** Returns the number of bits of a rank among this many values. */
     static int levels(int count) {
         return 32 - Integer.numberOfLeadingZeros(Math.max(0, count - 1));
     }
 
-    /** The places of the values in ascending order, equal ones in their order. */
+    /** Returns the positions of the values in ascending order of value, and in their original order if equal. */
     private static int[] sortedPlaces(double... values) {
         Integer[] places = new Integer[values.length];
         Arrays.setAll(places, i -> i);
@@ -75,7 +77,7 @@ final class RankTree {
         return Arrays.stream(places).mapToInt(Integer::intValue).toArray();
     }
 
-    /** Finds the value that has so many others before it in a part, {@code to} exclusive. */
+    /** Finds the value that has {@code before} others below it in a part; {@code to} is exclusive. */
     void select(int from, int to, int before) {
         int first = from;
         int end = to;

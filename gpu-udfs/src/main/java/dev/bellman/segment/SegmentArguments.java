@@ -6,32 +6,35 @@ import dev.bellman.columns.TaskMemory;
 import java.util.function.DoublePredicate;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The arguments of the functions of this family, checked. */
+/** Checks the arguments of the segmentation functions. */
 final class SegmentArguments {
-    /** Squares of larger values, and sums of them, leave the range of DOUBLE. */
+    /**
+     * The largest allowed magnitude; the squares of larger values, or the sums of these squares, may exceed the range
+     * of DOUBLE.
+     */
     static final double LARGEST = 1e100;
 
     private static final double SMALLEST_WEIGHT = 1 / LARGEST;
     private static final String VALUE = "a number from -1e100 to 1e100";
 
-    /** Sums, candidates, costs and starts, and the result in Spark. */
+    /** Bytes per value: sums, candidates, costs, starts, and the result in Spark. */
     private static final int BYTES_OF_A_VALUE = 280;
 
     private static final int BYTES_OF_A_RANK = 60;
 
-    /** On each level of a {@link RankTree}. */
+    /** Bytes per value on each level of a {@link RankTree}. */
     private static final int BYTES_OF_A_BIT = 28;
 
     private SegmentArguments() {}
 
-    /** A copy of a series, in which -0.0 is 0.0. */
+    /** Copies a series, replacing -0.0 by 0.0. */
     static double[] series(String function, ArrayData array) {
         double[] values = numbers(function, "values", array, value -> Math.abs(value) <= LARGEST, VALUE);
         takeMemory(function, values.length, 0);
         return values;
     }
 
-    /** The costs of a series by their name, and whether they allow each value. */
+    /** Returns the costs of a series by name, after checking that they allow each value. */
     static SegmentCost cost(String function, String name, double... values) {
         SegmentCost.check(function, name);
         if (name.equals("l1")) {

@@ -4,21 +4,21 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
 /**
- * The cost of a segment: the minimum over the parameters of a model of a sum over its values. So two parts of a segment
- * never cost more than the whole, which {@link Partition} relies on.
+ * The cost of a segment: a sum over its values, minimized over the parameters of a model. So two parts of a segment
+ * never cost more than the whole, on which {@link Partition} relies.
  */
 abstract class SegmentCost {
-    /** By its share of all squares or magnitudes, what rounding may leave of a sum that is 0. */
+    /** The maximum rounding error of a sum that should be 0, relative to the sum of all squares or magnitudes. */
     static final double FLOOR = 0x1p-88;
 
-    /** Errors of costs and of their sums, by their share of the largest cost. */
+    /** The maximum error of costs and of their sums, relative to the largest cost. */
     private static final double ROUNDED = 0x1p-46;
 
     private static final String NAMES = "l2, normal, poisson or l1";
 
     private final double[][] sources;
 
-    /** @param sources arrays with an entry for each place in the series, which {@link Candidates} copies */
+    /** @param sources arrays, with an entry for each position in the series, that {@link Candidates} copies */
     SegmentCost(double[]... sources) {
         this.sources = sources;
     }
@@ -27,10 +27,13 @@ abstract class SegmentCost {
         return new Candidates(sources);
     }
 
-    /** Sets {@code costs} to those of the segments from each start to an end, exclusive, and of all before them. */
+    /**
+     * Sets {@code costs} to the cost of the segment from each start to an end, exclusive, plus the cost of all segments
+     * before it.
+     */
     abstract void add(Candidates starts, int end, double[] costs);
 
-    /** The largest magnitude that a sum of costs may have, apart from penalties. */
+    /** Returns the largest magnitude that a sum of costs may have, apart from penalties. */
     abstract double largest();
 
     /** Whether a value is allowed. */
@@ -39,14 +42,14 @@ abstract class SegmentCost {
     }
 
     /**
-     * More than the sum of all that rounding adds to a comparison of two sums of costs: a start that costs so much
-     * more than a different start also does if all is computed exactly.
+     * Returns a bound on the total rounding error in comparing two sums of costs: a start whose cost exceeds that of
+     * another start by this margin also costs more in exact arithmetic.
      */
     final double margin(double penalty) {
         return ROUNDED * (largest() + penalty) + Double.MIN_NORMAL;
     }
 
-    /** The costs by name. */
+    /** Returns the costs with a name. */
     static SegmentCost of(String function, String name, double... values) {
         return switch (name) {
             case "l2" -> new SquaresCost(SquaresCost.Model.L2, values);

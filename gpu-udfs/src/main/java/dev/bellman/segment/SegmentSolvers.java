@@ -9,7 +9,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The functions from their arguments to their answers. */
+/** Computes the results of the segmentation functions from their arguments. */
 final class SegmentSolvers {
     static final StructType BINS = new StructType()
             .add("centers", DataTypes.createArrayType(DataTypes.DoubleType, false), false)
@@ -21,7 +21,7 @@ final class SegmentSolvers {
             .add("value", DataTypes.DoubleType, false)
             .add("slope", DataTypes.DoubleType, false);
 
-    /** As an object, a row, and a row of Spark. */
+    /** Bytes per line: as an object, as a row, and as a Spark row. */
     private static final int BYTES_OF_A_LINE = 300;
 
     private SegmentSolvers() {}

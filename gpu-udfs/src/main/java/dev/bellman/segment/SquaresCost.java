@@ -4,11 +4,11 @@ import static dev.bellman.segment.PrefixSums.lost;
 
 /**
  * Costs from the sum of squared deviations from the mean of a segment: {@code l2} is that sum, and {@code normal} is
- * {@code count * log(sum / count + 1e-6)}, minus twice the logarithm of the likelihood of a normal distribution apart
- * from constants. The small number is that of ruptures: segments of equal values have a cost, too.
+ * {@code count * log(sum / count + 1e-6)}, minus twice the log-likelihood of a normal distribution, apart from
+ * constants. The small constant is that of the ruptures library, so segments of equal values have a finite cost.
  */
 final class SquaresCost extends SegmentCost {
-    /** What follows from the sum of squared deviations. */
+    /** How a cost follows from the sum of squared deviations. */
     enum Model {
         L2,
         NORMAL
@@ -35,7 +35,7 @@ final class SquaresCost extends SegmentCost {
         floor = FLOOR * squares.high[places.length - 1];
     }
 
-    /** The numbers from 0 to {@code count}. */
+    /** Returns the numbers from 0 to {@code count}. */
     static double[] places(int count) {
         double[] places = new double[count + 1];
         for (int i = 0; i <= count; i++) {
@@ -61,7 +61,7 @@ final class SquaresCost extends SegmentCost {
         }
     }
 
-    /** {@link Pairs#deviation} for each start, written out for the sake of vector instructions. */
+    /** Computes {@link Pairs#deviation} for each start, inlined so that the loop compiles to vector instructions. */
     private void deviations(Candidates starts, int end, double[] costs) {
         double sumTo = sums.high[end];
         double sumLowTo = sums.low[end];

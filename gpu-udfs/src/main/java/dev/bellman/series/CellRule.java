@@ -1,10 +1,10 @@
 package dev.bellman.series;
 
 /**
- * The rule by which a cell of a {@link SeriesTable} follows from its neighbours: the cell before both points, the cell
- * above (which consumes a point of {@code a}) and the cell to the left (which consumes a point of {@code b}). {@code
- * d_k} is the difference of the two points in dimension {@code k}; {@code min} is the minimum of the three cells. Sums
- * run over the dimensions from the first to the last, each step rounded once.
+ * How a cell of a {@link SeriesTable} is computed from its neighbours: the cell before both points, the cell above
+ * (which consumes a point of {@code a}) and the cell to the left (which consumes a point of {@code b}). {@code d_k} is
+ * the difference of the two points in dimension {@code k}; {@code min} is the minimum of the three cells. Sums are over
+ * the dimensions, from the first to the last; each step is rounded once.
  */
 enum CellRule {
     /** {@code min}, to which each {@code d_k * d_k} is added by a fused multiply-add. */
@@ -15,7 +15,7 @@ enum CellRule {
     FRECHET,
     /**
      * The minimum of three sums: the cell before both plus the sum of {@code |d_k|}; the cell above plus the sum of
-     * {@code |a_k - gap|}; the cell to the left plus the sum of {@code |b_k - gap|}. Each sum is computed first, and
+     * {@code |a_k - gap|}; the cell to the left plus the sum of {@code |b_k - gap|}. Each sum is computed first and
      * then added to the cell.
      */
     ERP,
@@ -25,8 +25,8 @@ enum CellRule {
      */
     EDR,
     /**
-     * Minus the maximum number of matches, so that smaller is better: the minimum of the cell before both, minus 1 if
-     * every {@code |d_k|} is within the tolerance, and the cells above and to the left.
+     * Minus the maximum number of matches, so that smaller values are better: the minimum of the cell before both,
+     * minus 1 if every {@code |d_k|} is within the tolerance, and the cells above and to the left.
      */
     LCSS
 }

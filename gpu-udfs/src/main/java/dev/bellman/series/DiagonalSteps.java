@@ -5,20 +5,20 @@ import java.util.Optional;
 
 /** Computes the cells of an anti-diagonal. */
 interface DiagonalSteps {
-    /** The implementation by vector instructions; empty without the module {@code jdk.incubator.vector}. */
+    /** The implementation with vector instructions; empty without the module {@code jdk.incubator.vector}. */
     Optional<DiagonalSteps> VECTORS =
             VectorClasses.load(DiagonalSteps.class, "VectorSteps").stream().findFirst();
 
-    /** The number of entries beyond the end of arrays, which are written but never read. */
+    /** Returns the number of entries beyond the end of arrays, which are written but never read. */
     int padding();
 
-    /** Cost of a cell in steps, for {@link dev.bellman.columns.Cancellation}. */
+    /** Returns the cost of a cell in steps of {@link dev.bellman.columns.Cancellation}. */
     int steps();
 
     /**
-     * Sets {@code now[first..last]}.
+     * Computes {@code now[first..last]}.
      *
-     * @param shift the number to add to a row for the index of its point of {@code b}
+     * @param shift the number to add to a row to get the index of its point of {@code b}
      */
     void step(Wave wave, int first, int last, int shift);
 }

@@ -1,6 +1,6 @@
 package dev.bellman.series;
 
-/** Cell by cell. */
+/** Computes cell by cell. */
 final class PlainSteps implements DiagonalSteps {
     @Override
     public int padding() {

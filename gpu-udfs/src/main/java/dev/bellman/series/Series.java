@@ -8,15 +8,15 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 /**
  * A time series: points of finite numbers.
  *
- * @param values the values of the first dimension, then of the second, ...
+ * @param values the values of the first dimension, then those of the second, and so on
  */
 record Series(int length, int dimensions, double[] values) {
-    /** The coordinate of a point. */
+    /** Returns a coordinate of a point. */
     double at(int dimension, int point) {
         return values[dimension * length + point];
     }
 
-    /** Copies an argument: an array of numbers. */
+    /** Copies an argument that is an array of numbers. */
     static Series of(String function, String argument, ArrayData numbers) {
         TaskMemory.takeArgument(function, argument, numbers.numElements());
         int length = numbers.numElements();
@@ -28,7 +28,7 @@ record Series(int length, int dimensions, double[] values) {
         return new Series(length, 1, numbers.toDoubleArray());
     }
 
-    /** Copies an argument: an array of points, which are arrays of equal length. */
+    /** Copies an argument that is an array of points, which are arrays of equal length. */
     static Series ofPoints(String function, String argument, ArrayData points) {
         int length = points.numElements();
         int dimensions =

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 /**
  * The arguments of a call.
  *
- * @param points whether series are arrays of points rather than of numbers
+ * @param points whether series are arrays of points rather than arrays of numbers
  */
 record SeriesArguments(boolean points, Arguments values) {
     String function() {
@@ -19,7 +19,7 @@ record SeriesArguments(boolean points, Arguments values) {
         return points ? Series.ofPoints(function(), name, array) : Series.of(function(), name, array);
     }
 
-    /** Two series, neither of them empty. */
+    /** Returns two series, neither of which may be empty. */
     Series[] nonEmptyPair(String first, String second) {
         Series[] pair = pair(first, second);
         for (int i = 0; i < 2; i++) {
@@ -51,7 +51,7 @@ record SeriesArguments(boolean points, Arguments values) {
         return band;
     }
 
-    /** The rule of a power of differences. */
+    /** Returns the rule for a power of differences. */
     CellRule power(int place) {
         int power = values.integer(place);
         return switch (power) {

@@ -5,8 +5,9 @@ import static dev.bellman.series.SeriesTable.NONE;
 import dev.bellman.columns.Cancellation;
 
 /**
- * A {@link SeriesTable} along its anti-diagonals. In the band, a diagonal begins and ends at most one row away from the
- * previous one. So the next two diagonals read at most one further cell on either side: a border or an infinite cell.
+ * Computes a {@link SeriesTable} along its anti-diagonals. In the band, a diagonal begins and ends at most one row away
+ * from the previous one. So the next two diagonals read at most one additional cell on either side, which is a border
+ * cell or infinite.
  */
 final class SeriesDiagonals {
     /** The number of diagonals between two checks of the limit. */
@@ -18,7 +19,7 @@ final class SeriesDiagonals {
     private final int rows;
     private final int columns;
     private final Cancellation cancellation = new Cancellation();
-    /** The current diagonal. */
+    /** The number of the current diagonal. */
     private int done;
 
     SeriesDiagonals(SeriesTable table) {
@@ -33,20 +34,20 @@ final class SeriesDiagonals {
         done = 1;
     }
 
-    /** The first row of a diagonal that is inside the table and the band. */
+    /** Returns the first row of a diagonal that is inside the table and the band. */
     int first(int d) {
         // half of it, rounded up
         int ofBand = d - table.highest + 1 >> 1;
         return Math.max(Math.max(1, d - columns), ofBand);
     }
 
-    /** The last row of a diagonal; the first row minus 1 if it is empty. */
+    /** Returns the last row of a diagonal, or the first row minus 1 if the diagonal is empty. */
     int last(int d) {
         int ofBand = (int) ((long) d - table.lowest >> 1);
         return Math.min(Math.min(rows, d - 1), ofBand);
     }
 
-    /** The last diagonal. */
+    /** Returns the last diagonal. */
     int end() {
         return rows + columns;
     }
@@ -64,12 +65,12 @@ final class SeriesDiagonals {
         return d;
     }
 
-    /** Continues from two diagonals. */
+    /** Continues from the two diagonals up to {@code d}. */
     void restart(int d) {
         done = d;
     }
 
-    /** See {@link SeriesTable#last(SeriesTable.Strategy, double)}. */
+    /** Returns the last cell like {@link SeriesTable#last(SeriesTable.Strategy, double)}. */
     double last(double limit) {
         while (done < end()) {
             int d = next();
@@ -82,7 +83,10 @@ final class SeriesDiagonals {
         return wave.before[table.rows()];
     }
 
-    /** The minimum of a diagonal and its borders; every path visits at least one of any two consecutive diagonals. */
+    /**
+     * Returns the minimum of a diagonal and its borders; every path visits at least one of any two consecutive
+     * diagonals.
+     */
     private double least(double[] diagonal, int d) {
         double least = NONE;
         for (int i = first(d) - 1; i <= last(d) + 1; i++) {
@@ -91,7 +95,7 @@ final class SeriesDiagonals {
         return least;
     }
 
-    /** See {@link SeriesTable#end}. */
+    /** Returns the end like {@link SeriesTable#end}. */
     SeriesTable.End endOfLastRow() {
         double least = NONE;
         int column = 1;

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The functions of this family. */
+/** The functions on time series. */
 public final class SeriesFunctions {
     private static final DataType NUMBERS = DataTypes.createArrayType(DoubleType);
     static final DataType POINTS = DataTypes.createArrayType(NUMBERS);
@@ -30,7 +30,7 @@ public final class SeriesFunctions {
 
     private SeriesFunctions() {}
 
-    /** An entry with two signatures: for series of numbers, and for series of points. */
+    /** Creates an entry with two signatures: for series of numbers, and for series of points. */
     private static <S extends Enum<S>> Entry<S> series(
             String name, Problem<S> problem, UnaryOperator<DataType> result, SeriesSolver<S> solver, String... names) {
         Entry<S> entry = Entry.of(name, problem);

@@ -10,7 +10,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The functions, from arguments to answers. */
+/** Computes the results of the time-series functions from their arguments. */
 final class SeriesSolvers {
     /** Solves a call. */
     @FunctionalInterface
@@ -28,15 +28,17 @@ final class SeriesSolvers {
             .add("begin", DataTypes.IntegerType, false)
             .add("end", DataTypes.IntegerType, false);
 
-    /** Bytes of a step: in a list, as a row, and in a Spark row. */
+    /** Bytes per step of a path: in a list, as a row, and in a Spark row. */
     private static final int BYTES_OF_A_STEP = 200;
 
-    /** Bytes of a number of a result, with its copies in Spark, which boxes numbers. */
+    /** Bytes per number of a result, including its copies in Spark, which boxes numbers. */
     private static final int BYTES_OF_A_NUMBER = 96;
 
     private static final int BYTES_OF_A_POINT = 160;
 
-    /** The limit of sums, such that the root of a larger sum is larger than the limit, even after rounding. */
+    /**
+     * The factor for the limit of sums: the root of a larger sum is larger than the given limit, even after rounding.
+     */
     private static final double SLACK = 1 + 1e-15;
 
     private SeriesSolvers() {}
@@ -88,7 +90,7 @@ final class SeriesSolvers {
         return RowFactory.create(distance, path.get(0)[1] - 1, end.column());
     }
 
-    /** Beyond the range of DOUBLE, all paths would be equal. */
+    /** Rejects an infinite distance: beyond the range of DOUBLE, all paths would be equal. */
     private static double finite(SeriesArguments arguments, double distance) {
         if (Double.isInfinite(distance)) {
             throw BellmanException.inRow(

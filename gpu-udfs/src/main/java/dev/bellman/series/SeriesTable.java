@@ -10,8 +10,8 @@ import java.util.Arrays;
  * of {@code b}; row 0 and column 0 are its border. A {@link CellRule} defines the other cells.
  *
  * <p>A band of {@code r} (H. Sakoe and S. Chiba, 1978) allows the cells within {@code r} of the diagonal. If one series
- * is longer, it allows the cells between the diagonals through the first and the last cell, and those within {@code r}
- * of either. So a path always exists. Cells outside the band are infinite.
+ * is longer, it allows the cells between the diagonals through the first and the last cell, and the cells within
+ * {@code r} of either diagonal. So a path always exists. Cells outside the band are infinite.
  */
 public final class SeriesTable {
     /** All return the same bits. */
@@ -32,7 +32,7 @@ public final class SeriesTable {
     final Series a;
     final Series b;
     final CellRule rule;
-    /** A tolerance, or the value of a gap. */
+    /** The tolerance or gap value. */
     final double parameter;
     /** Whether {@code a} may begin at any point of {@code b} without cost. */
     final boolean beginsAnywhere;
@@ -40,11 +40,11 @@ public final class SeriesTable {
     final int lowest;
 
     final int highest;
-    /** The costs of points opposite a gap, from index 1. */
+    /** The costs of points that are paired with a gap, from index 1. */
     final double[] aGaps;
 
     final double[] bGaps;
-    /** The borders, from index 0: after this many points of only {@code a}, or of only {@code b}. */
+    /** The borders, from index 0: the costs of this many points of only {@code a}, or of only {@code b}. */
     private final double[] aBorder;
 
     private final double[] bBorder;
@@ -67,12 +67,12 @@ public final class SeriesTable {
         bBorder = border(b.length(), bGaps);
     }
 
-    /** The table of two whole series. */
+    /** Creates the table of two whole series. */
     static SeriesTable of(Series a, Series b, CellRule rule, double parameter, int band) {
         return new SeriesTable(a, b, rule, parameter, band, false);
     }
 
-    /** The table of all of {@code a} with any part of {@code b}. */
+    /** Creates the table of all of {@code a} and any part of {@code b}. */
     static SeriesTable within(Series a, Series b, CellRule rule) {
         return new SeriesTable(a, b, rule, 0, Integer.MAX_VALUE, true);
     }
@@ -87,7 +87,7 @@ public final class SeriesTable {
         return gaps;
     }
 
-    /** Null if every point has a partner: the border is then infinite. */
+    /** Returns a border, or null if every point must have a partner; the border is then infinite. */
     private double[] border(int length, double[] gaps) {
         if (rule == CellRule.SQUARED || rule == CellRule.ABSOLUTE || rule == CellRule.FRECHET) {
             return null;
@@ -99,12 +99,12 @@ public final class SeriesTable {
         return border;
     }
 
-    /** The cell {@code (i, 0)} of the border. */
+    /** Returns the cell {@code (i, 0)} of the border. */
     double side(int i) {
         return i == 0 ? 0 : aBorder == null || -i < lowest ? NONE : aBorder[i];
     }
 
-    /** The cell {@code (0, j)} of the border. */
+    /** Returns the cell {@code (0, j)} of the border. */
     double top(int j) {
         return j == 0 || beginsAnywhere ? 0 : bBorder == null || j > highest ? NONE : bBorder[j];
     }
@@ -117,7 +117,7 @@ public final class SeriesTable {
         return b.length();
     }
 
-    /** The cells of the band. */
+    /** Returns the number of cells in the band. */
     long cells() {
         return (long) rows() * columns() - triangle(rows() + lowest - 1) - triangle(columns() - highest - 1);
     }
@@ -126,7 +126,7 @@ public final class SeriesTable {
         return side < 0 ? 0 : side * (side + 1) / 2;
     }
 
-    /** A cell inside the table. */
+    /** Computes a cell inside the table. */
     private double cell(int i, int j, double before, double above, double left) {
         double least = Math.min(Math.min(before, above), left);
         return switch (rule) {
@@ -165,14 +165,14 @@ public final class SeriesTable {
         return true;
     }
 
-    /** The last cell. */
+    /** Returns the last cell. */
     double last(Strategy strategy) {
         return last(strategy, NONE);
     }
 
     /**
-     * The last cell, or infinity if it must be larger than {@code limit}: a cell is never less than all cells it
-     * follows from.
+     * Returns the last cell, or infinity if it must be larger than {@code limit}. A cell is never less than the minimum
+     * of the cells from which it is computed.
      */
     double last(Strategy strategy, double limit) {
         if (rows() == 0) {
@@ -204,7 +204,7 @@ public final class SeriesTable {
         return row;
     }
 
-    /** All rows, including the border. */
+    /** Returns all rows, including the border. */
     double[][] allRows() {
         Cancellation cancellation = new Cancellation();
         double[][] rows = new double[rows() + 1][];
@@ -217,7 +217,7 @@ public final class SeriesTable {
         return rows;
     }
 
-    /** Replaces row {@code i - 1} by row {@code i}, and returns its minimum. */
+    /** Replaces row {@code i - 1} by row {@code i} and returns the minimum of row {@code i}. */
     private double next(double[] row, int i) {
         int from = Math.max(1, i + lowest);
         int to = (int) Math.min(columns(), (long) i + highest);
@@ -242,7 +242,7 @@ public final class SeriesTable {
         return least;
     }
 
-    /** Likewise for the most frequent rule. */
+    /** Does the same for the most frequent rule. */
     private double nextOfSquares(double[] row, int i, int from, int to, double diagonal) {
         double[] y = b.values();
         double x = a.values()[i - 1];
@@ -260,7 +260,7 @@ public final class SeriesTable {
         return least;
     }
 
-    /** The minimum of the last row, and its first column, where {@code a} ends. */
+    /** Returns the minimum of the last row and the first column with that minimum, where {@code a} ends. */
     End end(Strategy strategy) {
         if (strategy == Strategy.ANTI_DIAGONAL || strategy == Strategy.AUTO && DiagonalSteps.VECTORS.isPresent()) {
             return new SeriesDiagonals(this).endOfLastRow();

@@ -1,16 +1,16 @@
 package dev.bellman.series;
 
 /**
- * Lower bounds of the last cell of a time-warping table, in time proportional to the lengths of the series.
+ * Computes lower bounds on the last cell of a time-warping table, in time proportional to the lengths of the series.
  *
- * <p>Each path begins with the first points of both series and ends with the last ones (S. Kim, S. Park and W. Chu,
- * 2001). In each row it has a cell in the band, so the point of {@code a} differs by at least its distance to the
+ * <p>Each path begins with the first points of both series and ends with their last points (S. Kim, S. Park and W. Chu,
+ * 2001). In each row, it has a cell in the band, so the point of {@code a} differs by at least its distance to the
  * envelope: the range of the points of {@code b} in the band of that row (E. Keogh, 2002).
  *
  * <p>The bounds hold for the rounded cells, bit for bit. Rounded differences, sums and fused multiply-adds are
- * monotonic, and adding a non-negative number never makes a sum smaller. So if all cells of a row are at least {@code
- * x}, the cells of the next row are at least {@code x} plus that row's smallest differences, added in the order of the
- * table: a cell follows from one in the row above, or from one to its left for which this already holds.
+ * monotonic, and adding a non-negative number never makes a sum smaller. So if all cells of a row are at least
+ * {@code x}, the cells of the next row are at least {@code x} plus that row's smallest differences, added in the order
+ * of the table: a cell is computed from one in the row above, or from one to its left for which this already holds.
  */
 final class WarpingBounds {
     /** A band is narrow if it covers at most this share of a row. */
@@ -31,7 +31,7 @@ final class WarpingBounds {
     /** Whether a bound shows that the last cell of a table is larger than a limit. */
     static boolean exceed(SeriesTable table, double limit) {
         WarpingBounds bounds = new WarpingBounds(table.a, table.b, table.rule == CellRule.SQUARED, limit);
-        // in a wide band the envelope is wide, and costs more than it saves
+        // in a wide band the envelope is wide and costs more time than it saves
         boolean isNarrow = NARROW * ((long) table.highest - table.lowest) <= table.columns();
         return bounds.exceedAtEnds() || isNarrow && bounds.exceedInEnvelope(table.lowest, table.highest);
     }
@@ -40,7 +40,7 @@ final class WarpingBounds {
         return squared ? Math.fma(difference, difference, sum) : sum + Math.abs(difference);
     }
 
-    /** A sum and the differences of two points, counted from 0. */
+    /** Adds the differences of two points, counted from 0, to a sum. */
     private double plus(double sum, int i, int j) {
         double to = sum;
         for (int k = 0; k < a.dimensions(); k++) {
@@ -55,7 +55,10 @@ final class WarpingBounds {
         return first > limit || !isOneCell && plus(first, a.length() - 1, b.length() - 1) > limit;
     }
 
-    /** The columns of row {@code i} of the band are {@code i + lowest} to {@code i + highest}. */
+    /**
+     * Whether the bound by envelopes exceeds the limit. The band's columns in row {@code i} are {@code i + lowest} to
+     * {@code i + highest}.
+     */
     private boolean exceedInEnvelope(int lowest, int highest) {
         Envelope[] envelopes = new Envelope[a.dimensions()];
         for (int k = 0; k < envelopes.length; k++) {
@@ -76,7 +79,7 @@ final class WarpingBounds {
         return last > 0 && plus(bound, last, b.length() - 1) > limit;
     }
 
-    /** The minimum and maximum of a sliding window, by queues of candidates (D. Lemire, 2009). */
+    /** The minimum and maximum of a sliding window, found by queues of candidates (D. Lemire, 2009). */
     private static final class Envelope {
         final int dimension;
         private final Series series;
@@ -116,7 +119,7 @@ final class WarpingBounds {
             }
         }
 
-        /** The distance from a value to the range between minimum and maximum. */
+        /** Returns the distance from a value to the range between minimum and maximum. */
         double difference(double value) {
             double greatest = series.at(dimension, falling[fallingFrom]);
             double least = series.at(dimension, rising[risingFrom]);

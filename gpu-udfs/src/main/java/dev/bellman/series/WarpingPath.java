@@ -7,9 +7,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The path through a solved {@link SeriesTable} to a cell, from its end. The predecessor of a cell is the minimum of
- * the three cells that it follows from; ties: the cell before both, then the cell above. The path begins in row 1 if
- * {@code a} may begin anywhere, and otherwise in the first cell.
+ * Traces the path through a solved {@link SeriesTable} to a cell, from its end. The predecessor of a cell is the
+ * minimum of the three cells from which it is computed; ties: the cell before both, then the cell above. The path
+ * begins in row 1 if {@code a} may begin anywhere, and otherwise in the first cell.
  *
  * <p>A table of more than {@value #MAX_KEPT} cells is solved twice. The first time, two consecutive diagonals are kept
  * at regular intervals. The second time, all diagonals between two such pairs are kept, from the last interval to the
@@ -18,7 +18,7 @@ import java.util.List;
 final class WarpingPath {
     private static final int MAX_KEPT = 1 << 20;
 
-    /** Consecutive diagonals, each with a cell on either side. */
+    /** Consecutive diagonals, each with one additional cell on either side. */
     private record Kept(int from, List<double[]> diagonals, int[] begins) {
         double at(int d, int i) {
             double[] cells = diagonals.get(d - from);
@@ -46,7 +46,7 @@ final class WarpingPath {
         return new WarpingPath(table, lastRow, lastColumn).find();
     }
 
-    /** Likewise, from a table that is kept as a whole, row by row. */
+    /** Does the same with a table whose rows are all kept. */
     static List<int[]> ofRows(SeriesTable table, int lastColumn) {
         TaskMemory.take(
                 (long) Double.BYTES * (table.rows() + 1) * (table.columns() + 1),
@@ -69,7 +69,9 @@ final class WarpingPath {
         return i == 1 && (table.beginsAnywhere || j == 1);
     }
 
-    /** The origin of a cell: 1 if a point of {@code a} is consumed, plus 2 if one of {@code b} is. */
+    /**
+     * Returns the step to a cell: 1 if it consumes a point of {@code a}, plus 2 if it consumes a point of {@code b}.
+     */
     private static int step(double before, double above, double left) {
         return before <= above && before <= left ? 3 : above <= left ? 1 : 2;
     }
@@ -78,7 +80,7 @@ final class WarpingPath {
         SeriesDiagonals diagonals = new SeriesDiagonals(table);
         int end = lastRow + lastColumn;
         takeMemory(end);
-        // pair p has the diagonals p * block and p * block + 1
+        // pair p consists of the diagonals p * block and p * block + 1
         List<Kept> pairs = new ArrayList<>();
         pairs.add(keep(diagonals, 0, 1));
         for (int d = 1; d < end - end % block + 1 && d < end; ) {

@@ -3,9 +3,9 @@ package dev.bellman.series;
 import java.util.Arrays;
 
 /**
- * Three anti-diagonals of a table, by row, and the two series. The cell above row {@code i} is {@code i - 1} of the
- * previous diagonal, the one to the left is {@code i} of it, and the one before both is {@code i - 1} of the diagonal
- * before that.
+ * Three anti-diagonals of a table, indexed by row, and the two series. For a cell in row {@code i}, the cell above is
+ * at {@code i - 1} of the previous diagonal, the cell to the left at {@code i} of it, and the cell before both at
+ * {@code i - 1} of the diagonal before that.
  */
 final class Wave {
     final CellRule rule;
@@ -19,7 +19,7 @@ final class Wave {
     final double[] b;
 
     final int bStride;
-    /** Like {@link #a} and {@link #b}; null without gaps. */
+    /** The costs of gaps in the order of {@link #a} and {@link #b}; null without gaps. */
     final double[] aGaps;
 
     final double[] bGaps;

@@ -2,7 +2,7 @@ package dev.bellman.series;
 
 import dev.bellman.BellmanException;
 
-/** A series with mean 0 and standard deviation 1 in each dimension. */
+/** Scales a series to mean 0 and standard deviation 1 in each dimension. */
 public final class ZNormalization {
     /** Both return the same values. */
     public enum Strategy {
@@ -14,10 +14,8 @@ public final class ZNormalization {
 
     /**
      * Replaces the values {@code x} by {@code (x - mean) / deviation}, and by zeros if they are all equal. The mean is
-     * their sum, in
-     * their order, divided by their number. The deviation is the root of the sum of {@code (x - mean) * (x - mean)},
-     * each added by a
-     * fused multiply-add, divided by their number.
+     * the sum of the values, in order, divided by their number. The deviation is the square root of the sum of
+     * {@code (x - mean) * (x - mean)} divided by the number of values; each product is added by a fused multiply-add.
      */
     static void normalize(String function, Series series) {
         int n = series.length();

@@ -1,10 +1,9 @@
 /**
- * Distances of time series by dynamic programming: time warping, edit distances of numbers, the discrete Fréchet
- * distance.
- * A series is an array of finite numbers, or of points of several dimensions. All but soft-DTW are a
- * {@link dev.bellman.series.SeriesTable} with a {@link dev.bellman.series.CellRule}.
+ * Distances between time series by dynamic programming: time warping, edit distances on numbers, the discrete Fréchet
+ * distance. A series is an array of finite numbers, or of points of several dimensions. All but soft-DTW are a {@link
+ * dev.bellman.series.SeriesTable} with a {@link dev.bellman.series.CellRule}.
  *
- * <p>Answers are bit-for-bit reproducible: the rule defines a cell's operations and their order, each rounded once, and
- * the order in which cells are computed does not matter.
+ * <p>Answers are bit-for-bit reproducible: the rule defines a cell's operations and their order, and each is rounded
+ * once; the order in which cells are computed does not matter.
  */
 package dev.bellman.series;

@@ -1,6 +1,6 @@
 package dev.bellman.markov.profile;
 
-/** Node by node. */
+/** Computes states node by node. */
 final class PlainSteps implements ProfileSteps {
     private static final int PARTS = ProfileModel.PARTS;
 

@@ -7,11 +7,11 @@ import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The profiles of a thread's last calls: usually all rows have the same one, or each sequence meets all profiles of a
- * set. Parsing a profile takes as long as scoring dozens of sequences.
+ * Caches the profiles of a thread's last calls: usually all rows have the same profile, or each sequence is scored by
+ * all profiles of a set. Parsing a profile takes as long as scoring dozens of sequences.
  */
 final class ProfileCache {
-    /** The maximum size of all strings together; a single one may exceed it. */
+    /** The maximum total size of all strings; a single string may exceed it. */
     private static final long MAX_BYTES = 1 << 24;
 
     private record Read(UTF8String text, ProfileModel model) {}
@@ -21,7 +21,7 @@ final class ProfileCache {
 
     private ProfileCache() {}
 
-    /** Parses a profile, or finds it in the cache. The call holds its memory in both cases. */
+    /** Returns a profile from the cache, or parses it. In both cases its memory is counted for the call. */
     static ProfileModel model(String function, UTF8String text) {
         long bytes = ProfileModel.bytes(text.numBytes());
         TaskMemory.take(function, bytes, "", () -> "a profile of %,d bytes".formatted(text.numBytes()));

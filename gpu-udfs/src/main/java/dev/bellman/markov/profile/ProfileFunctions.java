@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The function of this family. */
+/** The function {@code profile_score}. */
 public final class ProfileFunctions {
     static final String NAME = "profile_score";
 
@@ -57,7 +57,7 @@ public final class ProfileFunctions {
         return ProfileScore.bits(model, letters, algorithm, strategy);
     }
 
-    /** The numbers of the letters. */
+    /** Returns the letter numbers of a sequence. */
     private static byte[] letters(Residues residues, byte... sequence) {
         if (sequence.length == 0) {
             throw BellmanException.inRow(NAME, "sequence is empty; it needs at least one residue");

@@ -7,16 +7,16 @@ import dev.bellman.markov.profile.ProfileText.Move;
 import java.util.Arrays;
 
 /**
- * A profile for local scores: probabilities, and the odds of residues against the null model. The nodes are divided
- * into {@value #PARTS} consecutive parts of {@link #steps} nodes. Arrays hold the first node of each part, then the
- * second node of each part, and so on, as vector instructions need them. Nodes beyond the last one, which pad the last
- * parts, are never reached. After M. Farrar, Striped Smith-Waterman speeds database searches six times over other SIMD
- * implementations, 2007, and S. R. Eddy, Accelerated profile HMM searches, 2011.
+ * A profile for local scoring: probabilities, and the odds of residues relative to the null model. The nodes are
+ * divided into {@value #PARTS} consecutive parts of {@link #steps} nodes. Arrays hold the first node of each part, then
+ * the second node of each part, and so on, which suits vector instructions. Nodes beyond the last one, which pad the
+ * last parts, are never reached. After M. Farrar, Striped Smith-Waterman speeds database searches six times over other
+ * SIMD implementations, 2007, and S. R. Eddy, Accelerated profile HMM searches, 2011.
  */
 final class ProfileModel {
     static final int PARTS = 8;
 
-    /** The number of arrays with one number per node, including those of a {@link ProfileRow}, except for the odds. */
+    /** The number of arrays with one number per node, including those of a {@link ProfileRow} but not the odds. */
     private static final int ROWS = 13;
 
     final Residues residues;
@@ -36,13 +36,13 @@ final class ProfileModel {
     final double[] matchToDelete;
 
     final double[] deleteToDelete;
-    /** The product of {@link #deleteToDelete} from the second node of a part on. */
+    /** The running product of {@link #deleteToDelete} from the second node of a part on. */
     final double[] deletes;
     /** Transitions to the insert state of a node, from its own states. */
     final double[] matchToInsert;
 
     final double[] insertToInsert;
-    /** For each letter, the odds of the match states. */
+    /** The odds of the match states for each letter. */
     final double[] odds;
 
     ProfileModel(String function, ProfileText text) {
@@ -68,20 +68,20 @@ final class ProfileModel {
         odds = odds(text);
     }
 
-    /** The bytes of a profile including its string, which has at least this many letters per number. */
+    /** Returns the bytes of a profile, including its string. */
     static long bytes(long letters) {
-        // two letters per number: profiles of nucleotides have 4 residues, but arrays for 18 letters
+        // a number takes at least two letters; nucleotide profiles have only 4 residues, but arrays for 18 letters
         return letters * Double.BYTES * (ROWS + 18 + 4 + Move.COUNT) / 30 + 4 * letters;
     }
 
-    /** The index of a node in an array; nodes are counted from 1. */
+    /** Returns the index of a node in an array; nodes are counted from 1. */
     int at(int node) {
         return (node - 1) % steps * PARTS + (node - 1) / steps;
     }
 
     /**
-     * The probabilities of beginning at a node: proportional to the frequency with which a path through the whole
-     * profile is in the node's match state, and equal for each end after it.
+     * Returns the probabilities of beginning at each node. They are proportional to the frequency with which a path
+     * through the whole profile visits the node's match state, and equal for all later ends.
      */
     private double[] entries(String function, ProfileText text) {
         double[] entries = new double[width];
@@ -115,8 +115,8 @@ final class ProfileModel {
     }
 
     /**
-     * @param back the number of nodes by which the transition begins before a node; transitions from the last node are
-     * ignored
+     * @param back the number of nodes between the start of a transition and the node for which it is stored;
+     *     transitions from the last node are ignored
      */
     private double[] row(ProfileText text, Move move, int back) {
         double[] row = new double[width];

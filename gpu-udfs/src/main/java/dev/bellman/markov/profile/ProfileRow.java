@@ -7,7 +7,7 @@ final class ProfileRow {
     final ProfileModel model;
     final double[] matches;
     final double[] inserts;
-    /** While a row is computed, the sums over paths that come from the same part. */
+    /** While a row is computed, the sums over paths that stay within a part. */
     final double[] deletes;
 
     /** For each part, the states of the previous row at the last node of the previous part. */

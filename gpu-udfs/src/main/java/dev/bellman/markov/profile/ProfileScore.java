@@ -8,8 +8,8 @@ import dev.bellman.columns.Cancellation;
 import java.util.List;
 
 /**
- * The score of a sequence by the local, multihit profile of HMMER3. S. R. Eddy, A probabilistic model of local sequence
- * alignment that simplifies statistical significance estimation, 2008.
+ * Computes the score of a sequence under a local, multihit HMMER3 profile. S. R. Eddy, A probabilistic model of local
+ * sequence alignment that simplifies statistical significance estimation, 2008.
  *
  * <pre>{@code
  * M(i, k) = odds(k, x(i)) * (B(i - 1) * begin(k) + M(i - 1, k - 1) * mm + I(i - 1, k - 1) * im + D(i - 1, k - 1) * dm)
@@ -22,16 +22,16 @@ import java.util.List;
  * }</pre>
  *
  * <p>{@code C}, after the last domain, equals {@code J}: both begin with half of {@code E}. For Viterbi's score, sums
- * are replaced by maxima. All numbers are odds against the null model. {@code J} keeps them close to each other, since
- * beginnings follow from the best ends so far. So the numbers of a row share a power of two, and numbers that are too
- * small for it do not matter.
+ * are replaced by maxima. All numbers are odds relative to the null model. {@code J} keeps them close to each other,
+ * since beginnings depend on the best ends so far. So the numbers of a row share a power of two, and numbers that
+ * underflow with it do not matter.
  */
 final class ProfileScore {
-    /** Strategies of the problem. */
+    /** The strategies. */
     public enum Strategy {
-        /** Vectors of nodes. */
+        /** Computes several nodes at once by vector instructions. */
         AUTO,
-        /** Node by node. */
+        /** Computes node by node. */
         SERIAL
     }
 
@@ -55,8 +55,8 @@ final class ProfileScore {
     }
 
     /**
-     * Rows with a number of at least this are divided by it. A single row adds far less than the other half of DOUBLE's
-     * range.
+     * Rows that contain a number of at least this size are divided by it. A single row grows by far less than the
+     * remaining half of DOUBLE's range.
      */
     private static final double GREAT = 0x1p512;
 
@@ -67,9 +67,9 @@ final class ProfileScore {
     private ProfileScore() {}
 
     /**
-     * The score in bits.
+     * Returns the score in bits.
      *
-     * @param letters the letters of a sequence by their numbers, at least one
+     * @param letters the letter numbers of a sequence, at least one
      */
     static double bits(ProfileModel model, byte[] letters, Algorithm algorithm, Strategy strategy) {
         ProfileSteps rows = strategy == Strategy.AUTO ? ProfileSteps.VECTORS.orElse(PLAIN) : PLAIN;
@@ -101,7 +101,10 @@ final class ProfileScore {
         return bits(behind * move, great, length);
     }
 
-    /** The logarithm of the odds minus that of the null model's length, {@code 1 / (L + 1) * (L / (L + 1))^L}. */
+    /**
+     * Returns the binary logarithm of the odds minus that of the null model's length probability, {@code 1 / (L + 1) *
+     * (L / (L + 1))^L}.
+     */
     static double bits(double odds, int great, double length) {
         double log = StrictMath.log(odds) + great * LOG_GREAT;
         double ofLength = -length * StrictMath.log1p(1 / length) - StrictMath.log(length + 1);

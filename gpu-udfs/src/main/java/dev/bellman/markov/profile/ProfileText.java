@@ -13,8 +13,8 @@ import java.util.Set;
  * logarithms; {@code *} is 0.
  *
  * @param nodes the number of nodes
- * @param matches of each node from 1 on, a number for each residue
- * @param moves of each node from 0 on, seven numbers in the order of {@link Move}
+ * @param matches for each node from 1 on, a number for each residue
+ * @param moves for each node from 0 on, seven numbers in the order of {@link Move}
  */
 record ProfileText(Residues residues, int nodes, double[] matches, double[] moves) {
     /** The transitions from a node, in the order of the file. */
@@ -30,18 +30,18 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
         static final int COUNT = values().length;
     }
 
-    /** The largest number, since HMMER's floats have no smaller probability. */
+    /** The largest allowed number: HMMER's floats cannot represent a smaller probability. */
     private static final double GREATEST = 104;
 
-    /** The tolerance for sums of probabilities, since files have five decimals. */
+    /** The tolerance for sums of probabilities; numbers in files have only five decimals. */
     private static final double TOLERANCE = 0.01;
 
-    /** The maximum number of characters of a line in a message. */
+    /** The maximum number of characters of a line that a message shows. */
     private static final int MAX_SHOWN = 60;
 
     /**
-     * The maximum number of digits with which a number and a power of ten are exact in DOUBLE, so that their quotient
-     * is rounded only once.
+     * The maximum number of digits for which both the digits and the power of ten are exact as DOUBLE, so that their
+     * quotient is rounded only once.
      */
     private static final int EXACT_DIGITS = 15;
 
@@ -142,7 +142,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
 
         private ProfileText body(Residues residues, int nodes) {
             int count = residues.count();
-            // each number takes a letter and a space, so a table cannot exceed what the string can hold
+            // a number takes at least a letter and a space, so the string limits the size of the table
             if (nodes > text.length / (4L * count)) {
                 throw wrong("a text with the %,d nodes of LENG".formatted(nodes));
             }
@@ -170,7 +170,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
                 expectLine("the transitions of node %,d".formatted(k));
                 int first = k * Move.COUNT;
                 numbers(moves, first, Move.COUNT, "the transitions of node %,d".formatted(k));
-                // node 0 has no deletion, and scores do not depend on the end of the last node
+                // node 0 has no delete state, and scores do not depend on the transitions from the last node
                 if (k < nodes) {
                     checkSum(moves, first, 3, "m->m, m->i and m->d");
                 }
@@ -195,7 +195,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             while (nextWord()) {
                 notes++;
             }
-            // a profile may lack annotations, but a line that lacks some of them is truncated
+            // a profile may lack annotations, but if only some are missing, the line is truncated
             int expectedNotes = k == 1 ? notes : notesOfNodes;
             if (notes != expectedNotes || notes != 0 && (version == 'f' ? notes != 5 : notes < 3)) {
                 throw wrong("%s, with its %d annotations; all nodes must have them, or none"
@@ -213,7 +213,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             }
         }
 
-        /** The numbers in the rest of the line. */
+        /** Reads the numbers in the rest of the line. */
         private void numbers(double[] numbers, int first, int count, String expected) {
             cancellation.count((long) end - begin);
             for (int i = 0; i < count; i++) {
@@ -225,7 +225,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             }
         }
 
-        /** Returns the word as a number: digits with or without a decimal point; {@code *} is infinity. */
+        /** Reads a word as a number: digits with or without a decimal point, or {@code *} for infinity. */
         private double number(String expected) {
             if (to - from == 1 && text[from] == '*') {
                 return Double.POSITIVE_INFINITY;
@@ -273,7 +273,9 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             }
         }
 
-        /** Advances to the next line that is not blank; false at the end, which is then the current line. */
+        /**
+         * Advances to the next line that is not blank. Returns false at the end, which then becomes the current line.
+         */
         private boolean nextLine() {
             do {
                 begin = next;

@@ -23,11 +23,11 @@ enum Residues {
 
     private static final class Nucleotides {
         static final double[] FREQUENCIES = {0.25, 0.25, 0.25, 0.25};
-        /** As in HMMER, X is read as N, and inosine as the adenosine that it was. */
+        /** As in HMMER, X is read as N, and inosine as adenosine, from which it arises. */
         static final String AMBIGUOUS = "R=AG Y=CT M=AC K=GT S=CG W=AT H=ACT B=CGT V=ACG D=AGT N=ACGT X=ACGT I=A";
     }
 
-    /** No letter. */
+    /** The code of characters that are not letters of the alphabet. */
     static final int NONE = -1;
 
     /** A letter that is never matched, but may be inserted, as in HMMER's vector code. */
@@ -62,24 +62,24 @@ enum Residues {
         codes[STOP] = (byte) (meanings.length - 1);
     }
 
-    /** Returns the alphabet with a profile's name for it, in any case. */
+    /** Returns the alphabet with this name in profiles, ignoring case. */
     static Optional<Residues> named(String label) {
         return Arrays.stream(values())
                 .filter(each -> each.label.equalsIgnoreCase(label))
                 .findFirst();
     }
 
-    /** The number of residues. */
+    /** Returns the number of residues. */
     int count() {
         return letters.length();
     }
 
-    /** The number of letters, including those for several residues. */
+    /** Returns the number of letters, including those for several residues. */
     int letterCount() {
         return meanings.length;
     }
 
-    /** The number of a letter, or {@link #NONE}. */
+    /** Returns the number of a letter, or {@link #NONE}. */
     int code(byte letter) {
         return letter < 0 ? NONE : codes[letter];
     }
@@ -88,7 +88,7 @@ enum Residues {
         return frequencies[residue];
     }
 
-    /** The score of a letter: the expectation over the residues that it stands for. */
+    /** Returns the score of a letter: the expectation over the residues that it stands for. */
     double expected(int letter, double... scores) {
         int[] residues = meanings[letter];
         if (residues.length == 1) {
@@ -103,7 +103,7 @@ enum Residues {
         return residues.length == 0 ? Double.NEGATIVE_INFINITY : sum / weight;
     }
 
-    /** All letters that a sequence may have, for messages. */
+    /** Returns all letters that a sequence may have, for messages. */
     String allowed() {
         StringBuilder allowed = new StringBuilder();
         IntStream.range(0, LETTERS)

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 /**
  * A measure that a predicate imposes on two strings.
  *
- * @param exact whether the predicate is true whenever the strings are a pair; otherwise it is stricter, like {@code =
- * 2}
+ * @param exact whether the predicate is true whenever the strings are a pair; otherwise it is stricter, as {@code = 2}
+ *     is
  */
 public record Bound(Expression one, Expression other, Measure measure, boolean exact) {}

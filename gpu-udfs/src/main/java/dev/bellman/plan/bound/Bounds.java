@@ -45,7 +45,7 @@ public final class Bounds {
 
     private record Multiple(Call call, double factor) {}
 
-    /** The maximum factor with which integer multiples of a distance do not overflow. */
+    /** The maximum factor for which integer multiples of a distance do not overflow. */
     private static final int MAX_MULTIPLE = 100;
 
     private static final Set<String> OTHER_SIMILARITIES = Set.of(
@@ -72,7 +72,7 @@ public final class Bounds {
         this.names = names;
     }
 
-    /** The bound of a predicate, if it has one that can be planned. */
+    /** Returns the bound of a predicate, if it has one that can be planned. */
     public Optional<Bound> of(Expression predicate) {
         return constant(predicate)
                 .or(() -> relative(predicate).filter(bound -> !isWide(bound)))
@@ -89,7 +89,10 @@ public final class Bounds {
                 && relative.ofLonger() + relative.ofShorter() >= RelativeDistance.MAX_FACTOR;
     }
 
-    /** A similarity of at least a number above 0. The predicate itself is checked, in its order of the strings. */
+    /**
+     * Returns the bound if a predicate is a similarity of at least a positive number. The predicate itself is checked
+     * later, with the strings in its order.
+     */
     private Optional<Bound> similarity(Expression predicate) {
         boolean ascending = predicate instanceof LessThanOrEqual || predicate instanceof LessThan;
         if (!ascending && !(predicate instanceof GreaterThanOrEqual) && !(predicate instanceof GreaterThan)) {
@@ -122,8 +125,8 @@ public final class Bounds {
     }
 
     /**
-     * For a measure whose bounds are not planned: 1 if it rises as strings become less similar, -1 if it falls;
-     * otherwise 0.
+     * Returns, for a measure whose bounds are not planned, 1 if it rises as strings become less similar and -1 if it
+     * falls; for other expressions, 0.
      */
     public int growthOfOther(Expression expression) {
         String name = expression instanceof ScalaUDF call
@@ -132,14 +135,17 @@ public final class Bounds {
         return OTHER_DISTANCES.contains(name) ? 1 : OTHER_SIMILARITIES.contains(name) ? -1 : 0;
     }
 
-    /** Whether a call has two strings and no setting; different collations have a different equality. */
+    /** Whether a call has two strings and no options; other collations have a different equality. */
     private static boolean areStrings(Expression call) {
         return call.children().size() == 2
                 && Scala.list(call.children()).stream()
                         .allMatch(each -> each.dataType().equals(DataTypes.StringType));
     }
 
-    /** A limit by the lengths of the strings. The predicate itself is stricter by rounding, or by the sides. */
+    /**
+     * Returns a limit that depends on the lengths of the strings. The predicate itself is stricter because of rounding
+     * or of the sides.
+     */
     private Optional<Bound> relative(Expression predicate) {
         if (predicate instanceof LessThanOrEqual || predicate instanceof LessThan) {
             return relative((BinaryComparison) predicate, 0, 1);
@@ -153,7 +159,7 @@ public final class Bounds {
         Expression below = uncast(comparison.children().apply(small));
         Expression above = comparison.children().apply(large);
         if (below instanceof Divide ratio && multiple(ratio).isEmpty()) {
-            // d / g <= c is d <= c * g; where g is 0, both strings are empty, and are found as equal strings
+            // d / g <= c is d <= c * g; if g is 0, both strings are empty and are found as equal strings
             return ratio(ratio, LengthLimit.number(above));
         } else if (uncast(above) instanceof Subtract similarity && uncast(similarity.right()) instanceof Divide ratio) {
             // 1 - d / g >= t
@@ -170,7 +176,7 @@ public final class Bounds {
                 .flatMap(multiple -> limit(multiple, ratio.right(), limit.get() + roundedDown(ratio)));
     }
 
-    /** The maximum rounding error of a quotient. */
+    /** Returns the maximum rounding error of a quotient. */
     private static double roundedDown(Divide ratio) {
         return ratio.dataType() instanceof DecimalType decimal ? Math.pow(10, -decimal.scale()) : 0;
     }
@@ -179,7 +185,7 @@ public final class Bounds {
         return new LengthLimit.Reader(multiple.call().one(), multiple.call().other());
     }
 
-    /** A multiple of a distance is at most {@code times} an expression of the lengths. */
+    /** Returns the bound if a multiple of a distance is at most {@code times} an expression of the lengths. */
     private static Optional<Bound> limit(Multiple multiple, Expression above, double times) {
         Call call = multiple.call();
         return reader(multiple)
@@ -188,7 +194,10 @@ public final class Bounds {
                 .map(limit -> new Bound(call.one(), call.other(), limit.measure(call.metric()), false));
     }
 
-    /** A distance without a limit, or {@code 5 * d}, {@code d / 2}, that neither overflow nor round. */
+    /**
+     * Returns a distance without a limit, or a multiple such as {@code 5 * d} or {@code d / 2} that neither overflows
+     * nor rounds.
+     */
     private Optional<Multiple> multiple(Expression expression) {
         Expression product = uncast(expression);
         if (!(product instanceof Multiply) && !(product instanceof Divide)) {
@@ -209,7 +218,9 @@ public final class Bounds {
                 : Optional.empty();
     }
 
-    /** Removes conversions to wider types. Others may round, and a number that is rounded up is not a bound. */
+    /**
+     * Removes conversions to wider types. Other conversions may round, and a number that is rounded up is not a bound.
+     */
     public static Expression uncast(Expression expression) {
         return expression instanceof Cast cast && Cast.canUpCast(cast.child().dataType(), cast.dataType())
                 ? uncast(cast.child())
@@ -251,7 +262,7 @@ public final class Bounds {
             boolean exact = comparison == Comparison.AT_MOST;
             return exact || comparison == Comparison.EQUAL ? bound(call.get(), value, exact) : Optional.empty();
         }
-        // with a limit, more distant strings yield -1, which is below any bound
+        // a call with a limit returns -1 for more distant strings, which is below any bound
         return switch (comparison) {
             case AT_LEAST -> value >= 0 ? bound(call.get(), max, value == 0) : Optional.empty();
             case NOT_EQUAL -> value == -1 ? bound(call.get(), max, true) : Optional.empty();
@@ -273,7 +284,7 @@ public final class Bounds {
         Expression one = expression.children().apply(0);
         Expression other = expression.children().apply(1);
         if (!one.dataType().equals(DataTypes.StringType) || !other.dataType().equals(DataTypes.StringType)) {
-            // different collations have a different equality
+            // other collations have a different equality
             return Optional.empty();
         }
         if (expression.children().size() == 2) {

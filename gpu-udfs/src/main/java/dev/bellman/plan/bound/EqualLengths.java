@@ -6,7 +6,7 @@ import dev.bellman.join.measure.Measure;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Makes a join on {@code hamming_distance} fail like the function, if two strings have different lengths. */
+/** Makes a join on {@code hamming_distance} fail, as the function does, if two strings have different lengths. */
 public final class EqualLengths {
     private static final int NONE = -1;
     private static final int SIDES = 2;
@@ -31,13 +31,13 @@ public final class EqualLengths {
         Arrays.fill(longest, NONE);
     }
 
-    /** Fails if strings that would be compared must have the same length, but do not. */
+    /** Throws an exception if strings that would be compared must have the same length but do not. */
     public static void check(Strings strings, Measure measure) {
         if (!measure.needsEqualLengths()) {
             return;
         }
         EqualLengths lengths = new EqualLengths(strings);
-        // in ascending order of their lengths
+        // strings are in ascending order of length
         for (int string = 0; string < strings.count(); string++) {
             lengths.add(string);
         }

@@ -33,8 +33,8 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.IntegralType;
 
 /**
- * An upper bound of an expression of the lengths of two strings, which does not decrease with a length: the sum of
- * {@code constant}, and each length times its factor, but at least {@code least} and at most {@code most}.
+ * An upper bound on an expression of the lengths of two strings, which does not fall as a length rises: the sum of
+ * {@code constant} and each length times its factor, but at least {@code least} and at most {@code most}.
  *
  * @param one the factor of the length of the first string
  * @param longer the factor of the larger length
@@ -46,7 +46,7 @@ record LengthLimit(
 
     /** Reads expressions for two strings. */
     record Reader(Expression oneString, Expression otherString) {
-        /** The bound of an expression of constants and lengths. */
+        /** Returns the bound of an expression of constants and lengths. */
         Optional<LengthLimit> read(Expression expression) {
             List<Expression> children = Scala.list(expression.children());
             if (!isRead(expression.dataType())) {
@@ -73,7 +73,10 @@ record LengthLimit(
                     : Optional.empty();
         }
 
-        /** Other types overflow for small numbers, or round by more than the tolerance of a limit. */
+        /**
+         * Whether expressions of a type are read. Other types overflow for small numbers or round by more than the
+         * tolerance of a limit.
+         */
         private static boolean isRead(DataType type) {
             return type.equals(DataTypes.IntegerType)
                     || type.equals(DataTypes.LongType)
@@ -92,7 +95,10 @@ record LengthLimit(
             return string.semanticEquals(otherString) ? Optional.of(linear(0, 0, 1, 0, 0)) : Optional.empty();
         }
 
-        /** Removes NULLs, for which a comparison is not true, and which {@code greatest} and {@code least} ignore. */
+        /**
+         * Returns the bounds of expressions without NULLs, for which a comparison is not true and which
+         * {@code greatest} and {@code least} ignore.
+         */
         private Optional<List<LengthLimit>> all(List<Expression> expressions) {
             List<LengthLimit> limits = new ArrayList<>();
             for (Expression expression : expressions) {
@@ -111,7 +117,7 @@ record LengthLimit(
             return expression instanceof Literal literal && literal.value() == null;
         }
 
-        /** The values between which a condition chooses. */
+        /** Returns the values between which a condition chooses. */
         private static List<Expression> branches(Expression expression) {
             if (expression instanceof If choice) {
                 return List.of(choice.trueValue(), choice.falseValue());
@@ -160,7 +166,10 @@ record LengthLimit(
         }
     }
 
-    /** Factors and subtrahends must be numbers: from an upper bound of them, none would follow. */
+    /**
+     * Returns the bound of an expression of two others. Factors and subtrahends must be numbers, because their upper
+     * bounds would not yield one.
+     */
     private static Optional<LengthLimit> ofTwo(Expression expression, LengthLimit a, LengthLimit b) {
         Optional<Double> left = number(expression.children().apply(0));
         Optional<Double> right = number(expression.children().apply(1));
@@ -176,7 +185,7 @@ record LengthLimit(
                 : Optional.empty();
     }
 
-    /** The maximum increase by rounding to the type of an expression. */
+    /** Returns the maximum increase by rounding to the type of an expression. */
     private double roundedUp(Expression expression) {
         DataType from = expression.children().head().dataType();
         if (from instanceof IntegralType && !(expression instanceof IntegralDivide)) {
@@ -184,11 +193,11 @@ record LengthLimit(
         } else if (expression.dataType() instanceof DecimalType decimal) {
             return isExact(expression) ? 0 : HALF * Math.pow(10, -decimal.scale());
         }
-        // a negative number is rounded up to an integer
+        // negative numbers are rounded up to integers
         return mayBeNegative() && expression.dataType() instanceof IntegralType ? 1 : 0;
     }
 
-    /** Whether the result is a decimal with all digits of its operands. */
+    /** Whether the result is a decimal that keeps all digits of its operands. */
     static boolean isExact(Expression expression) {
         int sum = 0;
         int most = 0;
@@ -206,7 +215,7 @@ record LengthLimit(
         return least < 0 && (constant < 0 || most < 0);
     }
 
-    /** A constant, if it is a number. */
+    /** Returns the value of a constant, if it is a number. */
     static Optional<Double> number(Expression expression) {
         if (!(expression instanceof Literal literal)) {
             return Optional.empty();
@@ -267,7 +276,9 @@ record LengthLimit(
                 : factor == 0 ? Optional.of(constant(0)) : Optional.empty();
     }
 
-    /** The larger or the smaller of two limits, one of which is a number that changes the bounds of the other. */
+    /**
+     * Returns the larger or the smaller of two limits, one of which is a number that changes the bounds of the other.
+     */
     private LengthLimit withNumber(LengthLimit limit, DoubleBinaryOperator of) {
         LengthLimit varied = isConstant() ? limit : this;
         double number = isConstant() ? constant : limit.constant;
@@ -287,7 +298,10 @@ record LengthLimit(
         return limits.stream().reduce(LengthLimit::greater).get();
     }
 
-    /** An upper bound of both: the larger factors, where the larger factor of a limit applies to the longer string. */
+    /**
+     * Returns an upper bound of both limits: the larger factors, where the larger factor of a limit applies to the
+     * longer string.
+     */
     private LengthLimit greater(LengthLimit limit) {
         if (isConstant() || limit.isConstant()) {
             return withNumber(limit, Math::max);
@@ -306,7 +320,10 @@ record LengthLimit(
         return limits.stream().reduce(LengthLimit::smaller).get();
     }
 
-    /** An upper bound of the smaller: either of two that depend on lengths, or the length of the shorter string. */
+    /**
+     * Returns an upper bound of the smaller limit: either of two that depend on lengths, or the length of the shorter
+     * string.
+     */
     private LengthLimit smaller(LengthLimit limit) {
         if (isConstant() || limit.isConstant()) {
             return withNumber(limit, Math::min);
@@ -325,7 +342,10 @@ record LengthLimit(
         return shorter + Math.min(one, other);
     }
 
-    /** A measure whose limit is at least this in both orders: the larger factor applies to the longer string. */
+    /**
+     * Returns a measure whose limit is at least this one in both orders: the larger factor applies to the longer
+     * string.
+     */
     Measure measure(Metric metric) {
         boolean isSteep = ofLonger() + ofShorter() >= RelativeDistance.MAX_FACTOR && most < Double.POSITIVE_INFINITY;
         return isConstant() || isSteep

@@ -22,15 +22,15 @@ import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Passes {@code dtw} the number that it is compared with as its {@code max}: {@code dtw(a, b, band) <= t} becomes
- * {@code dtw(a, b, band, t) <= t}, in joins and everywhere else, also if later arguments follow an unlimited
+ * Passes {@code dtw} the number with which its result is compared as {@code max}: {@code dtw(a, b, band) <= t} becomes
+ * {@code dtw(a, b, band, t) <= t}, in joins and everywhere else, even if further arguments follow an unlimited
  * {@code max}. On the CPU, lower bounds then decide most calls. The result of the comparison is the same: a distance
- * changes only if it is larger than {@code t}, and then to Infinity, which is larger, too.
+ * changes only if it is larger than {@code t}, and then becomes Infinity, which is also larger.
  */
 public final class WarpingLimit extends Rule<LogicalPlan> {
     private static final int SERIES = 2;
 
-    /** The place of {@code max} among the arguments. */
+    /** The index of {@code max} among the arguments. */
     private static final int MAX = 3;
 
     private final Function<ScalaUDF, Optional<String>> names;
@@ -84,7 +84,7 @@ public final class WarpingLimit extends Rule<LogicalPlan> {
                 : Optional.empty();
     }
 
-    /** Whether a call has no {@code max}, or the default, which a call with a later argument has. */
+    /** Whether a call has no {@code max}, or its default because a later argument is given. */
     private static boolean isUnlimited(ScalaUDF call) {
         return call.children().size() <= MAX
                 || call.children().apply(MAX) instanceof Literal literal

@@ -1,2 +1,2 @@
-/** The measure that a join's condition imposes on two strings. */
+/** Derives the measure that a join condition imposes on two strings. */
 package dev.bellman.plan.bound;

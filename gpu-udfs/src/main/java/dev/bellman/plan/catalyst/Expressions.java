@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.expressions.XxHash64;
 import org.apache.spark.sql.types.DataType;
 import scala.Option;
 
-/** Expressions for the nodes of plans. */
+/** Creates expressions for plan nodes. */
 public final class Expressions {
     private Expressions() {}
 

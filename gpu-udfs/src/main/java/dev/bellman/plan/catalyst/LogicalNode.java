@@ -19,7 +19,7 @@ public abstract class LogicalNode extends LogicalPlan implements NodeOfElements 
         return child;
     }
 
-    /** The same node with another child. */
+    /** Returns the same node with a different child. */
     protected abstract LogicalPlan withChild(LogicalPlan its);
 
     @Override

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import scala.Product;
 
 /**
- * A node of a plan as the product of its elements, like a Scala case class: Spark compares, copies and prints nodes by
- * these.
+ * A plan node as the product of its elements, like a Scala case class. Spark compares, copies and prints nodes by their
+ * elements.
  */
 public interface NodeOfElements extends Product {
     Object[] elements();
@@ -25,7 +25,7 @@ public interface NodeOfElements extends Product {
         return other != null && getClass() == other.getClass();
     }
 
-    /** The result of {@code equals}, which an interface cannot define. */
+    /** Returns the result for {@code equals}, which an interface cannot define. */
     default boolean isSame(Object other) {
         return canEqual(other) && Arrays.equals(elements(), ((NodeOfElements) other).elements());
     }

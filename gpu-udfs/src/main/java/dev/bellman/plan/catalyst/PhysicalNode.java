@@ -19,7 +19,7 @@ public abstract class PhysicalNode extends SparkPlan implements NodeOfElements {
         return child;
     }
 
-    /** The same node with another child. */
+    /** Returns the same node with a different child. */
     protected abstract SparkPlan withChild(SparkPlan its);
 
     @Override

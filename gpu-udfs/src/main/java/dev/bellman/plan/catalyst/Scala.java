@@ -9,13 +9,13 @@ import java.util.List;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Scala's collections and constructors, for the nodes of plans. */
+/** Creates Scala collections and objects for plan nodes. */
 public final class Scala {
     private Scala() {}
 
     /**
      * Creates an object of one of Spark's classes from the first arguments of its constructor. New Spark versions add
-     * parameters at the end; these take the defaults that their version declares.
+     * parameters at the end, which get the defaults that the version declares.
      */
     public static <T> T make(Class<T> type, Object... first) {
         Constructor<?> constructor = type.getConstructors()[0];
@@ -33,7 +33,7 @@ public final class Scala {
         }
     }
 
-    /** Scala's constructors declare no exception. */
+    /** Rethrows a checked exception, because Scala constructors do not declare exceptions. */
     @SuppressWarnings("unchecked")
     private static <E extends Throwable> E unchecked(Throwable exception) throws E {
         throw (E) exception;

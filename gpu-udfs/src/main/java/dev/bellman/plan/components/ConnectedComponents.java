@@ -13,8 +13,9 @@ import org.apache.spark.sql.types.DataTypes;
 import scala.collection.immutable.Seq;
 
 /**
- * The connected components of a graph whose edges are rows of two numbers: for each node, the smallest number of its
- * component and the number of edges that end at it. Each task reduces its edges to a forest, and one task joins these.
+ * Finds the connected components of a graph whose edges are rows of two numbers: for each node, the smallest number in
+ * its component and the number of edges that end at it. Each task reduces its edges to a forest, and one task merges
+ * the forests.
  */
 public final class ConnectedComponents extends LogicalNode {
     private static final long serialVersionUID = 1L;
@@ -27,7 +28,7 @@ public final class ConnectedComponents extends LogicalNode {
     }
 
     /**
-     * The columns {@code node}, {@code component} and {@code neighbours}.
+     * Returns a plan with the columns {@code node}, {@code component} and {@code neighbours}.
      *
      * @param edges two columns of BIGINT without NULL
      */
@@ -36,7 +37,7 @@ public final class ConnectedComponents extends LogicalNode {
                 Expressions.attribute("node", DataTypes.LongType),
                 Expressions.attribute("component", DataTypes.LongType),
                 Expressions.attribute("neighbours", DataTypes.LongType));
-        // aliases, so that Spark can distinguish two uses of one plan
+        // uses aliases, so that Spark can distinguish two uses of one plan
         List<NamedExpression> named = columns.stream()
                 .<NamedExpression>map(column -> Expressions.alias(column, column.name()))
                 .toList();

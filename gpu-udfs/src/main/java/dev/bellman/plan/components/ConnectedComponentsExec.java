@@ -19,7 +19,7 @@ import org.apache.spark.sql.catalyst.plans.physical.Distribution;
 import org.apache.spark.sql.execution.SparkPlan;
 import scala.collection.immutable.Seq;
 
-/** A step of {@link ConnectedComponents}: of the edges of each task, or of all that the tasks left. */
+/** A step of {@link ConnectedComponents}: reduces the edges of each task, or merges the forests of all tasks. */
 public final class ConnectedComponentsExec extends PhysicalNode {
     private static final long serialVersionUID = 1L;
 

@@ -1,2 +1,2 @@
-/** Connected components of a graph as nodes of a plan. */
+/** Plan nodes that find the connected components of a graph. */
 package dev.bellman.plan.components;

@@ -9,20 +9,20 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
  * The smallest distances of each group among the rows that a task has seen. A row with a larger distance than all of
- * these is not among the nearest, whatever rows follow.
+ * these is not among the nearest, regardless of the rows that follow.
  *
  * <p>A group that has not occurred for a long time may be forgotten; then more of its rows are kept than necessary.
  */
 final class LeastDistances implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The maximum count of numbers of all groups; a group itself counts as {@value #NUMBERS_OF_A_GROUP}. */
+    /** The maximum total count of distances in all groups; a group itself counts as {@value #NUMBERS_OF_A_GROUP}. */
     private static final int MAX_NUMBERS = 1 << 20;
 
     private static final int NUMBERS_OF_A_GROUP = 16;
 
     private final int count;
-    /** Most recently used last. */
+    /** The distances of each group; the most recently used group is last. */
     private transient Map<UnsafeRow, PriorityQueue<Double>> groups;
 
     private transient UnsafeRow group;
@@ -38,7 +38,7 @@ final class LeastDistances implements Serializable {
         return count;
     }
 
-    /** Selects a group, whose row may change afterwards. */
+    /** Selects a group; the row that identifies it may be reused afterwards. */
     void turnTo(UnsafeRow next) {
         if (next.equals(group)) {
             return;
@@ -57,7 +57,7 @@ final class LeastDistances implements Serializable {
         }
     }
 
-    /** A row of the group with a larger distance is not among the nearest. */
+    /** Returns the largest distance with which a row of the group may be among the nearest. */
     double limit() {
         return distances.size() < count ? Double.POSITIVE_INFINITY : distances.peek();
     }

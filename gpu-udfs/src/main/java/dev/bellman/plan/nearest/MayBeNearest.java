@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Whether a row may be among the nearest of its group, by its distance. Rows with NULL are kept. */
+/** Whether a row may be among the nearest of its group according to its distance. Rows with NULL are kept. */
 final class MayBeNearest extends OfGroup {
     private static final long serialVersionUID = 1L;
 

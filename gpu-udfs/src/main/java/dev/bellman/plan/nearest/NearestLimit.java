@@ -7,13 +7,13 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * The largest distance with which a row may be among the nearest of its group, given the rows before it, or a number if
- * that is smaller; NULL if that number is NULL.
+ * The largest distance with which a row may be among the nearest of its group, given the rows before it, but at most a
+ * given number; NULL if that number is NULL.
  */
 final class NearestLimit extends OfGroup {
     private static final long serialVersionUID = 1L;
 
-    /** @param most a number, or none */
+    /** @param most the number, or none */
     NearestLimit(LeastDistances least, List<Expression> group, List<Expression> most) {
         super(least, group, most);
     }

@@ -38,8 +38,8 @@ import scala.runtime.AbstractFunction1;
  * Plans {@code row_number() OVER (PARTITION BY g ORDER BY dtw(a, b)) <= k}, and {@code rank()}. Before Spark sorts the
  * rows of a task, it may drop those that are not among the nearest {@code k} of a group ({@code WindowGroupLimit}).
  * Here they are dropped earlier: the {@code max} of each call becomes the {@code k}th smallest distance so far, {@link
- * NearestLimit}, so that lower bounds and unfinished tables decide most calls, and {@link MayBeNearest} drops the row.
- * Rows that are kept have their exact distances.
+ * NearestLimit}, so that lower bounds and unfinished tables decide most calls, and {@link MayBeNearest} drops the rows.
+ * The distances of kept rows are exact.
  */
 public final class NearestStrategy extends SparkStrategy {
     private static final String DTW = "dtw";
@@ -76,9 +76,9 @@ public final class NearestStrategy extends SparkStrategy {
         return Scala.seq();
     }
 
-    /** The requested rows of a plan: its output columns with group and distance. */
+    /** The rows requested from a plan: their number, and the output columns with the group and the distance. */
     private record Nearest(int count, List<Expression> group, Attribute distance) {
-        /** The request, in terms of the rows that a projection reads. */
+        /** Returns the request in terms of the rows that a projection reads. */
         Nearest below(Project project, Attribute other) {
             return new Nearest(
                     count, group.stream().map(each -> below(project, each)).toList(), other);
@@ -104,8 +104,8 @@ public final class NearestStrategy extends SparkStrategy {
     }
 
     /**
-     * The plan without rows that are not among the nearest; empty if these cannot be recognized while they are
-     * computed.
+     * Returns the plan without rows that are not among the nearest; empty if such rows cannot be recognized while they
+     * are computed.
      */
     private Optional<LogicalPlan> limited(LogicalPlan plan, Nearest wanted) {
         if (plan instanceof Filter filter && leavesNearest(filter.condition(), wanted.distance(), filter.child())) {
@@ -123,7 +123,7 @@ public final class NearestStrategy extends SparkStrategy {
         return value instanceof ScalaUDF call ? limited(project, call, wanted) : Optional.empty();
     }
 
-    /** The distance is a separate column, which all equal calls of the projection read. */
+    /** Computes the distance as a separate column, which all equal calls of the projection read. */
     private Optional<LogicalPlan> limited(Project project, ScalaUDF call, Nearest wanted) {
         List<Expression> group = wanted.below(project, wanted.distance()).group();
         if (names.apply(call).filter(DTW::equals).isEmpty()
@@ -171,7 +171,7 @@ public final class NearestStrategy extends SparkStrategy {
     }
 
     /**
-     * Whether rows that fail the condition are at least as far as those that pass, so that they are not among the
+     * Whether rows that fail the condition are at least as far as those that pass it, and hence are not among the
      * nearest.
      */
     private static boolean leavesNearest(Expression condition, Attribute distance, LogicalPlan rows) {

@@ -19,7 +19,7 @@ abstract class OfGroup extends Expression implements CodegenFallback, NodeOfElem
     private static final long serialVersionUID = 1L;
 
     final LeastDistances least;
-    /** Perhaps none. */
+    /** The children of type DOUBLE; may be empty. */
     final List<Expression> numbers;
 
     private final List<Expression> group;
@@ -32,10 +32,10 @@ abstract class OfGroup extends Expression implements CodegenFallback, NodeOfElem
         this.numbers = List.copyOf(numbers);
     }
 
-    /** The same expression with other children. */
+    /** Returns the same expression with different children. */
     abstract OfGroup with(List<Expression> otherGroup, List<Expression> otherNumbers);
 
-    /** The distances of the row's group. */
+    /** Returns the distances of the row's group. */
     final LeastDistances ofGroup(InternalRow row) {
         if (toGroup == null) {
             toGroup = UnsafeProjection$.MODULE$.create(Scala.seq(group));

@@ -1,10 +1,9 @@
 package dev.bellman.recurrence.instance;
 
 /**
- * A row in the layout of the kernels, {@code Instance} of {@code recurrence/operators.cuh}. Arrays are device
- * addresses.
+ * A row in the kernels' layout: {@code Instance} in {@code recurrence/operators.cuh}. Arrays are device addresses.
  *
- * @param kind {@link Operator.Kind#ordinal}, or a different value of the kernels' {@code Kind}
+ * @param kind {@link Operator.Kind#ordinal}, or another value of the kernels' {@code Kind}
  * @param overflow the first index whose value does not fit, or the largest int
  * @param farthest the first offset
  * @param nearest the last offset
@@ -22,7 +21,7 @@ public record DeviceInstance(
         int overflow,
         int farthest,
         int nearest) {
-    /** The number of elements to compute. */
+    /** Returns the number of elements to compute. */
     public int missing() {
         return length - start;
     }

@@ -6,10 +6,10 @@ import java.util.List;
  * The rows of a batch in device memory.
  *
  * @param count the number of rows, including those without a table
- * @param address of the {@link DeviceInstance} of each row
+ * @param address the address of the {@link DeviceInstance} of each row
  * @param offsetOffsets the address of the start of each row's offsets, int32
  * @param offsets the total number of offsets
- * @param large the rows for which the whole device pays off
+ * @param large the rows for which it pays off to use the whole device
  */
 public record DeviceRows(int count, long address, long offsetOffsets, int offsets, List<Large> large) {
     /** A row solved by the whole device. */

@@ -4,10 +4,9 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * The elements of a recurrence's table. The algorithms work on 64-bit integers: a BIGINT is itself, and a DOUBLE is the
- * integer with the same rank in the total order of {@link Double#compare}, so a minimum of doubles is a minimum of
- * integers. In that order NaN is the largest value, as everywhere
- * in Spark, and -0.0 comes before 0.0.
+ * The elements of a recurrence's table. The algorithms work on 64-bit integers: a BIGINT is used as is, and a DOUBLE is
+ * replaced by the integer with the same rank in the total order of {@link Double#compare}, so a minimum of doubles is a
+ * minimum of integers. In that order NaN is the largest value, as everywhere in Spark, and -0.0 comes before 0.0.
  */
 public enum Element {
     LONG {
@@ -47,17 +46,17 @@ public enum Element {
         }
     };
 
-    /** The integers of an array of the type, without NULL entries. */
+    /** Returns the integers for an array of this type, which must not have NULL entries. */
     public abstract long[] keys(ArrayData values);
 
     public abstract Object box(long key);
 
-    /** A {@code long[]} or {@code double[]}. */
+    /** Returns the elements as a {@code long[]} or {@code double[]}. */
     public abstract Object array(long[] keys);
 
     /**
-     * Negative doubles are in the reverse order of their bits, so all bits except the sign are flipped. NaN has a
-     * single representation.
+     * Returns the integer for a double. The order of negative doubles is the reverse of that of their bits, so all bits
+     * except the sign are flipped. All NaNs have the same integer.
      */
     public static long key(double value) {
         long bits = Double.doubleToLongBits(value);

@@ -2,7 +2,7 @@ package dev.bellman.recurrence.instance;
 
 /**
  * Folds candidates into accumulators, one for each position of a tile, with the candidate always on the right.
- * Positions may be processed in any order, but the offsets of a position must be processed in their own order.
+ * Positions may be processed in any order, but the offsets of a position must be processed in order.
  */
 public abstract class Fold {
     private final long[] accumulators;
@@ -93,7 +93,7 @@ public abstract class Fold {
 
     abstract long combine(long left, long right);
 
-    /** The contribution of an element to a later one through offset number {@code stage}. */
+    /** Returns the contribution of an element to a later one through offset number {@code stage}. */
     long candidate(long element, int stage) {
         return element;
     }
@@ -121,7 +121,7 @@ public abstract class Fold {
         accumulators[position] = value;
     }
 
-    /** Folds another position's accumulator on the right of this one's. */
+    /** Folds the accumulator of position {@code right} into that of {@code position}, on the right. */
     public void join(int position, int right) {
         accumulators[position] = combine(accumulators[position], accumulators[right]);
     }

@@ -6,7 +6,7 @@ import dev.bellman.ErrorCode;
 /**
  * A recurrence whose arguments have been checked.
  *
- * @param function the SQL function, for messages
+ * @param function the name of the SQL function, for messages
  * @param initial the first elements, at least {@code offsets[0]}; residues if the operator has a modulus
  * @param offsets positive and decreasing, at least one
  * @param weights one for each offset, or null
@@ -90,7 +90,7 @@ public record Instance(
         return residues;
     }
 
-    /** The index of the first element that is not initial; from here on, each combines earlier ones. */
+    /** Returns the index of the first element that is not initial; this and all later elements combine earlier ones. */
     public int start() {
         return Math.min(initial.length, length);
     }

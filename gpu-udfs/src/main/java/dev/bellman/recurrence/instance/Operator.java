@@ -27,7 +27,7 @@ public record Operator(Kind kind, long modulus) {
         FIRST,
         LAST;
 
-        /** As it is written, except for the modulus. */
+        /** Returns the operator as users write it, with M for the modulus. */
         public String text() {
             return this == SUM_MOD ? "sum mod M" : name().toLowerCase(Locale.ROOT);
         }
@@ -49,12 +49,12 @@ public record Operator(Kind kind, long modulus) {
         }
     }
 
-    /** The maximum modulus, so that two residues add without overflow. */
+    /** The maximum modulus for which two residues add without overflow. */
     public static final long MAX_MODULUS = 1L << 62;
 
     private static final Pattern SUM_MOD = Pattern.compile("sum mod ([0-9]{1,19})");
 
-    /** Returns the operator with this name; empty if there is none for such elements. */
+    /** Returns the operator with this name, or empty if there is none for such elements. */
     public static Optional<Operator> of(String text, Element element, boolean weighted) {
         return parse(text).filter(operator -> operator.kind().allows(element, weighted));
     }

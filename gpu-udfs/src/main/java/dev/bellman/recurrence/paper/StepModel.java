@@ -7,12 +7,11 @@ import dev.bellman.recurrence.instance.Instance;
 import java.util.Arrays;
 
 /**
- * The parallel strategies of the paper, step by step as its threads would run: the model that the GPU's kernels are
- * compared with, and the means to count the quantities that the paper analyses: steps, and threads that read the same
- * element in one step.
+ * Runs the paper's parallel strategies step by step, as its threads would. The GPU kernels are compared with this
+ * model, which also counts what the paper analyses: steps, and threads that read the same element in one step.
  */
 public final class StepModel {
-    /** The number of threads that share the candidates of an element in the naive form. */
+    /** The number of threads that share the candidates of an element in the naive strategy. */
     private static final int NAIVE_THREADS = 32;
 
     private final Instance instance;
@@ -56,8 +55,8 @@ public final class StepModel {
     }
 
     /**
-     * The maximum number of threads that read the same element at once: if such reads are serialized, the step takes
-     * this many times longer.
+     * Returns the maximum number of threads that read the same element at once. If such reads are serialized, the step
+     * takes this many times longer.
      */
     public int maxReaders() {
         return maxReaders;
@@ -106,8 +105,8 @@ public final class StepModel {
     }
 
     /**
-     * Thread {@code m}, from 0, folds the {@code width} offsets from {@code width * m} on into the element {@code head
-     * - m}.
+     * Runs the pipeline: thread {@code m}, counted from 0, folds the {@code width} offsets from {@code width * m} on
+     * into the element {@code head - m}.
      */
     private void pipeline(int width) {
         int threads = (offsets.length + width - 1) / width;
