@@ -8,15 +8,15 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Hard strings and pairs of strings, of a single letter or of very many, of one to four bytes each. The strings of a
- * pair are equal, a few edits apart, shifted, repeated or unrelated. Lengths differ by at most 1 from those of a word,
- * a tile or a class. Some strings are not UTF-8.
+ * Generates hard strings and pairs of strings, from alphabets of a single character or very many, of one to four bytes
+ * each. The strings of a pair are equal, a few edits apart, shifted, repeated or unrelated. Lengths are within 1 of the
+ * size of a word, a tile or a class. Some strings are not valid UTF-8.
  */
 public final class PairInstances {
     private static final int[] NUCLEOTIDES = "ACGT".codePoints().toArray();
     private static final int[] LETTERS =
             "abcdefghijklmnopqrstuvwxyz".codePoints().toArray();
-    /** First and last code points of one to four bytes, and some that share all but their last byte. */
+    /** The first and last code points of one to four bytes, and some that share all but their last byte. */
     private static final int[] MIXED =
             "\0a\u007f\u0080\u00e9\u07ff\u0800\u4e2d\u4e2e\ud7ff\ue000\uffff\ud800\udc00\ud83d\ude00\udbff\udfff"
                     .codePoints()
@@ -27,7 +27,7 @@ public final class PairInstances {
 
     private PairInstances() {}
 
-    /** {@code (a, b)}. */
+    /** Draws {@code (a, b)}. */
     public static InternalRow pair(SplittableRandom random, int size) {
         int[] alphabet = alphabet(random);
         int[] a = text(random, alphabet, Values.size(random, size));
@@ -38,7 +38,7 @@ public final class PairInstances {
         return row(random, b, a);
     }
 
-    /** {@code (a, b)}, mostly with the same number of characters. */
+    /** Draws {@code (a, b)}, mostly with the same number of characters. */
     public static InternalRow alignedPair(SplittableRandom random, int size) {
         int[] alphabet = alphabet(random);
         int[] a = text(random, alphabet, Values.size(random, size));
@@ -74,7 +74,7 @@ public final class PairInstances {
         return UTF8String.fromBytes(Arrays.copyOf(bytes, bytes.length - (bytes.length == 0 ? 0 : random.nextInt(2))));
     }
 
-    /** {@code (a, b, max)}: a limit far from the distance, one close to it, or none. */
+    /** Draws {@code (a, b, max)} with a limit far from the distance, close to it, or none. */
     public static InternalRow limitedPair(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);
         int max =
@@ -90,7 +90,7 @@ public final class PairInstances {
                 Values.sometimesNull(random, max));
     }
 
-    /** {@code (strings)}: a few strings with about {@code size} characters in total. */
+    /** Draws {@code (strings)}: a few strings with about {@code size} characters in total. */
     public static InternalRow strings(SplittableRandom random, int size) {
         int count = random.nextInt(4) == 0 ? random.nextInt(12) : 2 + random.nextInt(3);
         int[] alphabet = alphabet(random);
@@ -113,7 +113,7 @@ public final class PairInstances {
             case 3, 4, 5, 6 -> NUCLEOTIDES;
             case 7, 8, 9, 10 -> LETTERS;
             case 11 -> MIXED;
-            // letters among nucleotides, two-byte characters among letters: these change the class of a pair
+            // letters among nucleotides, two-byte characters among letters: each changes the class of a pair
             case 12 -> new int[] {'A', 'C', 'G', 'T', 'A', 'C', 'G', 'T', 'N'};
             case 13 -> new int[] {'a', 'b', 'c', 'd', 'e', 'f', 'g', 0xe9};
             case 14 -> range(random, 256);
@@ -121,7 +121,7 @@ public final class PairInstances {
         };
     }
 
-    /** Consecutive code points, none of which is a surrogate. */
+    /** Draws consecutive code points, none of which is a surrogate. */
     private static int[] range(SplittableRandom random, int count) {
         int first = Values.oneOf(random, 0x20, 0x100, 0x4e00, 0x10000);
         int[] range = new int[first == ' ' ? 95 : count];
@@ -163,7 +163,7 @@ public final class PairInstances {
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = Arrays.copyOf(a, a.length + edits);
         int length = a.length;
-        // long strings in only a few places, because each edit moves all that follows
+        // edits long strings at only a few positions, because each edit moves all characters after it
         for (int edit = 0; edit < Math.min(edits, 200); edit++) {
             int symbol = alphabet[random.nextInt(alphabet.length)];
             int at = random.nextInt(length + 1);

@@ -14,7 +14,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 public final class PairProofs {
     private static final int SMALL = 12;
 
-    /** Beyond 12,288 characters a pair is solved in stripes. */
+    /** Large enough for stripes, in which pairs of more than 12,288 characters are solved. */
     private static final int LARGE = 20_000;
 
     /** Defines a function of two sequences of characters. */
@@ -25,7 +25,7 @@ public final class PairProofs {
 
     /**
      * The leeway of functions of two strings or arrays of tokens, some of whose strategies keep the whole table, or a
-     * table indexed by character: those solve pairs of at most {@link SerialTable#MAX_CELLS} cells.
+     * table indexed by character. Those strategies solve only pairs of at most {@link SerialTable#MAX_CELLS} cells.
      *
      * @param unlimited the strategies that solve every pair
      */
@@ -43,7 +43,7 @@ public final class PairProofs {
                     || length(arguments, 0) * length(arguments, 1) <= SerialTable.MAX_CELLS;
         }
 
-        /** The length of an argument in a row of a generator. */
+        /** Returns the length of an argument in a generated row. */
         private static long length(InternalRow arguments, int place) {
             Object value = ((GenericInternalRow) arguments).genericGet(place);
             return value instanceof ArrayData array ? array.numElements() : ((UTF8String) value).numChars();
@@ -52,7 +52,7 @@ public final class PairProofs {
 
     private PairProofs() {}
 
-    /** The proof of a function with the parameters {@link PairSolvers#PAIR}. */
+    /** Returns the proof of a function with the parameters {@link PairSolvers#PAIR}. */
     public static Proof pair(String function, PairOracle oracle) {
         return new Proof(
                 function,
@@ -60,7 +60,7 @@ public final class PairProofs {
                 row -> onCharacters(oracle, row));
     }
 
-    /** The proof of a distance with the parameters {@link PairSolvers#LIMITED_PAIR}. */
+    /** Returns the proof of a distance with the parameters {@link PairSolvers#LIMITED_PAIR}. */
     public static Proof limited(String function, PairOracle distance) {
         return new Proof(function, new InstanceGenerator(PairInstances::limitedPair, SMALL, LARGE, 2), row -> {
             int found = (Integer) onCharacters(distance, row);

@@ -19,15 +19,15 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The proofs of functions of two arrays of tokens, whose signatures {@link TokenSolvers} adds. */
+/** The proofs of functions of two token arrays, whose signatures {@link TokenSolvers} adds. */
 public final class TokenProofs {
     private static final int SMALL = 12;
     private static final int LARGE = 5_000;
 
-    /** One token in this many becomes NULL, wherever it occurs. */
+    /** One distinct token in this many becomes NULL at all its occurrences. */
     private static final int NULLS = 16;
 
-    /** Turns the result of an oracle into that of the function. */
+    /** Converts the result of an oracle to that of the function. */
     @FunctionalInterface
     private interface Decoder extends Serializable {
         Object decoded(Object result, List<Object> tokens);
@@ -36,7 +36,7 @@ public final class TokenProofs {
     private TokenProofs() {}
 
     /**
-     * The proofs of signatures {@code (a, b)}.
+     * Returns the proofs of signatures {@code (a, b)}.
      *
      * @param first the index of the first of these signatures among those of the function
      */
@@ -44,7 +44,7 @@ public final class TokenProofs {
         return pair(function, first, oracle, (result, tokens) -> result);
     }
 
-    /** The same for an oracle whose result is a sequence of tokens, as an {@code int[]}. */
+    /** Does the same for an oracle whose result is a token sequence, as an {@code int[]}. */
     public static Stream<Proof> sequence(String function, int first, PairOracle oracle) {
         return pair(
                 function,
@@ -65,7 +65,7 @@ public final class TokenProofs {
         });
     }
 
-    /** The proofs of signatures {@code (a, b, max)} of a distance. */
+    /** Returns the proofs of signatures {@code (a, b, max)} of a distance. */
     public static Stream<Proof> limited(String function, int first, PairOracle distance) {
         return types().mapToObj(i -> {
             DataType type = Tokens.TYPES.get(i);
@@ -109,7 +109,7 @@ public final class TokenProofs {
                 .toArray();
     }
 
-    /** The characters of two strings as tokens. */
+    /** Converts the characters of two strings to tokens. */
     private static InternalRow tokens(SplittableRandom random, InternalRow strings, DataType type) {
         int kind = random.nextInt(4);
         boolean nulls = random.nextInt(4) == 0;
@@ -124,8 +124,8 @@ public final class TokenProofs {
     }
 
     /**
-     * The token for a character. Numbers are small, large and negative, or share their lower or upper half; strings are
-     * short or empty, share their beginning or end, or are long.
+     * Returns the token for a character. Numbers are small, large and negative, or share their lower or upper half;
+     * strings are empty, short or long, or share their beginning or end.
      */
     private static Object token(int character, int kind, DataType type) {
         if (type.equals(DataTypes.IntegerType)) {

@@ -3,11 +3,11 @@ package dev.bellman.chain;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A tree by its definition, for the oracles. */
+/** Lists trees in preorder by definition, for the oracles. */
 public final class PreorderTextbook {
     private PreorderTextbook() {}
 
-    /** Returns the splits of a part and of its subparts, in preorder, from a table of the split of every part. */
+    /** Returns the splits of a part and of its subparts, in preorder, from a table with the split of every part. */
     public static int[] splits(int[][] split, int i, int j) {
         List<Integer> splits = new ArrayList<>();
         collect(split, i, j, splits);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** The definition of {@link AccordionFold}: every way to continue a strand, and its contacts counted one by one. */
+/** Defines {@link AccordionFold}: tries every way to continue a strand, and counts contacts one by one. */
 final class AccordionFoldTextbook {
     /** The maximum number of contacts after a strand, and the ends of the strands after it. */
     private record Rest(int contacts, List<Integer> ends) {}
@@ -47,8 +47,8 @@ final class AccordionFoldTextbook {
     }
 
     /**
-     * Solves what follows a strand, given by its first and last residue, counted from 1; null if the rest cannot form a
-     * strand.
+     * Solves the rest after a strand, which is given by its first and last residues, counted from 1. Returns null if
+     * the rest cannot form a strand.
      */
     private Rest rest(int from, int to) {
         if (to == n) {
@@ -72,8 +72,8 @@ final class AccordionFoldTextbook {
     }
 
     /**
-     * Contacts between the strand {@code from} to {@code to} and the next, up to {@code end}, except the neighbours at
-     * the fold.
+     * Returns the number of contacts between the strand {@code from} to {@code to} and the next one, up to {@code end},
+     * except between the neighbours at the fold.
      */
     private int contacts(int from, int to, int end) {
         int contacts = 0;

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The definition of {@link BasePairs}: every partner of the first base, with the structures before and after it. */
+/** Defines {@link BasePairs}: tries every partner of the first base, with the structures inside and after the pair. */
 final class BasePairsTextbook {
     private record Folding(int pairs, String structure) {}
 

@@ -7,8 +7,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * RNAs that are hard to fold right: helices with mismatches and bulges, multiloops, long loops, repeats with many equal
- * structures, a single letter, unknown bases.
+ * Generates RNAs that are hard to fold correctly: helices with mismatches and bulges, multiloops, long loops, repeats
+ * with many equivalent structures, a single letter, unknown bases.
  */
 public final class RnaInstances {
     private static final String LETTERS = "ACGU";
@@ -25,14 +25,14 @@ public final class RnaInstances {
                         random, Values.oneOf(random, 0, 1, 3, 3, 4, random.nextInt(60) - 2, Integer.MAX_VALUE)));
     }
 
-    /** Adds options of a folding. */
+    /** Draws a sequence and folding options. */
     public static InternalRow sequenceAndOptions(SplittableRandom random, int size) {
         return Values.row(
                 Values.sometimesNull(random, sequenceOrWrong(random, size)),
                 Values.sometimesNull(random, options(random)));
     }
 
-    /** Adds options of a folding, sometimes with a constraint; rarely one that does not fit. */
+    /** Draws a sequence and folding options, sometimes with a constraint, which rarely does not fit. */
     public static InternalRow sequenceAndConstraint(SplittableRandom random, int size) {
         if (random.nextBoolean()) {
             return sequenceAndOptions(random, size);
@@ -56,7 +56,7 @@ public final class RnaInstances {
                 UTF8String.fromString(options.formatted(constraint)));
     }
 
-    /** Draws two strands; often parts of the second pair with the first. */
+    /** Draws two strands; parts of the second often pair with the first. */
     public static InternalRow strands(SplittableRandom random, int size) {
         return strands(random, size, optionsOfStrands(random).toString());
     }
@@ -80,7 +80,7 @@ public final class RnaInstances {
         return Values.row(first, second, Values.sometimesNull(random, UTF8String.fromString(options)));
     }
 
-    /** Adds sizes of windows and steps; rarely invalid ones. */
+    /** Draws a sequence with window sizes and steps, which are rarely invalid. */
     public static InternalRow windows(SplittableRandom random, int size) {
         Object sequence = Values.sometimesNull(random, sequenceOrWrong(random, size));
         Object window = Values.sometimesNull(
@@ -90,7 +90,7 @@ public final class RnaInstances {
         return Values.row(sequence, window, step, Values.sometimesNull(random, options(random)));
     }
 
-    /** Adds a structure of the sequence; rarely something else. */
+    /** Draws a sequence and a structure of it; rarely something else. */
     public static InternalRow structure(SplittableRandom random, int size, String options) {
         String sequence = sequenceOrWrong(random, size).toString();
         StringBuilder structure = new StringBuilder(".".repeat(sequence.length()));
@@ -106,17 +106,17 @@ public final class RnaInstances {
                 Values.sometimesNull(random, UTF8String.fromString(options)));
     }
 
-    /** Adds options, too. */
+    /** Draws a sequence, a structure and options. */
     public static InternalRow structureAndOptions(SplittableRandom random, int size) {
         return structure(random, size, options(random).toString());
     }
 
-    /** Adds a minimum probability; rarely an invalid one. */
+    /** Draws a sequence and a minimum probability, which is rarely invalid. */
     public static InternalRow sequenceAndProbability(SplittableRandom random, int size) {
         return numbered(random, size, random.nextInt(60) == 0 ? 1.5 : Values.oneOf(random, 0.0, 0.01, 0.5, 1.0));
     }
 
-    /** Adds the weight of pairs; rarely an invalid one. */
+    /** Draws a sequence and the weight of pairs, which is rarely invalid. */
     public static InternalRow sequenceAndGamma(SplittableRandom random, int size) {
         return numbered(random, size, random.nextInt(60) == 0 ? -1.0 : Values.oneOf(random, 0.0, 0.3, 1.0, 40.0));
     }
@@ -159,7 +159,7 @@ public final class RnaInstances {
         }
     }
 
-    /** Draws a sequence; rarely with a letter that is not a base. */
+    /** Draws a sequence, rarely with a letter that is not a base. */
     public static UTF8String sequenceOrWrong(SplittableRandom random, int size) {
         StringBuilder sequence = new StringBuilder(bases(random, size));
         if (!sequence.isEmpty() && random.nextInt(50) == 0) {
@@ -168,7 +168,7 @@ public final class RnaInstances {
         return UTF8String.fromString(sequence.toString());
     }
 
-    /** The bases of an RNA. */
+    /** Draws the bases of an RNA. */
     public static String bases(SplittableRandom random, int most) {
         int n = Values.size(random, most);
         StringBuilder sequence =

@@ -13,7 +13,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The definition: the recurrence, evaluated once per span and symbol. Reads the grammars that the generator writes. */
+/**
+ * Defines {@code cyk} by its recurrence, evaluated once per span and symbol. Reads the grammars that the generator
+ * writes.
+ */
 final class GrammarTextbook {
     private static final Pattern RULE = Pattern.compile("(\\w+) -> (?:(\\w+) (\\w+)|'([^']*)') \\[([0-9.E-]+)\\]");
 
@@ -57,7 +60,7 @@ final class GrammarTextbook {
         return Values.row(best.logWeight, UTF8String.fromString(best.text));
     }
 
-    /** The best tree; null if there is none. */
+    /** Returns the best tree, or null if there is none. */
     private Tree tree(Span span) {
         if (trees.containsKey(span)) {
             return trees.get(span);

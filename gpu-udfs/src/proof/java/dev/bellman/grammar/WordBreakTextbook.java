@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The definition of {@code word_break}: the best words of each beginning of a string. */
+/** Defines {@code word_break}: finds the best words for each prefix of a string. */
 final class WordBreakTextbook {
     private record Best(double sum, List<String> words) {}
 

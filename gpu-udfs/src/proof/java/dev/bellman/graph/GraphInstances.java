@@ -7,9 +7,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Graphs with none, few, many and all edges, parallel ones and loops; rings, grids and layers, where many paths tie;
- * weights that tie, cycles of weight 0, negative weights with and without negative cycles, weights near the limit of
- * their type. Some rows are rejected.
+ * Generates graphs with no, few, many or all edges, with parallel edges and loops; rings, grids and layers, in which
+ * many paths tie; tied weights, cycles of weight 0, negative weights with and without negative cycles, weights near the
+ * limit of their type. Some rows are rejected.
  */
 final class GraphInstances {
     /** For each reason, about one row in this many is rejected. */
@@ -19,12 +19,12 @@ final class GraphInstances {
 
     private GraphInstances() {}
 
-    /** {@code (vertex_count, edges)} with BIGINT weights. */
+    /** Draws {@code (vertex_count, edges)} with BIGINT weights. */
     static InternalRow longs(SplittableRandom random, int size) {
         return row(random, size, false);
     }
 
-    /** {@code (vertex_count, edges)} with DOUBLE weights. */
+    /** Draws {@code (vertex_count, edges)} with DOUBLE weights. */
     static InternalRow doubles(SplittableRandom random, int size) {
         return row(random, size, true);
     }
@@ -48,7 +48,7 @@ final class GraphInstances {
                         random, array, GraphFunctions.edge(doubles ? DataTypes.DoubleType : DataTypes.LongType)));
     }
 
-    /** The ends of the edges. */
+    /** Draws the ends of the edges. */
     private static int[][] ends(SplittableRandom random, int nodes) {
         int shape = random.nextInt(SHAPES);
         int count =
@@ -77,7 +77,7 @@ final class GraphInstances {
         return ends;
     }
 
-    /** Weights of the edges of a graph. */
+    /** Draws the weights of a graph's edges. */
     private static final class Weights {
         private final SplittableRandom random;
         private final boolean doubles;
@@ -86,14 +86,14 @@ final class GraphInstances {
         private final long[] heights;
         /** Whether all cycles except those of parallel edges have weight 0. */
         private final boolean level;
-        /** Divisor of DOUBLE weights. */
+        /** The divisor of DOUBLE weights. */
         private final double units;
 
         Weights(SplittableRandom random, int nodes, boolean doubles) {
             this.random = random;
             this.doubles = doubles;
             kind = random.nextInt(5);
-            // sums near the limit of the type, on the way or at the end
+            // makes sums near the limit of the type, on the way or at the end
             int bits = Values.oneOf(random, 28, 44, 51, 60, 63);
             long limit = (long) (StrictMath.pow(2, bits) / (nodes + 1) * (0.5 + random.nextDouble()));
             most = Math.max(1, Values.oneOf(random, 1L, 2L, 100L, 100_000L, limit, Long.MAX_VALUE / 2));
@@ -119,10 +119,10 @@ final class GraphInstances {
                 return weight;
             }
             return switch (kind) {
-                // decimals, whose sums are rounded
+                // decimal fractions, whose sums are rounded
                 case 0, 1, 2 -> weight / units;
                 case 3 -> random.nextDouble();
-                // of all magnitudes
+                // all magnitudes
                 default -> StrictMath.scalb(random.nextDouble(), random.nextInt(1_800) - 900);
             };
         }

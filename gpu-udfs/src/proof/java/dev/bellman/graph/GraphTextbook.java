@@ -10,9 +10,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Shortest paths by definition: three nested loops; next vertices exactly as defined. */
+/** Computes shortest paths by definition, with three nested loops, and next vertices exactly as defined. */
 final class GraphTextbook {
-    /** Dijkstra's algorithm takes only integers; without Johnson's weights, only non-negative ones. */
+    /** Dijkstra's algorithm supports only integers and, without Johnson's weights, only non-negative ones. */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ final class GraphTextbook {
             };
         }
 
-        /** The known lengths. */
+        /** Returns the known lengths. */
         private java.util.stream.Stream<Object> weights(InternalRow arguments) {
             ArrayData edges = arguments.isNullAt(1) ? Values.arrayOf() : arguments.getArray(1);
             return IntStream.range(0, edges.numElements())
@@ -69,7 +69,7 @@ final class GraphTextbook {
                 .toArray());
     }
 
-    /** The weight of the lightest edge between two vertices; null if there is none. */
+    /** Returns the weight of the lightest edge between each two vertices, or null if there is none. */
     private static BigInteger[][] weightsOfLongs(InternalRow arguments) {
         int nodes = checkedNodes(arguments);
         ArrayData edges = arguments.getArray(1);
@@ -151,7 +151,10 @@ final class GraphTextbook {
         return other == null ? known : known.min(other);
     }
 
-    /** A path counts as shorter only if it is shorter by more than a margin, which {@code DoubleDistances} explains. */
+    /**
+     * Returns the path lengths. A path counts as shorter only if the difference exceeds a margin, which
+     * {@code DoubleDistances} explains.
+     */
     private static double[][] lengths(double[]... weights) {
         int n = weights.length;
         double least =
@@ -182,8 +185,8 @@ final class GraphTextbook {
     }
 
     /**
-     * Finds the smallest number of edges of a shortest path, from the minimum weights of paths with exactly that many
-     * edges.
+     * Finds next vertices by the smallest number of edges of a shortest path, using the minimum weights of paths with
+     * each exact number of edges.
      */
     static Object nextOfLongs(InternalRow arguments) {
         BigInteger[][] w = weightsOfLongs(arguments);

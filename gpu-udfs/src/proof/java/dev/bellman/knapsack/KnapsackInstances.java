@@ -8,9 +8,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Items that tie, that are worth exactly or nearly their weight, that weigh multiples of a unit, or that weigh or are
- * worth nothing; few items with weights of all magnitudes and values close to 64 bits; capacities from 0 to more than
- * all weights. Some rows are rejected.
+ * Generates items that tie, that are worth exactly or nearly their weight, that weigh multiples of a unit, or that
+ * weigh or are worth nothing; few items with weights of all magnitudes and values close to 64 bits; capacities from 0
+ * to more than the total weight. Some rows are rejected.
  */
 final class KnapsackInstances {
     /** For each reason, about one row in this many is rejected. */
@@ -19,7 +19,7 @@ final class KnapsackInstances {
     /** The minimum number of items with enough solutions for any weights. */
     private static final int MAX_HEAVY = 10;
 
-    /** Larger instances have many items. */
+    /** The maximum size of instances with few items. */
     private static final int MAX_SIZE_OF_HEAVY = 64;
 
     private static final int MAX_OPTIONS = 5;
@@ -94,7 +94,7 @@ final class KnapsackInstances {
                 : Values.array(drawn);
     }
 
-    /** The kind of an instance. */
+    /** The kind of instance to draw. */
     private static final class Draw {
         private final SplittableRandom random;
         private final int kind;

@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The definition: the recurrence, with each value computed once. */
+/** Defines the functions by the recurrence, with each value computed once. */
 final class KnapsackTextbook {
-    /** Stands for no choice that fits. */
+    /** The value if no choice fits. */
     private static final Long NONE = -1L;
 
     private record Option(long weight, long value) {}
@@ -27,7 +27,7 @@ final class KnapsackTextbook {
         this.classes = classes;
     }
 
-    /** The maximum value of the first classes. */
+    /** Returns the maximum value of the first classes. */
     private long value(int count, long capacity) {
         if (count == 0) {
             return 0;
@@ -45,7 +45,7 @@ final class KnapsackTextbook {
         return best;
     }
 
-    /** The maximum value with this option of the last of them. */
+    /** Returns the maximum value of the first classes with this option of the last of these classes. */
     private long value(int count, long capacity, Option option) {
         if (option.weight() > capacity) {
             return NONE;
@@ -58,7 +58,7 @@ final class KnapsackTextbook {
         }
     }
 
-    /** The first option of the last class with the maximum value, then of the class before it, ... */
+    /** Returns the first option of the last class with the maximum value, then of the class before it, and so on. */
     private int[] choices(long capacity) {
         int[] choices = new int[classes.size()];
         long left = capacity;
@@ -157,7 +157,10 @@ final class KnapsackTextbook {
         return Values.row(textbook.value(choices.length, capacity), Values.array(chosen));
     }
 
-    /** The numbers of copies that fit. For items without weight, 0 or all: numbers between are worth less than all. */
+    /**
+     * Returns the numbers of copies that fit. For items without weight these are 0 and all, because fewer copies are
+     * worth less.
+     */
     private static long[] copies(long weight, long count, long capacity) {
         if (weight == 0) {
             return count == 0 ? new long[] {0} : new long[] {0, count};

@@ -7,18 +7,18 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Matrices that elimination without pivoting can factor and some that it cannot: diagonally dominant, small integers,
- * triangular, all magnitudes, singular in the last row, zero pivots.
+ * Generates matrices that elimination without pivoting can factor, and some that it cannot: diagonally dominant, with
+ * small integers, triangular, of all magnitudes, singular in the last row, with zero pivots.
  */
 final class EliminationInstances {
     private EliminationInstances() {}
 
-    /** {@code (matrix)}. */
+    /** Draws {@code (matrix)}. */
     static InternalRow matrix(SplittableRandom random, int size) {
         return Values.row(Values.sometimesNull(random, rows(random, 1 + Values.size(random, size - 1))));
     }
 
-    /** {@code (matrix, rhs)}. */
+    /** Draws {@code (matrix, rhs)}. */
     static InternalRow system(SplittableRandom random, int size) {
         int n = 1 + Values.size(random, size - 1);
         double[] b = random.doubles(random.nextInt(200) == 0 ? n + 1 : n, -9, 9).toArray();

@@ -4,7 +4,7 @@ import dev.bellman.proof.Values;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The textbook's loops, with the rounding that {@link Elimination} defines. */
+/** The textbook loops, with the rounding that {@link Elimination} defines. */
 final class EliminationTextbook {
     private EliminationTextbook() {}
 
@@ -59,7 +59,7 @@ final class EliminationTextbook {
         return Values.array(x);
     }
 
-    /** @param divisors the number of pivots that are divisors */
+    /** @param divisors the number of pivots by which something is divided */
     private static void eliminate(double[][] a, int divisors) {
         int n = a.length;
         double largest = 0;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The definitions: whole tables, of logarithms and of integers rounded to 53 binary digits. */
+/** Defines the functions by complete tables, of logarithms and of integers rounded to 53 binary digits. */
 final class MarkovTextbook {
     private static final int DIGITS = 53;
 
@@ -29,7 +29,7 @@ final class MarkovTextbook {
 
         static Rounded of(double value) {
             int exponent = Math.max(Math.getExponent(value), Double.MIN_EXPONENT) - (DIGITS - 1);
-            // in two steps, because one may leave the range
+            // scales in two steps, because a single factor may exceed the range
             double digits = Math.scalb(Math.scalb(value, -exponent / 2), -exponent - -exponent / 2);
             return new Rounded(BigInteger.valueOf((long) digits), exponent);
         }
@@ -67,7 +67,7 @@ final class MarkovTextbook {
         }
     }
 
-    /** A model whose emissions have a row for each step. */
+    /** A model with a row of emissions for each step. */
     private record Model(double[] start, double[][] transitions, double[][] emissions) {
         static Model of(InternalRow row) {
             double[] start = numbers(row.getArray(0));

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The textbook and the instances of {@code join_order}. */
+/** The textbook and instances of {@code join_order}. */
 public final class JoinProofs implements Proofs {
     /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 300;
@@ -21,7 +21,7 @@ public final class JoinProofs implements Proofs {
                 "join_order", new InstanceGenerator(JoinProofs::instance, 7, 11, 4), JoinOrderTextbook::solve));
     }
 
-    /** Chains, stars, cycles and others, with costs that tie, that are ordinary, or that exceed the range. */
+    /** Draws chains, stars, cycles and other graphs, with costs that tie, are ordinary, or exceed the range. */
     private static InternalRow instance(SplittableRandom random, int size) {
         int n = random.nextInt(REJECTED) == 0
                 ? 0

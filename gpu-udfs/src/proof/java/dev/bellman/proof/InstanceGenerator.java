@@ -5,12 +5,12 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Generates instances that are hard to get right: ties; sizes close to those of words, tiles and classes; equal,
- * similar and unrelated sequences; values close to the limits of a type; rejected values; NULLs.
+ * Generates instances that are hard to get right: ties; sizes close to word, tile and class boundaries; equal, similar
+ * and unrelated sequences; values close to the limits of a type; rejected values; NULLs.
  *
  * @param small the largest size for which the oracle takes about a millisecond
  * @param large a size that reaches every code path of the function
- * @param growth the exponent: the cells of the textbook's table grow with this power of the size
+ * @param growth the exponent of growth: the cells of the textbook's table grow with this power of the size
  */
 public record InstanceGenerator(Draw draw, int small, int large, int growth) implements Serializable {
     /** Draws one instance. */

@@ -3,16 +3,16 @@ package dev.bellman.proof;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** What the strategies of a function may do differently from its oracle. By default nothing. */
+/** How the strategies of a function may differ from its oracle; by default, not at all. */
 public interface Leeway extends Serializable {
-    /** None: every strategy solves every instance. */
+    /** No leeway: every strategy solves every instance as the oracle does. */
     Leeway NONE = new Leeway() {
         private static final long serialVersionUID = 1L;
     };
 
     /**
-     * Whether the strategy solves the instance. Otherwise it fails with an error that names a limit, or a strategy that
-     * solves it.
+     * Whether the strategy solves the instance. Otherwise it fails with an error message that mentions a limit or a
+     * strategy that solves the instance.
      */
     default boolean serves(Enum<?> strategy, InternalRow arguments) {
         return true;
@@ -24,9 +24,9 @@ public interface Leeway extends Serializable {
     }
 
     /**
-     * Whether an answer is right, by a strategy that does not answer as defined.
+     * Whether an answer that differs from the defined one is right.
      *
-     * @param expected the answer as defined
+     * @param expected the defined answer
      */
     default boolean isRight(InternalRow arguments, Object expected, Object answer) {
         throw new IllegalStateException("the proof does not define which other answers are right");

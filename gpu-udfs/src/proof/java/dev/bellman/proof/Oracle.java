@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 @FunctionalInterface
 public interface Oracle extends Serializable {
     /**
-     * Returns the answer to an instance without NULL arguments, as a Catalyst value.
+     * Returns the answer, as a Catalyst value, to an instance without NULL arguments.
      *
      * @throws BellmanException with the function's code if it rejects the instance
      */

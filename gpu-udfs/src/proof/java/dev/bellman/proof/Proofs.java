@@ -14,13 +14,16 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * The proofs of a family. Java's {@link ServiceLoader} finds the families' lists by their names in
+ * The proofs of a family. Java's {@link ServiceLoader} finds the families' classes by their names in
  * {@code META-INF/services}.
  */
 public interface Proofs {
     List<Proof> list();
 
-    /** The proof for calls by a signature: the oracle gets the defaults of the parameters that it leaves out. */
+    /**
+     * Returns the proof for calls by a signature: the oracle receives the defaults of the parameters that the signature
+     * omits.
+     */
     static Proof of(Signature<?> signature) {
         Proof all = Found.PROOFS.get(new Found(signature.function(), signature.overload()));
         if (all == null) {

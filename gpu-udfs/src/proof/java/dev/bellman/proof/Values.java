@@ -35,7 +35,7 @@ public final class Values {
         return UnsafeArrayData.fromPrimitiveArray(values);
     }
 
-    /** An array of entries that may be null. */
+    /** Returns an array of entries that may be null. */
     public static ArrayData arrayOf(Object... values) {
         return new GenericArrayData(values);
     }
@@ -64,7 +64,10 @@ public final class Values {
         return IntStream.range(0, array.numElements()).anyMatch(array::isNullAt);
     }
 
-    /** Draws a size from 0 to {@code most}: any, the largest, or one within 2 of a power of two or a multiple of 32. */
+    /**
+     * Draws a size from 0 to {@code most}: any size, the largest, or one within 2 of a power of two or a multiple of
+     * 32.
+     */
     public static int size(SplittableRandom random, int most) {
         int draw = random.nextInt(8);
         if (draw < 5 || most < 3) {
@@ -84,7 +87,7 @@ public final class Values {
         return choices[random.nextInt(choices.length)];
     }
 
-    /** Draws a number of values from {@code least} to {@code most}. */
+    /** Draws {@code count} values from {@code least} to {@code most}. */
     public static long[] longs(SplittableRandom random, int count, long least, long most) {
         long[] values = new long[count];
         Arrays.setAll(
@@ -93,12 +96,12 @@ public final class Values {
         return values;
     }
 
-    /** The exception of an oracle for rejected values. */
+    /** Returns the exception that an oracle throws for rejected values. */
     public static BellmanException invalid() {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "not allowed by the definition");
     }
 
-    /** The exception of an oracle for an answer beyond 64 bits. */
+    /** Returns the exception that an oracle throws for an answer beyond 64 bits. */
     public static BellmanException overflow() {
         return new BellmanException(ErrorCode.BELLMAN_OVERFLOW, "beyond 64 bits by the definition");
     }

@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Recurrences over one offset, a few and thousands, consecutive, dense and sparse; tables around the sizes of warps
- * and tiles; every operator; sums that barely fit; weights. Some rows are rejected.
+ * Generates recurrences over one, a few or thousands of offsets that are consecutive, dense or sparse; tables around
+ * the sizes of warps and tiles; every operator; sums that barely fit; weights. Some rows are rejected.
  */
 final class RecurrenceInstances {
     private static final String[] OF_LONGS = {
@@ -45,7 +45,7 @@ final class RecurrenceInstances {
 
     private RecurrenceInstances() {}
 
-    /** {@code (initial, offsets, length, operator)} of BIGINT. */
+    /** Draws {@code (initial, offsets, length, operator)} of BIGINT. */
     static InternalRow longs(SplittableRandom random, int size) {
         int[] offsets = offsets(random, size);
         int initial = initial(random, offsets, size);
@@ -54,14 +54,14 @@ final class RecurrenceInstances {
         return row(random, size, offsets, op, nullable(random, values, false));
     }
 
-    /** {@code (initial, offsets, length, operator)} of DOUBLE. */
+    /** Draws {@code (initial, offsets, length, operator)} of DOUBLE. */
     static InternalRow doubles(SplittableRandom random, int size) {
         int[] offsets = offsets(random, size);
         ArrayData values = Values.array(doubleValues(random, initial(random, offsets, size)));
         return row(random, size, offsets, operator(random, OF_DOUBLES), nullable(random, values, true));
     }
 
-    /** {@code (initial, offsets, weights, length, operator)} of BIGINT. */
+    /** Draws {@code (initial, offsets, weights, length, operator)} of BIGINT. */
     static InternalRow weightedLongs(SplittableRandom random, int size) {
         int[] offsets = offsets(random, size);
         long most = Values.oneOf(
@@ -77,7 +77,7 @@ final class RecurrenceInstances {
                 nullable(random, weights, false));
     }
 
-    /** {@code (initial, offsets, weights, length, operator)} of DOUBLE. */
+    /** Draws {@code (initial, offsets, weights, length, operator)} of DOUBLE. */
     static InternalRow weightedDoubles(SplittableRandom random, int size) {
         int[] offsets = offsets(random, size);
         ArrayData values = Values.array(doubleValues(random, initial(random, offsets, size)));
@@ -109,7 +109,7 @@ final class RecurrenceInstances {
         return random.nextInt(REJECTED) == 0 ? Values.oneOf(random, UNKNOWN) : Values.oneOf(random, operators);
     }
 
-    /** Draws as many values as the first offset needs, or a few more; rarely, one fewer. */
+    /** Draws the number of initial values that the first offset needs, or a few more; rarely, one fewer. */
     private static int initial(SplittableRandom random, int[] offsets, int size) {
         int needed = offsets.length == 0 ? 1 : Math.max(1, offsets[0]);
         if (random.nextInt(REJECTED) == 0) {
@@ -122,7 +122,7 @@ final class RecurrenceInstances {
         return random.nextInt(REJECTED) == 0 ? offsets.length + 1 : offsets.length;
     }
 
-    /** Decreasing distances, the largest at most half of the size. */
+    /** Draws decreasing distances; the largest is at most half of the size. */
     private static int[] offsets(SplittableRandom random, int size) {
         int largest = 1 + Values.size(random, Math.max(1, size / Values.oneOf(random, 2, 4, 16)) - 1);
         int kind = random.nextInt(6);
@@ -130,7 +130,7 @@ final class RecurrenceInstances {
             return new int[] {largest};
         }
         if (kind == 1) {
-            // the largest and those just below it, or 1 to the largest
+            // the largest distance and those just below it, or 1 to the largest
             int count = random.nextBoolean() ? largest : 1 + random.nextInt(largest);
             int[] consecutive = new int[count];
             Arrays.setAll(consecutive, j -> largest - j);

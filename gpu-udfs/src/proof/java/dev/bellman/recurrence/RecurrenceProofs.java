@@ -5,10 +5,10 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** The textbook and the instances of each function of {@link RecurrenceFunctions}, of BIGINT and of DOUBLE. */
+/** The textbooks and instances of the functions of {@link RecurrenceFunctions}, for BIGINT and DOUBLE. */
 public final class RecurrenceProofs implements Proofs {
     private static final int SMALL = 40;
-    /** Tens of thousands of offsets, for which the whole GPU folds, searches or divides series. */
+    /** Large enough for tens of thousands of offsets, for which the whole GPU folds, searches or divides series. */
     private static final int LARGE = 120_000;
 
     private static final InstanceGenerator LONGS = generator(RecurrenceInstances::longs);

@@ -11,13 +11,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * The definition of S-DP: element {@code i} is {@code e(i - a_1) (x) e(i - a_2) (x) ... (x) e(i - a_k)}, folded from
- * the left. Integers are unbounded until an element is complete; a weighted candidate must fit 64 bits by itself.
+ * Defines S-DP: element {@code i} is {@code e(i - a_1) (x) e(i - a_2) (x) ... (x) e(i - a_k)}, folded from the left.
+ * Integers are unbounded until an element is complete; each weighted candidate must fit in 64 bits.
  */
 final class RecurrenceTextbook {
     /**
-     * Strategies that fold in their own order do not support sums of doubles; the paper's strategies are slow for many
-     * candidates.
+     * Strategies that fold in a different order do not support sums of doubles; the paper's strategies are slow for
+     * many candidates.
      */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
@@ -195,7 +195,7 @@ final class RecurrenceTextbook {
         return table;
     }
 
-    /** In Spark's order, in which NaN is the largest number and -0.0 comes before 0.0. */
+    /** Combines two doubles in Spark's order, in which NaN is the largest number and -0.0 comes before 0.0. */
     private double combine(double left, double right) {
         return switch (op) {
             case "min" -> Double.compare(left, right) <= 0 ? left : right;

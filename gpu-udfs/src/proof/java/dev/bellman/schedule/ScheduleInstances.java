@@ -6,9 +6,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Few and many different numbers, ties, numbers near 64 bits. Some rows are rejected. */
+/** Generates few and many distinct numbers, ties, and numbers near 64 bits. Some rows are rejected. */
 final class ScheduleInstances {
-    /** For each reason, one row in about this many is rejected. */
+    /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 200;
 
     private ScheduleInstances() {}
@@ -18,7 +18,7 @@ final class ScheduleInstances {
         return Values.longs(random, count, negative ? -most : 0, most);
     }
 
-    /** An array of integers, or rarely one with NULL, or with numbers near 64 bits. */
+    /** Returns an array of integers, rarely with NULL or with numbers near 64 bits. */
     private static ArrayData array(SplittableRandom random, long... values) {
         if (values.length > 0 && random.nextInt(REJECTED / 4) == 0) {
             for (int i = 0; i < values.length; i++) {

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The definitions, by recursion or by trying all. */
+/** Defines the functions by recursion or by trying all possibilities. */
 final class ScheduleTextbook {
     private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
@@ -59,7 +59,7 @@ final class ScheduleTextbook {
         double[] reals = real ? reals(row.getArray(0)) : null;
         long[] longs = real ? null : longs(row.getArray(0));
         int count = row.getArray(0).numElements();
-        // the places of the longest subsequence that ends with each value
+        // the positions of the longest subsequence that ends with each value
         List<List<Integer>> best = new ArrayList<>();
         List<Integer> longest = List.of();
         for (int i = 0; i < count; i++) {
@@ -100,7 +100,7 @@ final class ScheduleTextbook {
         return Values.row(fitting(best), begin, end);
     }
 
-    /** Sums from the first value to the last, while what is before a value has a positive sum. */
+    /** Adds values from the first to the last, as long as the values before have a positive sum. */
     static Object maximumSubarrayReal(InternalRow row) {
         double[] values = reals(row.getArray(0));
         double[] sums = values.clone();
@@ -119,7 +119,7 @@ final class ScheduleTextbook {
         return Values.row(fitting(sums[best]), begins[best], best + 1);
     }
 
-    /** Whether each interval is an interval, by the number of entries in the three arrays. */
+    /** Checks that the three arrays have the same number of entries. */
     private static void checkLengths(InternalRow row) {
         int count = row.getArray(0).numElements();
         if (row.getArray(1).numElements() != count || row.getArray(2).numElements() != count) {
@@ -239,7 +239,7 @@ final class ScheduleTextbook {
         return Values.row(fitting(best[demand.length]), Values.array(lots));
     }
 
-    /** The cost of a lot for the demand from a start to an end, exclusive. */
+    /** Returns the cost of a lot for the demand from a start to an end, exclusive. */
     private static BigInteger lot(long[] demand, int start, int end, BigInteger setup, BigInteger holding) {
         BigInteger cost = setup;
         for (int i = start; i < end; i++) {
@@ -281,7 +281,7 @@ final class ScheduleTextbook {
 
     private record Way(double length, List<Integer> places) {}
 
-    /** The shortest way from place 0 through a set to one of its places. */
+    /** Returns the shortest path from place 0 through a set to one of its places. */
     private static Way way(Map<Integer, Way[]> ways, double[][] distances, int set, int last) {
         Way[] found = ways.computeIfAbsent(set, any -> new Way[distances.length]);
         if (found[last] == null) {

@@ -7,9 +7,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Series with levels, slopes, changing variance, counts, outliers and many ties. Some rows are rejected. */
+/** Generates series with levels, slopes, changing variance, counts, outliers and many ties. Some rows are rejected. */
 final class SegmentInstances {
-    /** For each reason, one row in about this many is rejected. */
+    /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 300;
 
     private SegmentInstances() {}
@@ -64,7 +64,7 @@ final class SegmentInstances {
         return Values.sometimesNull(random, random.nextInt(REJECTED) == 0 ? rejected : value);
     }
 
-    /** Of {@code change_points}. */
+    /** Draws the arguments of {@code change_points}. */
     static InternalRow changes(SplittableRandom random, int size) {
         String cost = random.nextInt(REJECTED) == 0 ? "l3" : Values.oneOf(random, "l2", "normal", "poisson", "l1");
         double[] values = values(random, Values.size(random, size), !cost.equals("poisson") && random.nextBoolean());
@@ -75,7 +75,7 @@ final class SegmentInstances {
                 number(random, 1 + random.nextInt(4), 0));
     }
 
-    /** Of {@code change_points_of}. */
+    /** Draws the arguments of {@code change_points_of}. */
     static InternalRow numbers(SplittableRandom random, int size) {
         InternalRow row = changes(random, size);
         int values = row.isNullAt(0) ? 0 : row.getArray(0).numElements();

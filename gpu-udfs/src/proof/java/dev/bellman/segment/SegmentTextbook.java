@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The definitions, with costs in exact arithmetic, each rounded once, and tables of all segments. */
+/** Defines the functions by tables of all segments, with costs in exact arithmetic, each rounded once. */
 final class SegmentTextbook {
     private static final MathContext DIGITS = new MathContext(80);
     private static final double NONE = Double.POSITIVE_INFINITY;
@@ -88,14 +88,14 @@ final class SegmentTextbook {
                 .doubleValue();
     }
 
-    /** The numbers from a place on. */
+    /** Returns consecutive numbers from {@code begin} on. */
     private static double[] places(int begin, int count) {
         double[] places = new double[count];
         Arrays.setAll(places, i -> begin + i);
         return places;
     }
 
-    /** The count times the covariance of values and places. */
+    /** Returns the count times the covariance of values and positions. */
     private static BigDecimal covariance(double[] segment, double... places) {
         BigDecimal middle = new BigDecimal((places[0] + places[places.length - 1]) / 2);
         return scalar(segment, places).subtract(middle.multiply(sum(segment)));
@@ -146,7 +146,7 @@ final class SegmentTextbook {
         return table;
     }
 
-    /** Where the segments of the best partition begin, after the first one. */
+    /** Returns where the segments of the best partition begin, without the first one. */
     private static int[] optimal(double[] values, double penalty, int minSize, Cost cost) {
         if (values.length < 2L * minSize) {
             return new int[0];
@@ -236,7 +236,10 @@ final class SegmentTextbook {
         return Values.arrayOf(lines);
     }
 
-    /** Each value is the largest, over the blocks' first places, of the smallest mean over their last ones. */
+    /**
+     * Computes each value as the maximum, over the first positions of blocks that contain it, of the minimum mean over
+     * their last positions.
+     */
     static Object isotonic(InternalRow row, boolean weighted) {
         double[] values = values(row);
         double[] weights = new double[values.length];

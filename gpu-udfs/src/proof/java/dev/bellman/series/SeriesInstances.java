@@ -8,8 +8,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Series with tied paths, random walks, decimals, numbers of all magnitudes; equal, similar, stretched and unrelated
- * pairs; bands from 0 to the whole table. Some rows are rejected.
+ * Generates series with tied paths, random walks, decimal fractions and numbers of all magnitudes; equal, similar,
+ * stretched and unrelated pairs; bands from 0 to the whole table. Some rows are rejected.
  */
 final class SeriesInstances {
     /** For each reason, about one row in this many is rejected. */
@@ -20,7 +20,7 @@ final class SeriesInstances {
     private SeriesInstances() {}
 
     /**
-     * Draws a value for each parameter. The first is a series; the second is one, too, if it is called {@code b} or
+     * Draws a value for each parameter. The first is a series; so is the second if it is called {@code b} or
      * {@code series}.
      */
     static InternalRow row(SplittableRandom random, int size, boolean points, List<String> parameters) {

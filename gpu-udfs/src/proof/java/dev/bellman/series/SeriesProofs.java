@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** The textbook and the instances of each function of {@link SeriesFunctions}, of numbers and of points. */
+/** The textbooks and instances of the functions of {@link SeriesFunctions}, for numbers and for points. */
 public final class SeriesProofs implements Proofs {
     private static final int SMALL = 12;
     private static final int LARGE = 600;

@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The definitions, as whole tables. */
+/** Defines the functions by complete tables. */
 final class SeriesTextbook {
     private static final double NONE = Double.POSITIVE_INFINITY;
 

@@ -7,15 +7,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The textbook recurrences of the distances of two sequences of symbols, and the canonical path: the definitions of the
- * functions.
+ * Defines the functions: the textbook recurrences for distances between two symbol sequences, and the canonical path.
  */
 public final class DistanceTextbook {
     private DistanceTextbook() {}
 
     /**
-     * R. Wagner and M. Fischer (1974): cell {@code (i, j)} is the distance of the first i symbols of a and the first j
-     * of b.
+     * R. Wagner and M. Fischer (1974): cell {@code (i, j)} is the distance between the first i symbols of a and the
+     * first j symbols of b.
      */
     public static int[][] editTable(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
@@ -32,8 +31,8 @@ public final class DistanceTextbook {
     }
 
     /**
-     * From the end, takes the diagonal where it is optimal, otherwise a symbol of a if that is optimal, and otherwise
-     * one of b.
+     * Traces the path from the end: takes the diagonal if it is optimal, otherwise a symbol of a if that is optimal,
+     * otherwise a symbol of b.
      */
     public static String cigar(int[] a, int[] b) {
         int[][] table = editTable(a, b);
@@ -57,9 +56,9 @@ public final class DistanceTextbook {
     }
 
     /**
-     * The substitutions, deletions, insertions and hits of rapidfuzz's edit operations: it removes the common prefix,
-     * then the common suffix, and then goes from the end, by a deletion where that is optimal, else by an insertion
-     * where that is optimal and a substitution is not.
+     * Returns the substitutions, deletions, insertions and hits of rapidfuzz's edit operations. rapidfuzz removes the
+     * common prefix, then the common suffix, and then proceeds from the end, by a deletion if that is optimal,
+     * otherwise by an insertion if that is optimal and a substitution is not.
      */
     public static int[] wordErrors(int[] reference, int[] hypothesis) {
         int shorter = Math.min(reference.length, hypothesis.length);
@@ -110,7 +109,7 @@ public final class DistanceTextbook {
         return cigar.toString();
     }
 
-    /** The number of positions at which they differ. */
+    /** Returns the number of positions at which the sequences differ. */
     public static int hammingDistance(int[] a, int[] b) {
         if (a.length != b.length) {
             throw Values.invalid();
@@ -154,7 +153,7 @@ public final class DistanceTextbook {
         return table[a.length][b.length];
     }
 
-    /** W. E. Winkler's prefix bonus on {@link #jaro}, where that is more than 0.7. */
+    /** Adds W. E. Winkler's prefix bonus to {@link #jaro} if that is more than 0.7. */
     public static double jaroWinkler(int[] a, int[] b) {
         double jaro = jaro(a, b);
         int prefix = 0;
@@ -165,8 +164,8 @@ public final class DistanceTextbook {
     }
 
     /**
-     * The definition of rapidfuzz: each symbol of b takes the first equal one of a that is not taken and at most half
-     * the longer length minus one away.
+     * The definition of rapidfuzz: each symbol of b takes the first equal symbol of a that is not taken yet and whose
+     * position differs by at most half of the longer length, minus one.
      */
     public static double jaro(int[] a, int[] b) {
         if (a.length == 0 && b.length == 0) {
@@ -201,7 +200,7 @@ public final class DistanceTextbook {
         return (matches / a.length + matches / b.length + (matches - outOfOrder / 2) / matches) / 3;
     }
 
-    /** The smallest number of edits without a transposition. */
+    /** Returns the minimum number of edits if the last one is not a transposition. */
     private static int edited(int[][] table, int[] a, int[] b, int i, int j) {
         if (i == 0 || j == 0) {
             return i + j;

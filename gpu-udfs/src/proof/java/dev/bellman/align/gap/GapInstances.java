@@ -9,20 +9,20 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Pairs of related and unrelated texts with costs of every kind: affine, concave, convex, with dips, constant, with
- * ties everywhere, close to the limits of 32 or 64 bits. Some rows are rejected.
+ * Generates pairs of related and unrelated strings with costs of every kind: affine, concave, convex, with dips,
+ * constant, with ties everywhere, close to the limits of 32 or 64 bits. Some rows are rejected.
  */
 final class GapInstances {
     private static final String[] ALPHABETS = {"a", "ab", "ACGT", "abcdefghijklmnopqrstuvwxyz", "aé中𝄞"};
 
     private GapInstances() {}
 
-    /** {@code (a, b, match, mismatch, gap_costs)}. */
+    /** Draws {@code (a, b, match, mismatch, gap_costs)}. */
     static InternalRow shared(SplittableRandom random, int size) {
         return row(random, size, false);
     }
 
-    /** {@code (a, b, match, mismatch, a_gap_costs, b_gap_costs)}. */
+    /** Draws {@code (a, b, match, mismatch, a_gap_costs, b_gap_costs)}. */
     static InternalRow separate(SplittableRandom random, int size) {
         return row(random, size, true);
     }
@@ -38,7 +38,7 @@ final class GapInstances {
             a = b;
             b = other;
         }
-        // sums are close to a type's limit
+        // makes sums close to a type's limit
         long limit = (long) (StrictMath.pow(2, Values.oneOf(random, 28, 31, 60))
                 / (a.length + b.length + 1)
                 * (0.4 + 0.6 * random.nextDouble()));
@@ -87,7 +87,7 @@ final class GapInstances {
         return random.ints(length, 0, alphabet.length).map(i -> alphabet[i]).toArray();
     }
 
-    /** A copy with some runs removed, others inserted, and some letters changed. */
+    /** Returns a copy with some runs removed, others inserted, and some letters changed. */
     private static int[] related(SplittableRandom random, int[] alphabet, int[] a, int size) {
         int[] copy = new int[size];
         int length = 0;
@@ -107,7 +107,7 @@ final class GapInstances {
         return Arrays.copyOf(copy, length);
     }
 
-    /** Some are not UTF-8. */
+    /** Encodes a string; some results are not valid UTF-8. */
     private static UTF8String encoded(SplittableRandom random, int[] text) {
         byte[] bytes = UTF8String.fromString(new String(text, 0, text.length)).getBytes();
         if (bytes.length > 0 && random.nextInt(30) == 0) {

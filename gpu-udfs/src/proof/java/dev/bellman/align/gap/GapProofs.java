@@ -5,7 +5,7 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** The textbook and the instances of {@code gap_alignment}, with one array of costs and with two. */
+/** The textbook and instances of {@code gap_alignment}, with one cost array and with two. */
 public final class GapProofs implements Proofs {
     @Override
     public List<Proof> list() {

@@ -14,14 +14,14 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The definition of {@link GapAlignment}: among all alignments of two prefixes that end with a pair, with a gap in
- * {@code a} and with one in {@code b}, the one with the highest score; on a tie, the one whose columns come first, read
- * from the end.
+ * Defines {@link GapAlignment}: for two prefixes, and separately for alignments that end with a pair, with a gap in
+ * {@code a} and with a gap in {@code b}, the alignment with the highest score. Ties: the alignment whose columns, read
+ * from the end, come first.
  */
 final class GapTextbook {
     /**
-     * The columns of an alignment from the end: {@code 1} a pair, {@code 2} a letter of a, {@code 3} one of b, in order
-     * of preference.
+     * The columns of an alignment from the end: {@code 1} for a pair, {@code 2} for a letter of a, {@code 3} for a
+     * letter of b, in order of preference.
      */
     private record Alignment(long score, String columns) {
         static Alignment better(Alignment x, Alignment y) {
@@ -50,7 +50,7 @@ final class GapTextbook {
             if (arguments.anyNull()) {
                 return true;
             }
-            // costs of all lengths: enough for a strategy to support them
+            // checks the costs of all lengths, which is sufficient for a strategy to support them
             List<ArrayData> lists = List.of(arguments.getArray(4), arguments.getArray(arguments.numFields() - 1));
             return switch ((Strategy) strategy) {
                 case AFFINE ->
@@ -64,7 +64,7 @@ final class GapTextbook {
 
     private GapTextbook() {}
 
-    /** The signs of the second differences. */
+    /** Returns the signs of the second differences. */
     private static IntStream differences(ArrayData costs) {
         if (Values.hasNull(costs)) {
             return IntStream.empty();
@@ -102,7 +102,7 @@ final class GapTextbook {
         return Values.row(best.score, UTF8String.fromString(cigar(best.columns, a, b)));
     }
 
-    /** So that no sum overflows 64 bits: this many columns score less than 2^60. */
+    /** Checks that this many columns score less than 2^60, so that no sum overflows 64 bits. */
     private static void checkSize(long value, int columns) {
         BigInteger sum = BigInteger.valueOf(value).abs().multiply(BigInteger.valueOf(columns));
         if (sum.compareTo(BigInteger.TWO.pow(60)) >= 0) {

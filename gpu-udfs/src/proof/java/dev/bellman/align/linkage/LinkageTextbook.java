@@ -87,7 +87,7 @@ final class LinkageTextbook {
         return closest != null;
     }
 
-    /** A quotient of small integers: two that are equal have the same double. */
+    /** Returns a distance as a quotient of small integers, so equal distances are equal doubles. */
     private static double linkage(String linkage, List<Integer> a, List<Integer> b, int[][] distances) {
         IntStream across = a.stream().flatMapToInt(i -> b.stream().mapToInt(j -> distances[i][j]));
         return switch (linkage) {
@@ -97,7 +97,7 @@ final class LinkageTextbook {
         };
     }
 
-    /** Strings of few letters, with many equal distances; some are changed copies of others. */
+    /** Draws strings of few letters with many equal distances; some are edited copies of others. */
     static InternalRow instance(SplittableRandom random, int size) {
         String alphabet = Values.oneOf(random, "ab", "abcdef", "éß日😀");
         int[] letters = alphabet.codePoints().toArray();

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Definitions and instances of the functions that compare strings by their parts. */
+/** Defines the functions that compare strings by their parts, and generates instances of them. */
 final class MatchingTextbook {
     /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 200;
@@ -77,8 +77,8 @@ final class MatchingTextbook {
     }
 
     /**
-     * Three tables: the best alignments that end in a pair of characters, in a character of only a, and in one of only
-     * b.
+     * Fills three tables: the best alignments that end in a pair of characters, in a character of only a, and in a
+     * character of only b.
      */
     static Object affineGap(InternalRow row) {
         int[] a = Characters.of(row.getUTF8String(0));
@@ -199,7 +199,7 @@ final class MatchingTextbook {
         return Values.sometimesNull(random, Values.arrayOf(texts), DataTypes.StringType);
     }
 
-    /** Jaro's definition over units of UTF-16, with half transpositions. */
+    /** Jaro's definition on UTF-16 code units, with half transpositions. */
     static double jaroWithHalves(String a, String b) {
         if (a.isEmpty() || b.isEmpty()) {
             return a.equals(b) ? 1 : 0;

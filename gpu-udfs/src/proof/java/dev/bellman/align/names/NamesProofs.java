@@ -11,7 +11,7 @@ import org.apache.commons.text.similarity.JaccardSimilarity;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
 /**
- * The textbook and the instances of the functions of {@link RatioFunctions}, {@link MatchingFunctions} and {@link
+ * The textbooks and instances of the functions of {@link RatioFunctions}, {@link MatchingFunctions} and {@link
  * SplinkFunctions}.
  */
 public final class NamesProofs implements Proofs {
@@ -51,7 +51,7 @@ public final class NamesProofs implements Proofs {
                 pair("jaro_sim", row -> MatchingTextbook.jaroWithHalves(row.getString(0), row.getString(1))),
                 pair("jaro_winkler", row -> new JaroWinklerSimilarity().apply(row.getString(0), row.getString(1))),
                 pair("jaccard", row -> new JaccardSimilarity().apply(row.getString(0), row.getString(1))),
-                // commons-text itself
+                // uses commons-text itself
                 pair("cosine_distance", row -> SplinkFunctions.cosineDistance(row.getString(0), row.getString(1))));
     }
 

@@ -10,8 +10,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Pairs of strings that share words, which may be reordered, misspelled, repeated or in uppercase, between all kinds of
- * white space and punctuation; and other pairs of strings.
+ * Generates pairs of strings that share words, which may be reordered, misspelled, repeated or in uppercase, between
+ * all kinds of white space and punctuation, and other pairs of strings.
  */
 final class RatioInstances {
     private static final String[] ALPHABETS = {
@@ -24,7 +24,7 @@ final class RatioInstances {
 
     private RatioInstances() {}
 
-    /** {@code (a, b, normalize)}. */
+    /** Draws {@code (a, b, normalize)}. */
     static InternalRow row(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);
         return Values.row(
@@ -33,7 +33,7 @@ final class RatioInstances {
                 Values.sometimesNull(random, random.nextInt(4) > 0));
     }
 
-    /** {@code (a, b)}. */
+    /** Draws {@code (a, b)}. */
     static InternalRow pair(SplittableRandom random, int size) {
         return random.nextInt(3) == 0 ? PairInstances.pair(random, size) : words(random, size);
     }

@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The definitions of the ratios in rapidfuzz's documentation. */
+/** Defines the ratios as rapidfuzz's documentation does. */
 final class RatioTextbook {
     private RatioTextbook() {}
 
-    /** A text as a list of its characters. */
+    /** Returns a string as a list of its characters. */
     static List<Integer> text(UTF8String text, boolean normalize) {
         List<Integer> characters =
                 Arrays.stream(Text.of(text.getBytes()).characters()).boxed().toList();
@@ -76,7 +76,10 @@ final class RatioTextbook {
         return best;
     }
 
-    /** Python's {@code str.isspace}; U+0085 and U+00A0 count only in strings with characters beyond Latin-1. */
+    /**
+     * Splits at Python's {@code str.isspace}; U+0085 and U+00A0 count as space only in strings with characters beyond
+     * Latin-1.
+     */
     static List<List<Integer>> words(List<Integer> text) {
         boolean wide = text.stream().anyMatch(character -> character < 0 || character > 0xff);
         List<List<Integer>> words = new ArrayList<>();
@@ -129,7 +132,7 @@ final class RatioTextbook {
         return set;
     }
 
-    /** The words that are, or are not, among the others. */
+    /** Returns the words that are, or are not, among the others. */
     private static List<List<Integer>> shared(Set<List<Integer>> words, Set<List<Integer>> others, boolean wanted) {
         return words.stream().filter(word -> others.contains(word) == wanted).toList();
     }
@@ -165,7 +168,7 @@ final class RatioTextbook {
         return best;
     }
 
-    /** A ratio below the cutoff counts as 0. At the cutoff rounding decides, so it is part of the definition. */
+    /** A ratio below the cutoff counts as 0. At the cutoff, rounding decides, so it is part of the definition. */
     static double weightedRatio(List<Integer> a, List<Integer> b) {
         if (a.isEmpty() || b.isEmpty()) {
             return 0;

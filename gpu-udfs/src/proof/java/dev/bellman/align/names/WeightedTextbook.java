@@ -8,13 +8,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The definition of {@code weighted_edit_distance}, and its instances. */
+/** Defines {@code weighted_edit_distance}, and generates instances of it. */
 final class WeightedTextbook {
     private static final int REJECTED = 200;
 
     private WeightedTextbook() {}
 
-    /** R. Wagner and M. Fischer (1974). */
+    /** Computes the recurrence of R. Wagner and M. Fischer (1974). */
     static Object distance(InternalRow row) {
         int[] a = Text.of(row.getUTF8String(0).getBytes()).characters();
         int[] b = Text.of(row.getUTF8String(1).getBytes()).characters();
@@ -50,7 +50,7 @@ final class WeightedTextbook {
         return cost;
     }
 
-    /** The last entry for both characters counts. */
+    /** Returns the cost of a pair of characters; the last entry for them counts. */
     private static double cost(int first, int second, double substitute, String... own) {
         double cost = substitute;
         for (int i = 0; i + 2 < own.length; i += 3) {
@@ -67,7 +67,7 @@ final class WeightedTextbook {
         return cost;
     }
 
-    /** {@code (a, b, insert, delete, substitute, costs)}. */
+    /** Draws {@code (a, b, insert, delete, substitute, costs)}. */
     static InternalRow instance(SplittableRandom random, int size) {
         InternalRow pair = PairInstances.pair(random, size);
         boolean fractions = random.nextInt(3) == 0;

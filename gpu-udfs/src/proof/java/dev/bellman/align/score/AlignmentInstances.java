@@ -10,14 +10,14 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Hard pairs to score: of one or few letters, so that many alignments tie; equal, edited, shifted, repeated, unrelated;
- * empty; with letters missing from a matrix; scorings whose gaps cost nothing, as much as mismatches, or more than fits
- * in 16 bits.
+ * Generates pairs that are hard to score: of one or few letters, so that many alignments tie; equal, edited, shifted,
+ * repeated, unrelated or empty; with letters missing from a matrix. Gaps cost nothing, the same as mismatches, or more
+ * than fits in 16 bits.
  */
 final class AlignmentInstances {
     private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"};
 
-    /** Of nucleotides, or any other characters. */
+    /** Scorings for nucleotides or any other characters. */
     private static final String[] COMPARING = {
         "match 2 mismatch -3 open 5 extend 2",
         "match 0 mismatch -1 open 1 extend 1",
@@ -36,7 +36,7 @@ final class AlignmentInstances {
         "nuc44 open 10 extend 1"
     };
 
-    /** Of amino acids. */
+    /** Scorings for amino acids. */
     private static final String[] MATRICES = {
         "blosum62 open 11 extend 1",
         "BLOSUM62 open 10 extend 2",
@@ -55,7 +55,7 @@ final class AlignmentInstances {
     private static final String ALL_OF_A_MATRIX = "ARNDCQEGHILKMFPSTWYVBZX*arndcqeghilkmfpstwyvbzx";
     private static final String OUTSIDE = "JOU-7\u00e9\ud83d\ude00";
 
-    /** Scores at the borders of a byte, and of a scoring. */
+    /** Scores at the limits of a byte and of a scoring. */
     private static final int[] BYTES = {127, -127, -128, 126, 0, 1, -1};
 
     private static final int[] EXTREMES = {32_767, -32_767, 128, -129, 0, 1, -1};
@@ -78,7 +78,7 @@ final class AlignmentInstances {
         return Stream.concat(Arrays.stream(scorings), Arrays.stream(own)).toArray(String[]::new);
     }
 
-    /** A scoring with a matrix that is not symmetric. */
+    /** Returns a scoring with a matrix that is not symmetric. */
     private static String own(long seed, String letters, int[] scores, String rest) {
         SplittableRandom random = new SplittableRandom(seed);
         return random.ints((long) letters.length() * letters.length(), 0, scores.length)
@@ -86,7 +86,7 @@ final class AlignmentInstances {
                 .collect(Collectors.joining(" ", "matrix " + letters + " ", " " + rest));
     }
 
-    /** {@code (a, b, mode, scoring)}. */
+    /** Draws {@code (a, b, mode, scoring)}. */
     private static InternalRow pair(SplittableRandom random, int size) {
         boolean nucleotides = random.nextInt(5) > 1;
         String scoring = Values.oneOf(random, nucleotides ? COMPARING_OR_OWN : MATRICES_OR_OWN);
@@ -117,8 +117,8 @@ final class AlignmentInstances {
     }
 
     /**
-     * {@code (a, b, mode, scoring, min_score)}: a score that no pair reaches, one that all reach, or about the score of
-     * the pair.
+     * Draws {@code (a, b, mode, scoring, min_score)} with a score that no pair reaches, that all pairs reach, or that
+     * is close to the pair's score.
      */
     static InternalRow limitedPair(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);
@@ -171,7 +171,7 @@ final class AlignmentInstances {
     /** Returns a copy with this many edits, each of up to five letters. */
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = a;
-        // only a few edits, because each one copies the text
+        // only a few edits, because each one copies the string
         for (int edit = 0; edit < Math.min(edits, 100); edit++) {
             int at = random.nextInt(copy.length + 1);
             int removed = random.nextBoolean() ? Math.min(copy.length - at, random.nextInt(6)) : 0;
@@ -185,7 +185,7 @@ final class AlignmentInstances {
         return copy;
     }
 
-    /** Letters, and rarely a byte that is not UTF-8. */
+    /** Encodes letters, rarely with a byte that is not valid UTF-8. */
     private static UTF8String encoded(SplittableRandom random, int... text) {
         UTF8String encoded = UTF8String.fromString(new String(text, 0, text.length));
         if (text.length > 0 && random.nextInt(500) == 0) {

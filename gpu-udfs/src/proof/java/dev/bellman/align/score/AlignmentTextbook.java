@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The tables of Gotoh (1982) in full, and the canonical path through them: the definition of the functions. */
+/** Defines the functions: the complete tables of Gotoh (1982), and the canonical path through them. */
 final class AlignmentTextbook {
     private static final long NONE = Long.MIN_VALUE / 4;
 
@@ -74,7 +74,7 @@ final class AlignmentTextbook {
         return best[i][j - 1] - scoring.delete().open();
     }
 
-    /** The best end. Ties: the smallest in a, then in b. */
+    /** Returns the best end. Ties: the smallest in a, then in b. */
     private int[] end() {
         int[] end = null;
         for (int i = 0; i <= a.length; i++) {
@@ -92,8 +92,8 @@ final class AlignmentTextbook {
     }
 
     /**
-     * From the end, takes the diagonal where it is best, otherwise a letter of a if that is best, and otherwise one of
-     * b.
+     * Traces the path from the end: takes the diagonal if it is best, otherwise a letter of a if that is best,
+     * otherwise a letter of b.
      */
     Alignment alignment() {
         int i = end()[0];
@@ -146,7 +146,7 @@ final class AlignmentTextbook {
         return cigar.toString();
     }
 
-    /** The tables of {@code (a, b, mode, scoring, ...)}. */
+    /** Computes the tables for {@code (a, b, mode, scoring, ...)}. */
     private static AlignmentTextbook of(InternalRow arguments) {
         AlignmentMode mode =
                 AlignmentMode.of("textbook", arguments.getUTF8String(2).toString());

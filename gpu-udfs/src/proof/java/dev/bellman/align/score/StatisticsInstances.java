@@ -6,9 +6,7 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/**
- * Scores whose E-values are huge, ordinary, subnormal or 0; scorings with and without statistics.
- */
+/** Generates scores whose E-values are huge, ordinary, subnormal or 0, and scorings with and without statistics. */
 final class StatisticsInstances {
     private static final String[] WITHOUT = {
         "blosum62 open 11 extend 3",
@@ -20,13 +18,13 @@ final class StatisticsInstances {
 
     private StatisticsInstances() {}
 
-    /** {@code (score, scoring)}. */
+    /** Draws {@code (score, scoring)}. */
     static InternalRow score(SplittableRandom random, int size) {
         return Values.row(
                 Values.sometimesNull(random, number(random, 8L * size)), Values.sometimesNull(random, scoring(random)));
     }
 
-    /** {@code (score, query_letters, target_letters, scoring)}. */
+    /** Draws {@code (score, query_letters, target_letters, scoring)}. */
     static InternalRow search(SplittableRandom random, int size) {
         InternalRow score = score(random, size);
         return Values.row(

@@ -3,7 +3,7 @@ package dev.bellman.align.score;
 import dev.bellman.proof.Values;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** The formulas of Karlin and Altschul, term by term: the definition of the functions. */
+/** Defines the functions by Karlin and Altschul's formulas, term by term. */
 final class StatisticsTextbook {
     private StatisticsTextbook() {}
 

@@ -19,7 +19,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The textbook and the instances of the functions of {@link SearchFunctions}. */
+/** The textbooks and instances of the functions of {@link SearchFunctions}. */
 public final class SearchProofs implements Proofs {
     @FunctionalInterface
     private interface Definition extends Serializable {
@@ -80,7 +80,7 @@ public final class SearchProofs implements Proofs {
         return SearchTextbook.infixAll(pattern, Characters.of(row.getUTF8String(1)), max, iupac).stream();
     }
 
-    /** {@code (pattern, text, max, iupac)}. */
+    /** Draws {@code (pattern, text, max, iupac)}. */
     private static InternalRow allInstance(SplittableRandom random, int size) {
         InternalRow pair = instance(random, size);
         boolean iupac = random.nextInt(3) == 0;
@@ -109,7 +109,7 @@ public final class SearchProofs implements Proofs {
                 .collect(Collectors.joining()));
     }
 
-    /** The same with an array of patterns: the pattern, and parts of it. */
+    /** Draws the same with an array of patterns: the pattern, and parts of it. */
     private static InternalRow patternsInstance(SplittableRandom random, int size) {
         InternalRow row = allInstance(random, size);
         Object[] patterns = null;
@@ -152,7 +152,7 @@ public final class SearchProofs implements Proofs {
         return new InstanceGenerator(draw, 12, 4_000, 2);
     }
 
-    /** A pair of strings, the second of which may be inside a longer one. */
+    /** Draws a pair of strings; the second may be embedded in a longer string. */
     private static InternalRow instance(SplittableRandom random, int size) {
         InternalRow pair = PairInstances.pair(random, size);
         if (pair.anyNull() || random.nextInt(3) == 0) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The definition of the searches: every part of the text is compared with the pattern. */
+/** Defines the searches: every part of the text is compared with the pattern. */
 final class SearchTextbook {
     private SearchTextbook() {}
 
@@ -17,7 +17,7 @@ final class SearchTextbook {
         return search(pattern, text, 0);
     }
 
-    /** Among the parts that begin up to {@code lastBegin}. */
+    /** Searches the parts that begin at or before {@code lastBegin}. */
     private static Part search(int[] pattern, int[] text, int lastBegin) {
         Part best = new Part(Integer.MAX_VALUE, 0, 0);
         for (int end = 0; end <= text.length; end++) {
@@ -31,7 +31,7 @@ final class SearchTextbook {
         return best;
     }
 
-    /** For each end, among the parts with the smallest distance, if that is within the limit, the longest. */
+    /** Returns, for each end, the longest of the parts with the smallest distance, if that is within the limit. */
     static List<Part> infixAll(int[] pattern, int[] text, int max, boolean iupac) {
         Part[] best = new Part[text.length + 1];
         for (int begin = 0; begin <= text.length; begin++) {
@@ -46,7 +46,7 @@ final class SearchTextbook {
         return Stream.of(best).filter(part -> part.distance() <= max).toList();
     }
 
-    /** The bases of a letter, by the nomenclature of IUPAC and IUB (1984); empty for other characters. */
+    /** Returns the bases of a letter in the IUPAC-IUB nomenclature (1984); empty for other characters. */
     static String bases(int letter) {
         return switch (letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter) {
             case 'A' -> "A";
@@ -77,7 +77,7 @@ final class SearchTextbook {
                 && bases.chars().allMatch(base -> bases(ofPattern).indexOf(base) >= 0);
     }
 
-    /** R. Wagner and M. Fischer (1974). */
+    /** Computes the recurrence of R. Wagner and M. Fischer (1974). */
     private static int distance(int[] a, int[] b) {
         return table(a, b, false)[a.length][b.length];
     }

@@ -3,15 +3,14 @@ package dev.bellman.align.subsequence;
 import java.util.Arrays;
 
 /**
- * The textbook table of common subsequences of two sequences of symbols, and the canonical path: the definitions of the
- * functions.
+ * Defines the functions: the textbook table for common subsequences of two symbol sequences, and the canonical path.
  */
 public final class SubsequenceTextbook {
     private SubsequenceTextbook() {}
 
     /**
      * Cell {@code (i, j)} is the length of the longest common subsequence of the first i symbols of a and the first j
-     * of b.
+     * symbols of b.
      */
     public static int[][] lcsTable(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
@@ -28,12 +27,12 @@ public final class SubsequenceTextbook {
         return lcsTable(a, b)[a.length][b.length];
     }
 
-    /** The symbols that the canonical path takes from both. */
+    /** Returns the symbols that the canonical path takes from both. */
     public static int[] lcs(int[] a, int[] b) {
         return merge(a, b, false);
     }
 
-    /** All symbols that the canonical path takes: from both strings, from a, or from b. */
+    /** Returns all symbols that the canonical path takes: from both strings, from a, or from b. */
     public static int[] scs(int[] a, int[] b) {
         return merge(a, b, true);
     }

@@ -14,16 +14,16 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The shortest common supersequence of several strings by its recurrence: for each last character {@code c}, all
- * strings that end in {@code c} lose it. Ties: the last character is the last of the earliest string that allows it,
- * and so on.
+ * Finds the shortest common supersequence of several strings by its recurrence: for each possible last character
+ * {@code c}, {@code c} is removed from all strings that end in it. Ties: the last character is the last of the earliest
+ * string that allows it, and so on.
  */
 final class SupersequenceTextbook {
-    /** The strategies that merge step by step find supersequences that may be longer. */
+    /** Strategies that merge step by step may find longer supersequences. */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
 
-        /** The limit of {@code SupersequenceOfAll} for its exact table. */
+        /** The limit of the exact table in {@code SupersequenceOfAll}. */
         private static final long MAX_CELLS = 1L << 22;
 
         @Override
@@ -83,7 +83,7 @@ final class SupersequenceTextbook {
         return strings;
     }
 
-    /** The strings that are not subsequences of others; of equal strings, the first. */
+    /** Returns the strings that are not subsequences of others; of equal strings, the first. */
     private static List<int[]> needed(List<int[]> strings) {
         List<int[]> needed = new ArrayList<>();
         for (int i = 0; i < strings.size(); i++) {
@@ -102,7 +102,7 @@ final class SupersequenceTextbook {
         return needed;
     }
 
-    /** The length of the shortest common supersequence of the given prefixes of the strings. */
+    /** Returns the length of the shortest common supersequence of the given prefixes of the strings. */
     private int length(List<Integer> prefixes) {
         if (prefixes.stream().allMatch(length -> length == 0)) {
             return 0;

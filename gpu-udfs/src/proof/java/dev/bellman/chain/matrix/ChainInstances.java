@@ -7,13 +7,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Difficult lists of numbers: few and many ties, sorted, saw teeth, and costs near the limit of a 32-bit integer, of
- * the exact integers of a double, or of a 64-bit integer. Some rows are rejected.
+ * Generates difficult lists of numbers: with few or many ties, sorted, in saw teeth, with costs near the limit of
+ * 32-bit integers, of exact integers in a double, or of 64-bit integers. Some rows are rejected.
  */
 final class ChainInstances {
     private ChainInstances() {}
 
-    /** {@code (dims)}, or the weights of a polygon. */
+    /** Draws {@code (dims)}, or the weights of a polygon. */
     static InternalRow chain(SplittableRandom random, int size) {
         int count = random.nextInt(100) == 0 ? random.nextInt(3) : 2 + Values.size(random, Math.max(0, size - 2));
         long[] dims =
@@ -31,7 +31,10 @@ final class ChainInstances {
         return Values.row(Values.sometimesNull(random, Values.array(dims), DataTypes.LongType));
     }
 
-    /** Numbers for which a sum of about that many products of three is about two to the power of {@code bits}. */
+    /**
+     * Draws numbers such that a sum of about {@code count} products of three of them is about two to the power of
+     * {@code bits}.
+     */
     private static long[] nearLimit(SplittableRandom random, int count, int bits) {
         double most = StrictMath.cbrt(StrictMath.pow(2, bits) / (count + 1)) * (0.5 + 1.5 * random.nextDouble());
         return Values.longs(random, count, Math.max(1, (long) (most * random.nextDouble())), Math.max(1, (long) most));
@@ -45,7 +48,7 @@ final class ChainInstances {
                 reverse(dims, 0, dims.length);
             }
             case 2 -> {
-                // down to the middle and up again, or up and down
+                // descending to the middle and then ascending, or the reverse
                 Arrays.sort(dims);
                 reverse(dims, 0, dims.length / 2);
                 if (random.nextBoolean() && dims.length > 1) {
@@ -56,7 +59,7 @@ final class ChainInstances {
                 }
             }
             case 3 -> {
-                // saw teeth: small numbers at every other place
+                // saw teeth: small numbers at every other position
                 for (int i = 1; i < dims.length; i += 2) {
                     dims[i] = Math.max(1, dims[i] >> 6);
                 }

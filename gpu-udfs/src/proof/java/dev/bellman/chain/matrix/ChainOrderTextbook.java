@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Another optimal order than the defined one is right if it is a valid order with the same cost. */
+/** An order other than the defined one is right if it is valid and has the same cost. */
 enum ChainOrderTextbook implements Leeway {
     /** For {@code matrix_chain_order}. */
     ORDER {
@@ -66,7 +66,7 @@ enum ChainOrderTextbook implements Leeway {
         }
     };
 
-    /** The multiplications of an order; -1 if the text is not an order of all the matrices. */
+    /** Returns the number of multiplications of an order, or -1 if the string is not an order of all the matrices. */
     private static BigInteger cost(String order, long... dims) {
         BigInteger cost = BigInteger.ZERO;
         Deque<int[]> parts = new ArrayDeque<>();
@@ -91,7 +91,7 @@ enum ChainOrderTextbook implements Leeway {
         return open == 0 && parts.size() == 1 && matrices == dims.length - 1 ? cost : BigInteger.ONE.negate();
     }
 
-    /** The order given by splits in preorder, which are removed from the queue. */
+    /** Returns the order given by splits in preorder, which are removed from the queue. */
     private static String order(Deque<Integer> splits, int i, int j) {
         if (i >= j || splits.isEmpty()) {
             return "A" + i;

@@ -10,7 +10,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The textbook recurrence of a matrix chain: {@code cost(i, j)} is the minimum of {@code cost(i, k) + cost(k + 1, j) +
- * d(i - 1) d(k) d(j)}. Numbers are unbounded; each product takes its smallest optimal split.
+ * d(i - 1) d(k) d(j)}. Numbers are unbounded; each product uses its smallest optimal split.
  */
 record ChainTextbook(BigInteger[][] costs, int[][] split) {
     static ChainTextbook of(long... dims) {
@@ -78,7 +78,7 @@ record ChainTextbook(BigInteger[][] costs, int[][] split) {
         return costs[1][matrices()];
     }
 
-    /** The splits in preorder. */
+    /** Returns the splits in preorder. */
     int[] splits() {
         return PreorderTextbook.splits(split, 1, matrices());
     }

@@ -6,7 +6,7 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** The textbook and the instances of each function of {@link MatrixChainFunctions}. */
+/** The textbooks and instances of the functions of {@link MatrixChainFunctions}. */
 public final class MatrixChainProofs implements Proofs {
     /** Lengths that cover tiles and several groups of lengths. */
     private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500, 3);

@@ -8,31 +8,31 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Two lists of costs: few and many ties, zeros, sums near the limit of a type, doubles of all magnitudes. Some rows are
- * rejected, for an entry or because the lengths of the lists do not match.
+ * Generates two lists of costs: with few or many ties, zeros, sums near the limit of a type, doubles of all
+ * magnitudes. Some rows are rejected because of an entry or because the lengths of the lists do not match.
  */
 final class CostInstances {
     private CostInstances() {}
 
-    /** Keys and gaps of BIGINT: n keys and the n + 1 gaps around them. */
+    /** Draws BIGINT frequencies of n keys and of the n + 1 gaps around them. */
     static InternalRow longTree(SplittableRandom random, int size) {
         int keys = Values.size(random, size);
         return longs(random, keys, length(random, keys + 1), 2L * keys + 1);
     }
 
-    /** Keys and gaps of DOUBLE. */
+    /** Draws DOUBLE frequencies of keys and gaps. */
     static InternalRow doubleTree(SplittableRandom random, int size) {
         int keys = Values.size(random, size);
         return doubles(random, keys, length(random, keys + 1), false);
     }
 
-    /** Leaves and ranges of BIGINT: n leaves and the n (n - 1) / 2 parts of two or more of them. */
+    /** Draws BIGINT costs of n leaves and of the n (n - 1) / 2 ranges of two or more of them. */
     static InternalRow longRanges(SplittableRandom random, int size) {
         int leaves = Values.size(random, size);
         return longs(random, leaves, length(random, leaves * (leaves - 1) / 2), 2L * leaves);
     }
 
-    /** Leaves and ranges of DOUBLE. */
+    /** Draws DOUBLE costs of leaves and ranges. */
     static InternalRow doubleRanges(SplittableRandom random, int size) {
         int leaves = Values.size(random, size);
         return doubles(random, leaves, length(random, leaves * (leaves - 1) / 2), true);
@@ -43,7 +43,7 @@ final class CostInstances {
     }
 
     private static InternalRow longs(SplittableRandom random, int first, int second, long terms) {
-        // sums near the limit of a type
+        // makes sums near the limit of a type
         int bits = Values.oneOf(random, 31, 53, 63);
         long limit = (long) (StrictMath.pow(2, bits) / (terms + 1) * (0.1 + random.nextDouble()));
         long most = Values.oneOf(random, 0L, 1L, 3L, 100L, 1_000_000L, limit);
@@ -78,7 +78,7 @@ final class CostInstances {
                                 .toArray();
                     case 1 -> random.ints(first + second, 0, 3).asDoubleStream().toArray();
                     case 2 -> random.doubles(first + second).toArray();
-                    // of all magnitudes, including subnormal ones
+                    // all magnitudes, including subnormal numbers
                     case 3 ->
                         random.doubles(first + second)
                                 .map(value -> StrictMath.scalb(value, -random.nextInt(1_100)))
@@ -94,7 +94,7 @@ final class CostInstances {
             all[random.nextInt(all.length)] = special;
         }
         if (infinities && random.nextInt(4) == 0) {
-            // forbidden parts
+            // forbidden ranges
             for (int i = first; i < all.length; i++) {
                 all[i] = random.nextInt(3) == 0 ? Double.POSITIVE_INFINITY : all[i];
             }

@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
  * The recurrence of {@link Parenthesization}: {@code cost(i, j)} is the minimum of {@code (cost(i, k) + cost(k + 1, j))
- * + w(i, j)}. Integers are unbounded; each part takes its smallest optimal split.
+ * + w(i, j)}. Integers are unbounded; each range uses its smallest optimal split.
  */
 final class RangeCostTextbook {
     private RangeCostTextbook() {}
@@ -61,7 +61,7 @@ final class RangeCostTextbook {
         return Values.row(cost[1][n], Values.array(PreorderTextbook.splits(split, 1, n)));
     }
 
-    /** The index of {@code w(i, j)}: after the rows 1 to i - 1, which have n - 1, n - 2, ... entries. */
+    /** Returns the index of {@code w(i, j)}, which follows the rows 1 to i - 1 with n - 1, n - 2, ... entries. */
     private static int index(int n, int i, int j) {
         int at = j - i - 1;
         for (int row = 1; row < i; row++) {
@@ -86,7 +86,7 @@ final class RangeCostTextbook {
         return Arrays.stream(values.toLongArray()).mapToObj(BigInteger::valueOf).toArray(BigInteger[]::new);
     }
 
-    /** -0.0 counts as 0.0. */
+    /** Copies and checks costs; -0.0 counts as 0.0. */
     private static double[] checked(ArrayData values) {
         if (Arrays.stream(values.toDoubleArray()).anyMatch(value -> !(value >= 0))) {
             throw Values.invalid();

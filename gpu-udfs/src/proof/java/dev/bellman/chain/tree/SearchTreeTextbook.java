@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The textbook's recurrence (Cormen and others, OPTIMAL-BST), exact, with the smallest roots. */
+/** The textbook recurrence (Cormen and others, OPTIMAL-BST) in exact arithmetic, with the smallest roots. */
 record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
     static SearchTreeTextbook of(BigDecimal[] p, BigDecimal[] q) {
         int n = p.length;
@@ -36,7 +36,7 @@ record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
     }
 
     /**
-     * The effective frequencies: BIGINT unchanged, DOUBLE in multiples of a power of two, as {@link OptimalBst}
+     * The effective frequencies: BIGINT unchanged, DOUBLE as multiples of a power of two, as {@link OptimalBst}
      * defines.
      */
     private record Frequencies(BigDecimal[] p, BigDecimal[] q, BigDecimal unit) {
@@ -72,8 +72,8 @@ record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
         }
 
         /**
-         * The exponent of the power of two: the sum of all, each rounded up to 30 bits of the largest, has 57 bits in
-         * multiples of it.
+         * Returns the exponent of the power of two. As a multiple of it, the sum of all frequencies, each rounded up to
+         * 30 bits of the largest one, has 57 bits.
          */
         private static int unit(double... all) {
             int largest = Arrays.stream(all).mapToInt(Math::getExponent).max().orElseThrow();

@@ -5,9 +5,9 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** The textbook and the instances of each function of {@link TreeFunctions}, of BIGINT and of DOUBLE. */
+/** The textbooks and instances of the functions of {@link TreeFunctions}, for BIGINT and DOUBLE. */
 public final class TreeProofs implements Proofs {
-    /** A tree of more than 2,048 gaps is solved by the whole GPU. */
+    /** Large enough for the whole GPU, which solves trees of more than 2,048 gaps. */
     private static final int LARGE_TREE = 2_200;
 
     private static final InstanceGenerator LONG_TREES =

@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The definition of {@link RnaEnsemble} and {@link PairProbabilities}: every structure, one by one. */
+/** Defines {@link RnaEnsemble} and {@link PairProbabilities} by enumerating all structures. */
 final class EnsembleTextbook {
     /** The tolerance for sums in a different order, relative to the larger one. */
     private static final double CLOSE = 1e-9;
@@ -83,7 +83,7 @@ final class EnsembleTextbook {
         return UTF8String.fromString(best);
     }
 
-    /** By the first base times {@link #MAX} and the second. */
+    /** Returns the pair probabilities; keys are the first base times {@link #MAX} plus the second. */
     private Map<Integer, Double> probabilities() {
         Map<Integer, Double> probabilities = new TreeMap<>();
         structures.forEach((structure, weight) -> {
@@ -162,7 +162,7 @@ final class EnsembleTextbook {
         return weight * Math.pow(weights.unpaired, unpaired);
     }
 
-    /** An internal loop, a bulge or a stack. */
+    /** Returns the weight of an internal loop, a bulge or a stack. */
     static double internal(LoopWeights weights, byte[] bases, int i, int j, int p, int q) {
         int l = p - i - 1;
         int r = j - q - 1;
@@ -184,7 +184,7 @@ final class EnsembleTextbook {
                 * mismatches[(inner * Bases.COUNT + bases[q + 1]) * Bases.COUNT + bases[p - 1]];
     }
 
-    /** Strategies differ from sums in the order of the definition by their rounding. */
+    /** Whether two sums differ only by rounding; strategies may add in a different order than the definition. */
     private static boolean close(double x, double y) {
         return Math.abs(x - y) <= CLOSE * Math.max(1, Math.max(Math.abs(x), Math.abs(y)));
     }
@@ -210,7 +210,7 @@ final class EnsembleTextbook {
             Map<Integer, Double> one = byPair((ArrayData) expected);
             Map<Integer, Double> other = byPair((ArrayData) answer);
             double least = arguments.getDouble(1);
-            // a probability may be just below the minimum in one order of sums, and not in the other
+            // a probability may be just below the minimum in one order of summation but not in the other
             return one.entrySet().stream()
                             .allMatch(pair -> close(pair.getValue(), other.getOrDefault(pair.getKey(), least)))
                     && other.entrySet().stream()

@@ -8,7 +8,7 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The definition of {@link RnaEval}: for each pair, the pairs directly in it, found by counting brackets. */
+/** Defines {@link RnaEval}: for each pair, the pairs directly inside it are found by counting brackets. */
 final class RnaEvalTextbook {
     private RnaEvalTextbook() {}
 

@@ -7,9 +7,9 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** The textbook and the instances of each function of {@link RnaFunctions}. */
+/** The textbooks and instances of the functions of {@link RnaFunctions}. */
 public final class RnaProofs implements Proofs {
-    /** A size with few structures. */
+    /** A size for which there are few structures. */
     private static final int SMALL_ENSEMBLE = 15;
 
     @Override

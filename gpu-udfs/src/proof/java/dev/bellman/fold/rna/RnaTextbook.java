@@ -17,13 +17,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The definition of {@link RnaFold}: every structure of a part, composed of structures of smaller parts. Alternatives
- * are listed in order of preference, and the first with the minimum energy is returned.
+ * Defines {@link RnaFold}: tries every structure of a part, composed of structures of smaller parts. Alternatives are
+ * listed in order of preference, and the first with the minimum energy is returned.
  */
 final class RnaTextbook {
     private static final Pattern CONSTRAINT = Pattern.compile("constraint (\\S*)");
 
-    /** A part with its structure; null if there is none. */
+    /** The energy and structure of a part; null if there is none. */
     private record Part(int energy, String structure) {
         Part around(String before, String behind, int more) {
             return new Part(energy + more, before + structure + behind);
@@ -44,7 +44,7 @@ final class RnaTextbook {
     private final byte[] bases;
     private final LoopEnergies energies;
     private final boolean noLonelyPairs;
-    /** A letter for each base; dots without a constraint. */
+    /** A character for each base; all dots if there is no constraint. */
     private final String constraint;
 
     private final boolean isEnforced;
@@ -145,7 +145,7 @@ final class RnaTextbook {
         return best;
     }
 
-    /** The bases of a valid sequence. */
+    /** Returns the bases of a valid sequence. */
     static byte[] bases(UTF8String seq) {
         String letters = seq.toString().toUpperCase(Locale.ROOT);
         if (!letters.matches("[ACGUTN]*")) {
@@ -180,7 +180,7 @@ final class RnaTextbook {
                 });
     }
 
-    /** The part from i to j, which pair. */
+    /** Returns the part from i to j, which pair with each other. */
     private Part pair(int i, int j) {
         if (j - i < 4 || Bases.pair(bases[i], bases[j]) == 0 || !isAllowed(i, j)) {
             return null;
@@ -196,7 +196,7 @@ final class RnaTextbook {
         return inner == null ? null : inner.around("(", ")", energies.internal(bases, i, j, i + 1, j - 1));
     }
 
-    /** The part from i to j, which pair, regardless of i - 1 and j + 1. */
+    /** Returns the part from i to j, which pair with each other, regardless of i - 1 and j + 1. */
     private Part insidePair(int i, int j) {
         return once("inside " + i + " " + j, () -> {
             Best best = new Best();
@@ -225,7 +225,7 @@ final class RnaTextbook {
         });
     }
 
-    /** The part from i to j in a multiloop, with at least one branch. */
+    /** Returns the part of a multiloop from i to j with at least one branch. */
     private Part multi(int i, int j) {
         return i > j
                 ? null
@@ -242,7 +242,7 @@ final class RnaTextbook {
                 });
     }
 
-    /** The part from i to j in a multiloop, with at least two branches. */
+    /** Returns the part of a multiloop from i to j with at least two branches. */
     private Part several(int i, int j) {
         return once("several " + i + " " + j, () -> {
             Best best = new Best();

@@ -6,8 +6,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Sharp and flat profiles of all alphabets, with states that are impossible or never left; sequences that are random,
- * or copies of the profile's likeliest residues, with errors. Some rows are rejected.
+ * Generates sharp and flat profiles of all alphabets, with states that are impossible or never left, and sequences that
+ * are random or copies of the profile's likeliest residues with errors. Some rows are rejected.
  */
 final class ProfileInstances {
     /** For each reason, about one row in this many is rejected. */

@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** The definition: whole rows of all states, node by node. Reads the profiles that the generator writes. */
+/**
+ * Defines {@code profile_score}: computes complete rows of all states, node by node. Reads the profiles that the
+ * generator writes.
+ */
 final class ProfileTextbook {
     private static final String AMINO = "ACDEFGHIKLMNPQRSTVWY";
     private static final double[] OF_AMINO = {
@@ -19,7 +22,10 @@ final class ProfileTextbook {
     private final String residues;
     private final double[] frequencies;
     private final int nodes;
-    /** {@code matches[k][x]}; the others from the states of node {@code k}. */
+    /**
+     * The match emissions, as {@code matches[k][x]}; the other arrays hold transitions from the states of node
+     * {@code k}.
+     */
     private final double[][] matches;
 
     private final double[] mm;
@@ -112,7 +118,7 @@ final class ProfileTextbook {
         return profile.score(sequence, algorithm.equals("forward"));
     }
 
-    /** The probability to begin at each node. */
+    /** Returns the probability of beginning at each node. */
     private double[] begins() {
         double[] occupancy = new double[nodes + 1];
         double sum = 0;
@@ -129,7 +135,7 @@ final class ProfileTextbook {
         return occupancy;
     }
 
-    /** The residues that a letter stands for; none for a letter that no state emits. */
+    /** Returns the residues that a letter stands for; empty for a letter that no state emits. */
     private String meaning(char letter) {
         if (residues.indexOf(letter) >= 0) {
             return "" + letter;
@@ -166,7 +172,7 @@ final class ProfileTextbook {
         return meaning;
     }
 
-    /** The odds of a letter at a node against the null model. */
+    /** Returns the odds of a letter at a node relative to the null model. */
     private double odds(int node, char letter) {
         String meaning = meaning(letter);
         double sum = 0;
@@ -226,7 +232,7 @@ final class ProfileTextbook {
         return (ofProfile - ofNull) / StrictMath.log(2);
     }
 
-    /** {@code sum + x * y}, or the maximum of both. */
+    /** Returns {@code sum + x * y}, or the maximum of {@code sum} and {@code x * y}. */
     private static double plus(boolean isForward, double x, double y, double sum) {
         return isForward ? Math.fma(x, y, sum) : Math.max(x * y, sum);
     }
@@ -236,7 +242,8 @@ final class ProfileTextbook {
     }
 
     /**
-     * Paths to delete states: those within the eighth of the nodes that contains a node, and the one into that eighth.
+     * Returns the delete states: for each node, paths within the eighth of the nodes that contains it, and the path
+     * into that eighth.
      */
     private double[] deletes(boolean isForward, double... m) {
         int part = (nodes + 7) / 8;
