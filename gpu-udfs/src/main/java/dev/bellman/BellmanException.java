@@ -43,7 +43,9 @@ public final class BellmanException extends RuntimeException {
         return code;
     }
 
-    /** Returns the Bellman exception that is {@code failure} or one of its causes; Spark wraps exceptions of tasks. */
+    /**
+     * Returns the Bellman exception that is {@code failure} or one of its causes, because Spark wraps task exceptions.
+     */
     public static Optional<BellmanException> in(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             if (at instanceof BellmanException found) {

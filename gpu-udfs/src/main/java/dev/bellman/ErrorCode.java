@@ -20,9 +20,9 @@ public enum ErrorCode {
     BELLMAN_INPUT_EMPTY,
     /** A row holds a value that the function does not allow. */
     BELLMAN_INPUT_VALUE,
-    /** A result does not fit 64 bits. */
+    /** A result does not fit in 64 bits. */
     BELLMAN_OVERFLOW,
-    /** An instance is larger than a stated limit. */
+    /** An input is larger than a documented limit. */
     BELLMAN_LIMIT,
     /** A join on edit distance would return more pairs than {@code spark.bellman.join.maxPairs}. */
     BELLMAN_JOIN_PAIRS,
@@ -36,11 +36,11 @@ public enum ErrorCode {
     BELLMAN_OUTPUT_WRITE,
     /** A GPU was required but not used. */
     BELLMAN_GPU_REQUIRED,
-    /** The executors of a run fail before they complete a task. */
+    /** The executors of a run failed before completing any task. */
     BELLMAN_EXECUTOR_START,
-    /** Two strategies, or an engine and the oracle, answered differently in {@code bellman check}. */
+    /** Two strategies, or an engine and the oracle, returned different answers in {@code bellman check}. */
     BELLMAN_CHECK_FAILED,
-    /** Verification found a row of a job for which a different strategy returns a different answer. */
+    /** Verification found a row of a job for which two strategies return different answers. */
     BELLMAN_VERIFY_FAILED,
     /** An internal error of Bellman or Spark. */
     BELLMAN_INTERNAL;

@@ -3,7 +3,7 @@ package dev.bellman;
 import java.io.Serializable;
 import java.util.function.Supplier;
 
-/** The options of a function besides its arguments and its strategy. */
+/** The options of a function, apart from its arguments and its strategy. */
 public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements Serializable {
     public static final FunctionOptions DEFAULT = new FunctionOptions(OnInvalid.FAIL, CellCounter.NONE);
 
@@ -18,8 +18,9 @@ public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements
     /**
      * Returns the function's result, or NULL for a rejected row if {@link #onInvalid} allows that.
      *
-     * <p>If the heap is full although the row fits the task's share, only the call fails, not the process: its memory
-     * is free again, and nothing outside it has changed. The result is then not NULL, because the row is not at fault.
+     * <p>If the heap is full although the row fits in the task's share, only the call fails, not the process: the
+     * memory of the call is free again, and nothing else has changed. The result is not NULL in that case, because the
+     * row is not at fault.
      */
     public <R> R answer(Supplier<R> function) {
         try {

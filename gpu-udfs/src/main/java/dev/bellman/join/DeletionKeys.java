@@ -55,7 +55,7 @@ final class DeletionKeys {
     private int n;
     /** The characters deleted from the string for the current keys. */
     private int all;
-    /** The length of the beginning of these keys, and whether {@code last} is filled for them. */
+    /** The length of these keys' beginning, and whether {@code last} is filled for them. */
     private int begins;
 
     private boolean ready;

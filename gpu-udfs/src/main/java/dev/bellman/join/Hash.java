@@ -3,8 +3,8 @@ package dev.bellman.join;
 import java.util.Arrays;
 
 /**
- * Polynomials over the characters of a string, modulo 2^64. Equal strings have equal hashes; different ones rarely do,
- * and verification rejects those candidates. So the answer does not depend on the quality of the hash.
+ * Hashes strings by polynomials over their characters, modulo 2^64. Equal strings have equal hashes. Different strings
+ * rarely do, and verification rejects such candidates. So the answer does not depend on the quality of the hash.
  */
 final class Hash {
     private static final long BASE = 0x9E3779B97F4A7C15L | 1;
@@ -18,7 +18,7 @@ final class Hash {
 
     private Hash() {}
 
-    /** The coefficient of a character; the coefficients of neighbouring code points are unrelated. */
+    /** Returns the coefficient of a character; those of neighbouring code points are unrelated. */
     static long character(int character) {
         return character >= 0 && character < ASCII.length ? ASCII[character] : coefficient(character);
     }
@@ -27,12 +27,12 @@ final class Hash {
         return mix((character & 0xffff_ffffL) + 0x632BE59BD9B4E019L);
     }
 
-    /** {@code BASE^i} for all {@code i} below {@code count}. */
+    /** Returns {@code BASE^i} for all {@code i} below {@code count}. */
     static long[] powers(int count) {
         return powers(count, BASE);
     }
 
-    /** {@code BASE^-i} for all {@code i} below {@code count}. */
+    /** Returns {@code BASE^-i} for all {@code i} below {@code count}. */
     static long[] inversePowers(int count) {
         return powers(count, INVERSE);
     }
@@ -47,7 +47,7 @@ final class Hash {
         return powers;
     }
 
-    /** The inverse of an odd number, by Newton's iteration: each step doubles the number of correct bits. */
+    /** Computes the inverse of an odd number by Newton's iteration; each step doubles the number of correct bits. */
     private static long inverse(long odd) {
         long inverse = odd;
         for (int i = 0; i < 5; i++) {
@@ -56,7 +56,7 @@ final class Hash {
         return inverse;
     }
 
-    /** A bijection whose every bit depends on every bit (the finalizer of MurmurHash3). */
+    /** Applies a bijection in which every output bit depends on every input bit (MurmurHash3's finalizer). */
     static long mix(long value) {
         long h = value ^ value >>> 33;
         h *= 0xff51afd7ed558ccdL;

@@ -2,12 +2,12 @@ package dev.bellman.join;
 
 /**
  * A slice of the hash space. A key has two hashes: of its first characters, and of all its characters. The first {@link
- * #BEGINNING_BITS} bits of a slice's number belong to the former, the others to the latter. So all keys of a slice have
- * one of few beginnings, and code that generates the keys of a string can skip all keys with a different beginning at
+ * #BEGINNING_BITS} bits of a slice's number belong to the former, the others to the latter. So the keys of a slice have
+ * only a few different beginnings, and code that generates a string's keys can skip all keys with other beginnings at
  * once.
  *
  * @param bits the number of bits
- * @param number the bits
+ * @param number the bits themselves
  */
 record HashSlice(int bits, long number) {
     /**

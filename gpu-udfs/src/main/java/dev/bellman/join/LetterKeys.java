@@ -84,7 +84,10 @@ final class LetterKeys {
             return Math.min(mostOf[prefix][longer], common(n, m, prefix));
         }
 
-        /** The shortest partner has the fewest characters in common, and so the most keys. */
+        /**
+         * Returns the selection size for the shortest partner, which has the fewest characters in common and thus the
+         * most keys.
+         */
         private int most(int longer, int prefix) {
             int shorter = limits.shortestPartner(longer);
             while (shorter < longer && !isPossible(shorter, longer, prefix)) {

@@ -182,7 +182,9 @@ final class SliceSearch extends PairSearch {
         step = 1;
     }
 
-    /** For a hot key, each part takes one string in {@code hot.parts()} as the first of a pair. */
+    /**
+     * Loads a hot key. Each part forms the pairs whose first string is one in {@code hot.parts()} of the key's strings.
+     */
     private void loadHot(int key) {
         keys.begin(key);
         makeKeys();

@@ -15,7 +15,7 @@ record Options(int[] starts, long[] weights, long[] values) {
     /** The weight of an option that never fits: more than any capacity. */
     static final long UNFIT = Long.MAX_VALUE;
 
-    /** The same problem, reduced to smaller numbers. */
+    /** An equivalent problem with smaller numbers. */
     record Reduced(Options options, long capacity) {}
 
     int classes() {

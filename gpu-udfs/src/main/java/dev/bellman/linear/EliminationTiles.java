@@ -47,12 +47,12 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         pivots = new EliminationPivots(context, n, solves, largest);
     }
 
-    /** Returns the rows of the matrix. */
+    /** Returns the number of rows of the matrix. */
     public int rows() {
         return n;
     }
 
-    /** Returns the columns of the matrix, including the right-hand side. */
+    /** Returns the number of columns of the matrix, including the right-hand side. */
     public int columns() {
         return columns;
     }
@@ -91,7 +91,10 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         return GpuSide.get(EliminationGpu.class).open(n, columns, largest, memory);
     }
 
-    /** A pivot depends only on earlier ones, so the first bad pivot has the value of the definition. */
+    /**
+     * Checks the pivots of a tile. A pivot depends only on earlier pivots, so the first bad pivot has the value that
+     * the definition gives it.
+     */
     @Override
     public void check(Tile tile, double[][] rows) {
         for (int i = 0; i < EDGE && tile.row() * EDGE + i < n; i++) {

@@ -20,8 +20,8 @@ import java.util.Arrays;
  */
 final class Forward {
     /**
-     * If the ratio of a number to the largest one of its step is smaller, or an entry of the model is, {@link Wide} is
-     * needed.
+     * The minimum ratio of a number to the largest number of its step; smaller ratios, and very small entries of the
+     * model, need {@link Wide}.
      */
     private static final double MIN = 0x1p-500;
 

@@ -98,8 +98,8 @@ final class EveryPair {
         Expression small = Bounds.uncast(ascending ? comparison.left() : comparison.right());
         Expression large = Bounds.uncast(ascending ? comparison.right() : comparison.left());
         if (equal ? !hasDistance(comparison) : growth(small) <= 0 && growth(large) >= 0) {
-            // true for distant strings, or for close ones if -1, the result beyond the call's limit, is below the other
-            // side
+            // true for distant strings, or for close ones if -1, the result for distances beyond the call's limit, is
+            // less than the other side
             return growth(large) > 0 ? openLimit(comparison) : Optional.empty();
         } else if (has(comparison, this::isOther)) {
             return Optional.of("only edit_distance and its relatives, jaro_winkler_similarity, jaro_similarity and"
@@ -119,7 +119,7 @@ final class EveryPair {
             return Optional.of(
                     "its limit, %s, is not a constant; add a limit that holds for all rows".formatted(number.sql()));
         } else if (literal.value() instanceof Integer value && value < (isStrict(comparison) ? 1 : 0)) {
-            // no distance is that small; -1 stands for strings beyond a limit
+            // no distance is that small; -1 is the result for distances beyond a limit
             return Optional.empty();
         } else if (isSimilarity(distance)) {
             return argument(distance)

@@ -47,7 +47,7 @@ import scala.jdk.javaapi.CollectionConverters;
  *
  * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all of them
  * once. If they do not fit in its memory, they are shuffled to chunks and searched two chunks at a time ({@link
- * Passes}). A first task takes a sample, chooses the method, and estimates the number of pairs. Then each task searches
+ * Passes}). A first task draws a sample, chooses the method, and estimates the number of pairs. Then each task searches
  * a part: a slice of the hash space, or of the strings. Candidates never leave the arrays of a task; only pairs are
  * returned.
  */

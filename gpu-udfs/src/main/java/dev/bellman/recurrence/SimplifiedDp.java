@@ -64,7 +64,7 @@ public final class SimplifiedDp {
             this.paper = paper;
         }
 
-        /** The corresponding strategy of the paper, if any. */
+        /** Returns the corresponding strategy of the paper, if any. */
         public Optional<PaperStrategy> paper() {
             return Optional.ofNullable(paper);
         }

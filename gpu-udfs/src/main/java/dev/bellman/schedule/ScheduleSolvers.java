@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Computes the results of the scheduling functions from their arguments. */
 final class ScheduleSolvers {
-    /** Bytes per entry: its numbers, its place in the order, and its share of the result in Spark. */
+    /** Bytes per entry: its numbers, its position in the order, and its share of the result in Spark. */
     private static final int BYTES_OF_AN_ENTRY = 160;
 
     private static final String FINITE = "a finite number";

@@ -84,7 +84,7 @@ final class GraphTextbook {
         return weights;
     }
 
-    /** Like {@link #weightsOfLongs}, with infinity for no edge. */
+    /** Returns weights like {@link #weightsOfLongs}, with infinity for no edge. */
     private static double[][] weightsOfDoubles(InternalRow arguments) {
         int nodes = checkedNodes(arguments);
         ArrayData edges = arguments.getArray(1);

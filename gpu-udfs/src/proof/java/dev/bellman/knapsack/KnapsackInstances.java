@@ -16,7 +16,7 @@ final class KnapsackInstances {
     /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 300;
 
-    /** The minimum number of items with enough solutions for any weights. */
+    /** The maximum number of items of arbitrary weight, which have few enough solutions. */
     private static final int MAX_HEAVY = 10;
 
     /** The maximum size of instances with few items. */
@@ -82,7 +82,7 @@ final class KnapsackInstances {
         return array(random, 1, numbers);
     }
 
-    /** Rarely, adds or removes an entry, or makes one negative or NULL. */
+    /** Returns an array; rarely adds or removes an entry, or makes an entry negative or NULL. */
     private static ArrayData array(SplittableRandom random, int rarer, long... numbers) {
         int draw = random.nextInt(REJECTED * rarer);
         long[] drawn = draw == 0 ? Arrays.copyOf(numbers, Math.abs(numbers.length - 1)) : numbers;

@@ -10,7 +10,7 @@ import java.math.MathContext;
 public record RelativeDistance(
         Metric metric, double ofLonger, double ofShorter, double constant, double least, double most)
         implements DistanceMeasure {
-    /** The maximum sum of the factors; otherwise bounds would rise by more than 1 per character. */
+    /** The maximum sum of the factors; with a larger sum, bounds would rise by more than 1 per character. */
     public static final double MAX_FACTOR = 1;
 
     /** Tolerance beyond rounding errors; the caller checks the condition of each pair. */

@@ -7,7 +7,7 @@ import dev.bellman.large.tiles.TiledProblem;
 /** The sizes of large tiles for a {@link LevelTable}, and the GPU memory that they need. */
 public final class LevelSizes {
     /**
-     * The maximum number of cells per side of a tile: larger ones gain nothing, since tasks already hide all copies.
+     * The maximum number of cells per side of a tile: larger tiles gain nothing, since tasks already hide all copies.
      */
     private static final int MAX_EDGE = 8_192;
 

@@ -128,7 +128,9 @@ public enum Pattern {
             });
         }
 
-        /** The middle counts from -r in the row's diagonal tile, and from 0 in the column's. */
+        /**
+         * Returns task D for a middle tile, which counts from -r in the row's diagonal tile and from 0 in the column's.
+         */
         private static Task across(Task task, int r, int i, int j, int middle) {
             Tile target = task.target();
             Tile row = task.sources().get(0);

@@ -38,7 +38,7 @@ final class ProfileModel {
     final double[] deleteToDelete;
     /** The running product of {@link #deleteToDelete} from the second node of a part on. */
     final double[] deletes;
-    /** Transitions to the insert state of a node, from its own states. */
+    /** Transitions to the insert state of a node, from the states of the same node. */
     final double[] matchToInsert;
 
     final double[] insertToInsert;

@@ -59,7 +59,7 @@ abstract class OfGroup extends Expression implements CodegenFallback, NodeOfElem
         return with(all.subList(0, group.size()), all.subList(group.size(), all.size()));
     }
 
-    /** The result also depends on earlier rows. */
+    /** Returns false, because the result also depends on earlier rows. */
     @Override
     public final boolean deterministic() {
         return false;

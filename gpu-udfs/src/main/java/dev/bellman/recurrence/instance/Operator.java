@@ -59,7 +59,7 @@ public record Operator(Kind kind, long modulus) {
         return parse(text).filter(operator -> operator.kind().allows(element, weighted));
     }
 
-    /** Returns the reason why a string is not an operator for such elements. */
+    /** Returns the reason why a string is not a valid operator for such elements. */
     public static String wrong(String text, Element element, boolean weighted) {
         return "operator is '%s'; for %s%s it must be one of %s%s"
                 .formatted(

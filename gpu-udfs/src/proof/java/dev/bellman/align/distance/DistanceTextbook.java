@@ -13,8 +13,8 @@ public final class DistanceTextbook {
     private DistanceTextbook() {}
 
     /**
-     * R. Wagner and M. Fischer (1974): cell {@code (i, j)} is the distance between the first i symbols of a and the
-     * first j symbols of b.
+     * Fills the table of R. Wagner and M. Fischer (1974): cell {@code (i, j)} is the distance between the first i
+     * symbols of a and the first j symbols of b.
      */
     public static int[][] editTable(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
@@ -117,7 +117,7 @@ public final class DistanceTextbook {
         return (int) IntStream.range(0, a.length).filter(i -> a[i] != b[i]).count();
     }
 
-    /** As {@link #editTable}, with transpositions of neighbouring symbols that are not edited again. */
+    /** Extends {@link #editTable} by transpositions of neighbouring symbols that are not edited again. */
     public static int osaDistance(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
         for (int i = 0; i <= a.length; i++) {
@@ -132,8 +132,8 @@ public final class DistanceTextbook {
     }
 
     /**
-     * R. Lowrance and R. A. Wagner (1975), with every possible transposition: of {@code a_k} and {@code a_i} into
-     * {@code b_l} and {@code b_j}.
+     * Computes the recurrence of R. Lowrance and R. A. Wagner (1975), trying every possible transposition of
+     * {@code a_k} and {@code a_i} into {@code b_l} and {@code b_j}.
      */
     public static int damerauLevenshtein(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
@@ -164,8 +164,8 @@ public final class DistanceTextbook {
     }
 
     /**
-     * The definition of rapidfuzz: each symbol of b takes the first equal symbol of a that is not taken yet and whose
-     * position differs by at most half of the longer length, minus one.
+     * Follows rapidfuzz's definition: each symbol of b takes the first equal symbol of a that is not taken yet and
+     * whose position differs by at most half of the longer length, minus one.
      */
     public static double jaro(int[] a, int[] b) {
         if (a.length == 0 && b.length == 0) {

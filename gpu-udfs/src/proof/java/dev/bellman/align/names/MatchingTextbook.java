@@ -199,7 +199,7 @@ final class MatchingTextbook {
         return Values.sometimesNull(random, Values.arrayOf(texts), DataTypes.StringType);
     }
 
-    /** Jaro's definition on UTF-16 code units, with half transpositions. */
+    /** Follows Jaro's definition on UTF-16 code units, with half transpositions. */
     static double jaroWithHalves(String a, String b) {
         if (a.isEmpty() || b.isEmpty()) {
             return a.equals(b) ? 1 : 0;

@@ -168,7 +168,10 @@ final class RatioTextbook {
         return best;
     }
 
-    /** A ratio below the cutoff counts as 0. At the cutoff, rounding decides, so it is part of the definition. */
+    /**
+     * Returns the weighted ratio. A ratio below the cutoff counts as 0; at the cutoff, rounding decides, so it is part
+     * of the definition.
+     */
     static double weightedRatio(List<Integer> a, List<Integer> b) {
         if (a.isEmpty() || b.isEmpty()) {
             return 0;

@@ -9,8 +9,8 @@ public final class SubsequenceTextbook {
     private SubsequenceTextbook() {}
 
     /**
-     * Cell {@code (i, j)} is the length of the longest common subsequence of the first i symbols of a and the first j
-     * symbols of b.
+     * Fills the table: cell {@code (i, j)} is the length of the longest common subsequence of the first i symbols of a
+     * and the first j symbols of b.
      */
     public static int[][] lcsTable(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
