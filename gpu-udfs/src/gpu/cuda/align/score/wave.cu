@@ -23,7 +23,7 @@ MEMBER_FOR_HOST(Waves, count);
 MEMBER_FOR_HOST(Waves, bounds);
 MEMBER_FOR_HOST(Waves, columns);
 MEMBER_FOR_HOST(Waves, letter_words);
-MEMBER_FOR_HOST(Waves, most_rows);
+MEMBER_FOR_HOST(Waves, max_rows);
 MEMBER_FOR_HOST(Waves, slots);
 MEMBER_FOR_HOST(Waves, slot_bytes);
 MEMBER_FOR_HOST(Waves, ticket);

@@ -45,8 +45,8 @@ struct Waves {
     Bounded* bounds;       // of each pair
     int32 columns;         // in a row of the ring
     int32 letter_words;    // of shared memory for the letters of both sequences, 16 in a word
-    int32 most_rows;       // more than any bound
-    // memory of each block: `most_rows` RowPlaces, and the numbers that are kept; for large pairs, the ring
+    int32 max_rows;        // more than any bound
+    // memory of each block: `max_rows` RowPlaces, and the numbers that are kept; for large pairs, the ring
     uint8* slots;
     int64 slot_bytes;
     int32* ticket;         // counts the pairs taken; zero before
@@ -409,7 +409,7 @@ __device__ __forceinline__ void solve_waves(
         wave.erase = wave.insert + static_cast<int64>(inserts) * waves.columns;
         uint8* rest = LARGE ? slot + (static_cast<int64>(sizeof(Number)) * numbers + 15) / 16 * 16 : slot;
         wave.places = reinterpret_cast<RowPlace*>(rest);
-        wave.kept = reinterpret_cast<Kept<Number>*>(wave.places + waves.most_rows);
+        wave.kept = reinterpret_cast<Kept<Number>*>(wave.places + waves.max_rows);
         for (int32 at = threadIdx.x; at < numbers; at += blockDim.x) {
             ring[at] = static_cast<Number>(sizeof(Number) == 2 ? -0x4000 : NO_NUMBER);
         }
