@@ -1,21 +1,21 @@
 package dev.bellman.align;
 
 /**
- * The canonical path of a pair, from the end of its table to the beginning: it takes the diagonal where that is
- * optimal, otherwise consumes {@code a} if that is optimal, and otherwise consumes {@code b}.
+ * The canonical path of a pair, from the end of its table to the beginning. It takes the diagonal if that is optimal,
+ * otherwise consumes {@code a} if that is optimal, and otherwise consumes {@code b}.
  */
 public final class Backtrace {
-    /** Supplies the moves from cells on different symbols. */
+    /** Supplies the moves from cells whose symbols differ. */
     @FunctionalInterface
     public interface Moves {
         Move at(int i, int j);
     }
 
-    /** Receives the steps of a path, last step first. */
+    /** Receives the steps of a path, starting with the last one. */
     @FunctionalInterface
     public interface Steps {
         /**
-         * Returns the move from the cell after row {@code i} and column {@code j}; {@code equal} says whether the move
+         * Receives the move from the cell after row {@code i} and column {@code j}; {@code equal} is true if the move
          * consumes equal symbols.
          */
         void step(Move move, boolean equal, int i, int j);

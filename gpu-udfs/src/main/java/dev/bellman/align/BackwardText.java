@@ -5,18 +5,18 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
-/** A string built from its end to its beginning. */
+/** Builds a string from its end to its beginning. */
 public final class BackwardText {
     /** The maximum length of a Java array. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
-    /** Copies in memory: the string, its larger array, and the bytes in a Spark row. */
+    /** Copies in memory: the string, the larger array in which it is built, and the bytes in a Spark row. */
     private static final int COPIES = 3;
 
     private final String function;
     private byte[] bytes;
     private int start;
 
-    /** Starts with the last bytes of a string. */
+    /** Starts with the last bytes of a given string. */
     public BackwardText(String function, Text from, int suffix) {
         this.function = function;
         take(suffix);

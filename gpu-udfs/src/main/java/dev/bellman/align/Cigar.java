@@ -4,10 +4,10 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
-/** A CIGAR built from its end to its beginning: runs of {@code =}, {@code X}, {@code I} and {@code D}. */
+/** Builds a CIGAR from its end to its beginning, with runs of {@code =}, {@code X}, {@code I} and {@code D}. */
 public final class Cigar implements Backtrace.Steps {
     private static final int MAX_CHARACTERS = Integer.MAX_VALUE - 64;
-    /** Copies in memory: here, in a string, and two in Spark. */
+    /** Copies in memory: in this object, in a string, and two in Spark. */
     private static final int COPIES = 5;
 
     private final StringBuilder reversed = new StringBuilder();
@@ -56,7 +56,7 @@ public final class Cigar implements Backtrace.Steps {
         }
     }
 
-    /** The CIGAR; nothing can be appended afterwards. */
+    /** Returns the CIGAR; nothing can be appended afterwards. */
     @Override
     public String toString() {
         flush();

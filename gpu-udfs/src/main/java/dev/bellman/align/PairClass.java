@@ -1,17 +1,17 @@
 package dev.bellman.align;
 
 /**
- * Pairs of a batch that one launch solves: same alphabet, same shape (by the words of their patterns), and similar text
- * lengths. The numbers match {@code pairs.cuh}.
+ * The pairs of a batch that one launch solves: they have the same alphabet, the same shape (the number of words in
+ * their patterns), and similar text lengths. The numbers match those in {@code pairs.cuh}.
  *
- * @param first index of the class's first pair in {@link PairGroups#pairs}
+ * @param first the index of the class's first pair in {@link PairGroups#pairs}
  */
 public record PairClass(Symbols symbols, int shape, int textClass, int first, int count) {
-    /** The kind of a pair's symbols, in the order of {@code enum Alphabet}. */
+    /** The kinds of symbols, in the order of {@code enum Alphabet}. */
     public enum Symbols {
         NUCLEOTIDES("nucleotides"),
         ASCII("ascii"),
-        /** Well-formed text. */
+        /** Well-formed UTF-8. */
         WIDE("wide"),
         /** Strings with characters that are not valid UTF-8. */
         MALFORMED("malformed");
@@ -27,12 +27,12 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
             return this == WIDE || this == MALFORMED;
         }
 
-        /** The alphabet's part of a kernel name. */
+        /** Returns the alphabet's part of a kernel name. */
         public String kernels() {
             return kernels;
         }
 
-        /** Likewise for kernels for long pairs, which treat nucleotides like other ASCII. */
+        /** Returns the part for the kernels for long pairs, which treat nucleotides like other ASCII characters. */
         public String longKernels() {
             return this == NUCLEOTIDES ? ASCII.kernels : kernels;
         }
@@ -48,7 +48,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
     private static final int[] WORDS = {5, 6, 8};
     private static final int[] WIDE_LANES = {1, 4, 8, 32};
 
-    /** Number of threads that share a pattern. */
+    /** Returns the number of threads that share a pattern. */
     public int lanes() {
         if (symbols.isWide()) {
             return WIDE_LANES[shape];
@@ -58,7 +58,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
         return Math.min(32, 2 << (shape - SINGLE_THREAD_SHAPES) / WORDS.length);
     }
 
-    /** Number of words, of 32 rows each, per thread. */
+    /** Returns the number of 32-row words per thread. */
     public int words() {
         if (symbols.isWide()) {
             return 1;
@@ -74,14 +74,14 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
     }
 
     /**
-     * The block size of its kernel: patterns of more than 8 words a thread fill the shared memory with half as many
-     * threads.
+     * Returns the kernel's block size: patterns with more than 8 words per thread fill the shared memory with half as
+     * many threads.
      */
     public int block() {
         return words() > 8 ? 32 : 64;
     }
 
-    /** The longest text of the class. */
+    /** Returns the length of the longest text in the class. */
     public int maxColumns() {
         int ascending = TEXT_CLASSES - 1 - textClass;
         return ascending < 8 ? 32 * (ascending + 1) : 256 << ascending - 7;

@@ -9,12 +9,12 @@ import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The parameters of functions of two strings, and solvers that count the cells of a pair's table. */
+/** The parameters of functions with two string arguments, and solvers that count the cells of a pair's table. */
 public final class PairSolvers {
     private static final Parameter A = new Parameter("a", StringType);
     private static final Parameter B = new Parameter("b", StringType);
 
-    /** The largest distance to return. */
+    /** The maximum distance to return. */
     public static final Parameter MAX = new Parameter("max", IntegerType).orElse(Integer.MAX_VALUE, "no limit");
 
     /** {@code (a, b)}. */
@@ -26,7 +26,7 @@ public final class PairSolvers {
     /** Solves a pair. */
     @FunctionalInterface
     public interface PairSolver<S extends Enum<S>> extends Serializable {
-        /** The result as a {@link Solver} returns it; a string may also be a {@link Text}. */
+        /** Returns the result in the form of a {@link Solver}; a string may also be a {@link Text}. */
         Object solve(Text a, Text b, S strategy);
     }
 
@@ -34,15 +34,15 @@ public final class PairSolvers {
     @FunctionalInterface
     public interface LimitedSolver<S extends Enum<S>> extends Serializable {
         /**
-         * The distance, or -1 if it is more than {@code max}; a negative {@code max} allows none, {@link
-         * Integer#MAX_VALUE} all.
+         * Returns the distance, or -1 if it exceeds {@code max}. A negative {@code max} allows no distance, {@link
+         * Integer#MAX_VALUE} allows all.
          */
         int solve(Text a, Text b, int max, S strategy);
     }
 
     private PairSolvers() {}
 
-    /** A solver for {@link #PAIR}. */
+    /** Returns a solver for {@link #PAIR}. */
     public static <S extends Enum<S>> Solver<S> pair(PairSolver<S> solver) {
         return (strategy, options, arguments) -> {
             Text a = Text.of(arguments.string(0));
@@ -53,7 +53,7 @@ public final class PairSolvers {
         };
     }
 
-    /** A solver for {@link #LIMITED_PAIR}. */
+    /** Returns a solver for {@link #LIMITED_PAIR}. */
     public static <S extends Enum<S>> Solver<S> limited(LimitedSolver<S> solver) {
         return (strategy, options, arguments) -> {
             Text a = Text.of(arguments.string(0));

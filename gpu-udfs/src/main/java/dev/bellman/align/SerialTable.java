@@ -9,7 +9,7 @@ public final class SerialTable {
     /** The maximum number of cells in a table, 64 Mi. */
     public static final long MAX_CELLS = 1 << 26;
 
-    /** The bytes of an array besides its cells. */
+    /** The bytes of an array in addition to its cells. */
     private static final long ROW_BYTES = 24;
 
     private static final Move[] MOVES = Move.values();
@@ -25,9 +25,9 @@ public final class SerialTable {
     /**
      * Checks the size of a table.
      *
-     * @param cellBytes the bytes of a cell
-     * @param unlimited a strategy without such a table
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it would have more than {@link #MAX_CELLS}
+     * @param cellBytes the number of bytes per cell
+     * @param unlimited a strategy that needs no such table
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table would have more than {@link #MAX_CELLS}
      */
     public static void check(String function, int n, int m, int cellBytes, String unlimited) {
         long cells = (long) n * m;

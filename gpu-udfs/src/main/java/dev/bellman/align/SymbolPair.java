@@ -5,27 +5,27 @@ import java.util.Arrays;
 
 /**
  * Two strings as arrays of symbols, in memory that a thread reuses for its next pair. A symbol stands for a character:
- * equal symbols are equal characters. Symbols are small multiples of {@link #STRIDE}, so that they can index a table of
- * bit vectors. If the numbers of all characters are below {@value #DIRECT}, they are used directly; otherwise a hash
- * table of the size of {@code a} numbers the characters of {@code a} from 1 in order of occurrence, and characters only
- * in {@code b} are all 0. So no pair pays for the size of an alphabet.
+ * equal symbols mean equal characters. Symbols are small multiples of {@link #STRIDE}, so that they can index a table
+ * of bit vectors. If the numbers of all characters are below {@value #DIRECT}, they are used directly. Otherwise a hash
+ * table, which is as large as {@code a}, numbers the characters of {@code a} from 1 in order of occurrence, and
+ * characters that occur only in {@code b} are all 0. So no pair pays for the size of an alphabet.
  */
 public final class SymbolPair implements AutoCloseable {
     /**
-     * The distance between two symbols: a power of two, at least the words of {@code BitRecurrence.MAX_WORDS_ALONE}.
+     * The difference between two symbols: a power of two, at least the words of {@code BitRecurrence.MAX_WORDS_ALONE}.
      */
     public static final int STRIDE = 4;
 
     /**
-     * Below are the Latin, Greek, Cyrillic, Hebrew and Arabic scripts: everything that UTF-8 encodes in at most two
-     * bytes.
+     * Characters with smaller numbers include the Latin, Greek, Cyrillic, Hebrew and Arabic scripts: everything that
+     * UTF-8 encodes in at most two bytes.
      */
     private static final int DIRECT = 2048;
-    /** Maximum length of strings whose memory the thread reuses: a few megabytes at most. */
+    /** The maximum length of strings whose memory the thread reuses, which is at most a few megabytes. */
     private static final int RETAINED = 1 << 16;
 
     private static final int MAX_CODE_POINTS = 1 << 21;
-    /** 5 * 2^24 characters of four bytes, and fewer than 2^21 shorter ones. */
+    /** The number of characters: 5 * 2^24 with four bytes, and fewer than 2^21 shorter ones. */
     private static final int MAX_CHARACTERS = 1 << 27;
 
     private static final int RETAINED_HISTORY = 1 << 17;
@@ -33,12 +33,12 @@ public final class SymbolPair implements AutoCloseable {
     private static final ThreadLocal<SymbolPair> LOCAL = ThreadLocal.withInitial(SymbolPair::new);
 
     private boolean open;
-    /** Bytes taken for memory that the thread does not reuse. */
+    /** The bytes reserved for memory that the thread does not reuse. */
     private long taken;
 
     private int[] a = {};
     private int[] b = {};
-    /** The symbols of characters beyond ASCII. */
+    /** The numbers of the characters of {@code a} and {@code b}, unless both are ASCII. */
     private int[] aCharacters;
 
     private int[] bCharacters;
@@ -52,44 +52,44 @@ public final class SymbolPair implements AutoCloseable {
     private int bLength;
     private int suffix;
     private boolean mapped;
-    /** Length in characters of the common prefix that was left out of {@link #aCharacters} and {@link #bCharacters}. */
+    /** The number of characters in the common prefix that {@link #aCharacters} and {@link #bCharacters} omit. */
     private int before;
 
     private SymbolPair() {}
 
-    /** All symbols. */
+    /** Returns all symbols of two strings. */
     public static SymbolPair whole(Text a, Text b) {
         return open(a, b, false, false);
     }
 
     /**
-     * All symbols except the longest common prefix and suffix, which change neither a distance nor the optimum of the
-     * rest.
+     * Returns all symbols except the longest common prefix and suffix, which change neither a distance nor the optimum
+     * for the rest.
      */
     public static SymbolPair core(Text a, Text b) {
         return open(a, b, true, true);
     }
 
-    /** {@link #whole(Text, Text)} of two sequences of characters, by their numbers in {@link Text}, or of tokens. */
+    /** Like {@link #whole(Text, Text)}, for characters, given by their numbers in {@link Text}, or for tokens. */
     public static SymbolPair whole(int[] a, int[] b) {
         return open(a, b, false, false);
     }
 
-    /** {@link #core(Text, Text)} of two sequences of characters, by their numbers in {@link Text}, or of tokens. */
+    /** Like {@link #core(Text, Text)}, for characters, given by their numbers in {@link Text}, or for tokens. */
     public static SymbolPair core(int[] a, int[] b) {
         return open(a, b, true, true);
     }
 
-    /** {@link #withoutSuffix(Text, Text)} of two sequences of tokens, by their numbers in {@link Tokens}. */
+    /** Like {@link #withoutSuffix(Text, Text)}, for tokens, given by their numbers in {@link Tokens}. */
     public static SymbolPair withoutSuffix(int[] a, int[] b) {
         return open(a, b, false, true);
     }
 
     /**
-     * All symbols except the longest common suffix. A canonical backtrace begins at the end and takes the diagonal
-     * wherever it is optimal, as it always is on equal symbols; so it first crosses the suffix on the diagonal, and
-     * then follows the backtrace of the rest. A common prefix must stay: the backtrace of {@code aab} and {@code ab}
-     * removes the first {@code a}; the backtrace of {@code ab} and {@code b}, after the common
+     * Returns all symbols except the longest common suffix. A canonical backtrace begins at the end and takes the
+     * diagonal whenever that is optimal, as it always is for equal symbols. So it first crosses the suffix on the
+     * diagonal, and then follows the backtrace of the rest. A common prefix must stay: the backtrace of {@code aab} and
+     * {@code ab} removes the first {@code a}, whereas the backtrace of {@code ab} and {@code b}, after the common
      * {@code a}, removes the second.
      */
     public static SymbolPair withoutSuffix(Text a, Text b) {
@@ -121,7 +121,7 @@ public final class SymbolPair implements AutoCloseable {
     private static SymbolPair ofThread() {
         SymbolPair pair = LOCAL.get();
         if (pair.open) {
-            // left over from a failed call
+            // the previous call on this thread failed without closing its pair
             pair = new SymbolPair();
             LOCAL.set(pair);
         }
@@ -145,7 +145,7 @@ public final class SymbolPair implements AutoCloseable {
         return bLength;
     }
 
-    /** The bytes of the common suffix of two texts that was left out. */
+    /** Returns the number of bytes in the omitted common suffix of two strings. */
     public int suffix() {
         return suffix;
     }
@@ -158,7 +158,9 @@ public final class SymbolPair implements AutoCloseable {
         return mapped ? bCharacters[before + j] : b[j] / STRIDE;
     }
 
-    /** A table of {@link #STRIDE} words for each symbol, all 0; the caller clears the words that it writes. */
+    /**
+     * Returns a table of {@link #STRIDE} words for each symbol, all 0; the caller must clear the words that it writes.
+     */
     public long[] matches() {
         return matches;
     }
@@ -227,7 +229,9 @@ public final class SymbolPair implements AutoCloseable {
         }
     }
 
-    /** The meaning of a byte depends on those before it, so common ends are found by characters. */
+    /**
+     * Reads the characters. A byte's meaning depends on the bytes before it, so common ends are found by characters.
+     */
     private void readCharacters(
             int[] aNumbers, int aCount, int[] bNumbers, int bCount, boolean stripPrefix, boolean stripSuffix) {
         aCharacters = aNumbers;
@@ -251,7 +255,7 @@ public final class SymbolPair implements AutoCloseable {
         a = room(a, aLength);
         b = room(b, bLength);
         int widest = widen(aCharacters, before, aLength, a) | widen(bCharacters, before, bLength, b);
-        // negative ones are wide, too
+        // negative numbers are wide as well
         mapped = Integer.compareUnsigned(widest, DIRECT) >= 0;
         if (mapped) {
             map(Integer.compareUnsigned(widest, MAX_CODE_POINTS) < 0 ? MAX_CODE_POINTS : MAX_CHARACTERS);
@@ -270,7 +274,7 @@ public final class SymbolPair implements AutoCloseable {
 
     /** @param most an upper bound on the number of characters: a power of two */
     private void map(int most) {
-        // at most half full, so that probes are short
+        // at most half full, which keeps probes short
         int capacity =
                 (int) Math.max(16, Math.min(Integer.highestOneBit(Math.max(1, Math.min(aLength, most))) * 4L, 1 << 30));
         keys = room(keys, capacity);
@@ -295,7 +299,7 @@ public final class SymbolPair implements AutoCloseable {
         }
     }
 
-    /** The slot of a character, or the free slot where it would go, whose value is 0. */
+    /** Returns the slot of a character, or the free slot for it, whose value is 0. */
     private int slot(int character, int capacity) {
         int slot = character * 0x9E3779B1 >>> Integer.numberOfLeadingZeros(capacity - 1);
         while (values[slot] != 0 && keys[slot] != character) {
@@ -330,7 +334,7 @@ public final class SymbolPair implements AutoCloseable {
         }
     }
 
-    /** Short arrays grow to powers of two, so that a thread soon has arrays long enough for all its rows. */
+    /** Returns the length to allocate: short arrays grow to powers of two, so that they soon suffice for all rows. */
     private static int roomFor(int length) {
         return length > RETAINED ? length : Math.max(256, Integer.highestOneBit(Math.max(1, length - 1)) * 2);
     }

@@ -9,22 +9,22 @@ import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Text in UTF-8, or any other bytes. It is split into characters as Spark's {@code UTF8String} does: the first byte of
- * a character gives its length, {@code C2} to {@code DF} two, {@code E0} to {@code EF} three, {@code F0} to {@code F4}
- * four, any other one; the following bytes may be anything. The last character may lack bytes. Characters are equal if
- * their bytes are. So in well-formed text characters are code points, and
+ * Text in UTF-8, or any other bytes. It is split into characters as in Spark's {@code UTF8String}: the first byte of a
+ * character determines its length. This is two bytes for {@code C2} to {@code DF}, three for {@code E0} to {@code EF},
+ * four for {@code F0} to {@code F4}, and one for all others; the following bytes may have any value. The last character
+ * may lack bytes. Characters are equal if their bytes are equal. So in well-formed text characters are code points, and
  * malformed text, such as Latin-1, is compared without loss.
  *
- * <p>An {@code int} stands for a character: its code point if it is valid UTF-8, else the complement of its bytes, the
- * first being the most significant. No two characters share a number, and {@code ~0} stands for none. Kernels use the
- * same numbers ({@code common/utf8.cuh}).
+ * <p>An {@code int} stands for a character: its code point if it is valid UTF-8, otherwise the complement of its bytes,
+ * the first byte being the most significant. Different characters have different numbers, and {@code ~0} stands for no
+ * character. Kernels use the same numbers ({@code common/utf8.cuh}).
  */
 public final class Text {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long NOT_ASCII = 0x8080808080808080L;
     /**
-     * The characters of longer texts are counted before they are decoded, so that these take no more memory than they
-     * need.
+     * The characters of longer texts are counted before they are decoded, so that the array is no longer than
+     * necessary.
      */
     private static final int SHORT = 1 << 16;
 
@@ -32,7 +32,7 @@ public final class Text {
 
     private final byte[] bytes;
     private final boolean ascii;
-    /** Created on demand; may be longer than the number of characters. */
+    /** Created on demand; may be longer than the text. */
     private int[] characters;
 
     private int length = UNKNOWN;
@@ -42,12 +42,12 @@ public final class Text {
         ascii = isAscii(bytes);
     }
 
-    /** The text with these bytes, which must not change. */
+    /** Returns the text with these bytes, which must not change. */
     public static Text of(byte[] bytes) {
         return new Text(bytes);
     }
 
-    /** Returns the text of an argument, and counts its memory. */
+    /** Returns the text of an argument and reserves its memory. */
     public static Text of(UTF8String argument) {
         return new Text(TaskMemory.bytesOf(argument));
     }
@@ -85,17 +85,17 @@ public final class Text {
         return (seen & NOT_ASCII) == 0;
     }
 
-    /** The bytes, which must not change. */
+    /** Returns the bytes, which must not change. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Whether all bytes are characters below 128. */
+    /** Whether all bytes are ASCII characters. */
     public boolean isAscii() {
         return ascii;
     }
 
-    /** The number of characters. */
+    /** Returns the number of characters. */
     public int length() {
         if (ascii) {
             return bytes.length;
@@ -110,7 +110,7 @@ public final class Text {
         return length;
     }
 
-    /** Returns the number of characters in the last bytes, which must begin with a whole character. */
+    /** Returns the number of characters in the last {@code suffix} bytes, which must begin with a whole character. */
     public int lengthOfLast(int suffix) {
         if (ascii) {
             return suffix;
@@ -128,7 +128,7 @@ public final class Text {
         return bytes.length == 0;
     }
 
-    /** Writes the numbers of its characters to the caller's array. */
+    /** Returns the numbers of the characters in a new array. */
     public int[] characters() {
         if (characters != null) {
             takeCharacters(length());
@@ -138,7 +138,7 @@ public final class Text {
         return decode(own) == own.length ? own : Arrays.copyOf(own, length());
     }
 
-    /** Returns the numbers of its characters; the array may be longer. */
+    /** Returns the numbers of the characters; the array may be longer. */
     int[] decoded() {
         if (characters == null) {
             int[] to = room();
@@ -170,7 +170,7 @@ public final class Text {
         while (at < bytes.length) {
             int first = bytes[at];
             int both = (first & 0xff) << 8 | (at + 1 < bytes.length ? bytes[at + 1] & 0xff : 0);
-            // a branch on one or two bytes would be mispredicted in text that mixes both
+            // in text with one-byte and two-byte characters, a branch on the length would be mispredicted
             int wide = first >> 31;
             int tooShort = (both & 0x1e00) - 1 >>> 31;
             if (((both & 0xe0c0 ^ 0xc080 | tooShort) & wide) == 0) {
@@ -185,7 +185,7 @@ public final class Text {
         return count;
     }
 
-    /** Returns the number of positions at which this text differs from one of the same length. */
+    /** Returns the number of positions at which this text differs from a text with the same length. */
     public int differences(Text other) {
         int differences = 0;
         int at = 0;
@@ -210,7 +210,7 @@ public final class Text {
         return first < (byte) 0xe0 ? 2 : first < (byte) 0xf0 ? 3 : 4;
     }
 
-    /** The number of a character that is not ASCII, in the bytes from {@code at} to before {@code end}. */
+    /** Returns the number of a non-ASCII character in the bytes from {@code at} to before {@code end}. */
     private int character(int at, int end) {
         int packed = 0;
         for (int i = at; i < end; i++) {
@@ -230,7 +230,7 @@ public final class Text {
         return ~packed;
     }
 
-    /** The bytes of a character as a number whose lowest byte is the last one; unused bytes are 0. */
+    /** Returns the bytes of a character as a number whose lowest byte is the last one; unused bytes are 0. */
     static int packed(int character) {
         if (character < 0 || character >= 0x140000) {
             return ~character;
@@ -248,7 +248,7 @@ public final class Text {
                 | character & 0x3f;
     }
 
-    /** The number of bytes of a character. */
+    /** Returns the number of bytes of a character. */
     static int bytesOf(int character) {
         int packed = packed(character);
         return packed == 0 ? 1 : 4 - Integer.numberOfLeadingZeros(packed) / 8;
@@ -264,7 +264,7 @@ public final class Text {
         return Arrays.hashCode(bytes);
     }
 
-    /** Returns the text as Java decodes it; malformed parts are lost. */
+    /** Returns the text as Java decodes it, which loses malformed parts. */
     @Override
     public String toString() {
         return new String(bytes, StandardCharsets.UTF_8);

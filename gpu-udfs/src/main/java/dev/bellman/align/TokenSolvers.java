@@ -9,30 +9,32 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 
-/** The signatures of functions of two arrays of tokens, for each type of {@link Tokens#TYPES}. They have no kernels. */
+/**
+ * The signatures of functions with two arrays of tokens, for each type of {@link Tokens#TYPES}. They have no kernels.
+ */
 public final class TokenSolvers {
-    /** What a description says of them. */
+    /** What the descriptions of functions say about tokens. */
     public static final String TOKENS = " Both may also be arrays of words or other tokens, which are then compared "
             + "instead of characters. NULL entries are equal.";
 
     /** Solves a pair. */
     @FunctionalInterface
     public interface TokenSolver<S extends Enum<S>> extends Serializable {
-        /** The result as a {@code Solver} returns it. */
+        /** Returns the result in the form of a {@code Solver}. */
         Object solve(int[] a, int[] b, S strategy);
     }
 
     /** Computes the distance of a pair up to a limit. */
     @FunctionalInterface
     public interface LimitedTokenSolver<S extends Enum<S>> extends Serializable {
-        /** The distance, or -1 if it is more than {@code max}. */
+        /** Returns the distance, or -1 if it exceeds {@code max}. */
         int solve(int[] a, int[] b, int max, S strategy);
     }
 
     /** Selects tokens. */
     @FunctionalInterface
     public interface TokenSelector<S extends Enum<S>> extends Serializable {
-        /** The indexes in {@code a} of the tokens that are the result, ascending. */
+        /** Returns the indices in {@code a} of the selected tokens, in ascending order. */
         int[] select(int[] a, int[] b, S strategy);
     }
 
@@ -43,7 +45,7 @@ public final class TokenSolvers {
         return pair(entry, result, solver, "a", "b");
     }
 
-    /** Adds signatures of two arrays with these names. */
+    /** Adds signatures with two arrays that have these names. */
     public static <S extends Enum<S>> Entry<S> pair(
             Entry<S> entry, DataType result, TokenSolver<S> solver, String first, String second) {
         for (DataType type : Tokens.TYPES) {
@@ -61,7 +63,7 @@ public final class TokenSolvers {
         return List.of(new Parameter(first, Tokens.arrayOf(type)), new Parameter(second, Tokens.arrayOf(type)));
     }
 
-    /** Adds the signatures {@code (a, b, max)} of a distance. */
+    /** Adds the signatures {@code (a, b, max)} of a distance function. */
     public static <S extends Enum<S>> Entry<S> limited(Entry<S> entry, LimitedTokenSolver<S> solver) {
         for (DataType type : Tokens.TYPES) {
             List<Parameter> pair = pair(type, "a", "b");

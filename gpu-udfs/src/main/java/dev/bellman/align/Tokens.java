@@ -11,11 +11,12 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Numbers the tokens of two arrays, such as words or items, so that algorithms for pairs of strings solve pairs of
- * arrays: equal numbers are equal tokens. Strings are equal if their bytes are. NULL is a token, equal only to NULL.
+ * Numbers the tokens of two arrays, such as words or items, so that algorithms for two strings can be applied to two
+ * arrays: equal numbers mean equal tokens. Strings are equal if their bytes are equal. NULL is a token that equals only
+ * NULL.
  *
- * <p>Integers are their own numbers. Other tokens are numbered in the order of their first occurrence, by a hash table
- * with linear probing.
+ * <p>Integers are their own numbers. Other tokens are numbered in the order of their first occurrence, with a hash
+ * table that uses linear probing.
  */
 public final class Tokens {
     /** The types of tokens. Arrays of other types are cast to the first one that preserves all values. */
@@ -26,17 +27,17 @@ public final class Tokens {
 
     private static final int MIN_SLOTS = 16;
 
-    /** Bytes in the hash table for an integer and for a string, which is an object. */
+    /** Bytes in the hash table for an integer. */
     private static final int BYTES_OF_AN_INTEGER = 24;
 
     private static final int BYTES_OF_A_STRING = 64;
 
-    /** Bytes of a string that are read in a step of {@link Cancellation}. */
+    /** Bytes of a string that count as one step of {@link Cancellation}. */
     private static final int BYTES_OF_A_STEP = 8;
 
     /** Two arrays of numbers. */
     public record Pair(int[] a, int[] b) {
-        /** The cells of the pair's table. */
+        /** Returns the number of cells in the pair's table. */
         public long cells() {
             return (long) a.length * b.length;
         }
@@ -44,9 +45,9 @@ public final class Tokens {
 
     private final DataType type;
     private final Cancellation cancellation = new Cancellation();
-    /** The number of the token in a slot; 0 if it is free. */
+    /** The number of the token in each slot; 0 if the slot is free. */
     private final int[] slots;
-    /** By number: an integer, the bytes of a short string, or the hash of a long one. */
+    /** By number: an integer, the bytes of a short string, or the hash of a long string. */
     private final long[] keys;
     /** By number; null for integers. */
     private final UTF8String[] strings;
@@ -58,13 +59,13 @@ public final class Tokens {
         boolean areStrings = type.equals(DataTypes.StringType);
         TaskMemory.take(most * (areStrings ? BYTES_OF_A_STRING : BYTES_OF_AN_INTEGER), () -> "a table of %,d tokens"
                 .formatted(most));
-        // at most half of the slots are taken
+        // at most half of the slots are occupied
         slots = new int[(int) Math.min(1 << 30, Math.max(MIN_SLOTS, 2 * Long.highestOneBit(2 * most - 1)))];
         keys = new long[(int) most + 1];
         strings = areStrings ? new UTF8String[keys.length] : null;
     }
 
-    /** The array type of tokens. */
+    /** Returns the array type for tokens of this type. */
     static ArrayType arrayOf(DataType type) {
         return DataTypes.createArrayType(type);
     }
@@ -72,8 +73,8 @@ public final class Tokens {
     /**
      * Numbers the first two arguments of a call.
      *
-     * @param type the type of their elements, one of {@link #TYPES}
-     * @param names of the two arguments, for messages
+     * @param type the type of the arrays' elements, one of {@link #TYPES}
+     * @param names the names of the two arguments, for messages
      */
     public static Pair of(Arguments arguments, DataType type, String... names) {
         ArrayData a = arguments.array(0);

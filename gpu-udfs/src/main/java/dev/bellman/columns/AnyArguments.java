@@ -25,9 +25,9 @@ import org.apache.spark.sql.api.java.UDF8;
 import org.apache.spark.sql.api.java.UDF9;
 
 /**
- * Spark's function interfaces of all arities, as one method that takes an array.
+ * Spark's function interfaces for every number of arguments, reduced to one method that takes an array.
  *
- * @param <O> {@code Object}, under a short name
+ * @param <O> an abbreviation of {@code Object}
  */
 abstract class AnyArguments<O>
         implements UDF0<O>,

@@ -4,11 +4,11 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The arguments of a call on the CPU: a value for each parameter of the function, in the parameters' order. None is
- * NULL, and an argument that was left out has its default.
+ * The arguments of a call on the CPU: one value for each parameter of the function, in the order of the parameters. No
+ * value is NULL; an omitted argument has its default.
  *
  * @param function the function's name in SQL, for messages
- * @param values in Spark's internal form
+ * @param values the arguments in Spark's internal form
  */
 public record Arguments(String function, Object... values) {
     public UTF8String string(int place) {

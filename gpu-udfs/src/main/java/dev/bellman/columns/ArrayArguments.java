@@ -5,15 +5,15 @@ import java.util.function.DoublePredicate;
 import java.util.function.LongPredicate;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Copies and checks arguments that are arrays of numbers. */
+/** Copies and checks array arguments of numbers. */
 public final class ArrayArguments {
     private ArrayArguments() {}
 
     /**
-     * The numbers of an ARRAY&lt;BIGINT>.
+     * Returns the numbers of an ARRAY&lt;BIGINT>.
      *
-     * @param expected an allowed number in words: {@code at least 0}
-     * @throws BellmanException if one is NULL or not allowed
+     * @param expected a description of the allowed numbers: {@code at least 0}
+     * @throws BellmanException if an element is NULL or not allowed
      */
     public static long[] longs(
             String function, String name, ArrayData array, LongPredicate isAllowed, String expected) {
@@ -27,7 +27,7 @@ public final class ArrayArguments {
         return array.toLongArray();
     }
 
-    /** The numbers of an ARRAY&lt;DOUBLE>, likewise. */
+    /** Returns the numbers of an ARRAY&lt;DOUBLE>, like {@link #longs}. */
     public static double[] doubles(
             String function, String name, ArrayData array, DoublePredicate isAllowed, String expected) {
         int count = array.numElements();
@@ -40,7 +40,7 @@ public final class ArrayArguments {
         return array.toDoubleArray();
     }
 
-    /** The exception for an entry at an index, from 0. */
+    /** Returns the exception for the element at an index, which counts from 0. */
     public static BellmanException invalid(String function, String name, int index, Object found, String expected) {
         return BellmanException.inRow(
                 function,

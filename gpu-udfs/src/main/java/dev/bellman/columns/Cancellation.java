@@ -10,22 +10,22 @@ import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
 
 /**
- * Stops work that is no longer needed: of a task that Spark has killed, or of an interrupted thread. Long loops count
+ * Stops work that is no longer needed because Spark has killed the task or the thread was interrupted. Long loops count
  * their steps here; each thread has its own object.
  */
 public final class Cancellation {
-    /** A millisecond or a few, so that checks cost nothing. */
+    /** Steps between checks: they take a few milliseconds, so that checks cost nothing. */
     private static final int STEPS = 1 << 20;
 
     private static final int LOOK_MILLIS = 50;
 
-    /** In looks. */
+    /** The remaining budget, in units of {@link #STEPS} steps. */
     private static final ThreadLocal<Integer> BUDGET = new ThreadLocal<>();
 
     private long left = STEPS;
 
     /**
-     * Checks once, because many short calls may follow each other.
+     * Checks once, because a task may make many short calls in a row.
      *
      * @throws RuntimeException as {@link #check}
      */
@@ -34,7 +34,7 @@ public final class Cancellation {
     }
 
     /**
-     * Counts steps, done or about to be done, and checks from time to time.
+     * Counts steps that are done or about to be done, and checks from time to time.
      *
      * @throws RuntimeException as {@link #check}
      */
@@ -44,13 +44,14 @@ public final class Cancellation {
             left = STEPS;
             check();
             spend(1);
-            // a safepoint: with some collectors compiled loops lack one, and all threads would wait for this thread
+            // yielding is a safepoint: with some collectors compiled loops lack one, and all threads would wait for
+            // this thread
             Thread.yield();
         }
     }
 
     /**
-     * Returns if the work is still needed.
+     * Returns normally if the work is still needed.
      *
      * @throws org.apache.spark.TaskKilledException if this thread's task is killed, as Spark expects
      * @throws CancellationException if this thread is interrupted; it remains interrupted
@@ -66,9 +67,9 @@ public final class Cancellation {
     }
 
     /**
-     * Waits for a result of other threads as long as the work is needed.
+     * Waits for a result of other threads while it is still needed.
      *
-     * @throws ExecutionException if they fail
+     * @throws ExecutionException if the computation fails
      * @throws RuntimeException as {@link #check}
      */
     public static <T> T await(Future<T> result) throws ExecutionException {
@@ -86,10 +87,11 @@ public final class Cancellation {
     }
 
     /**
-     * Returns the result of a computation on this thread, or of threads that it waits for; empty if that takes longer
-     * than about this many milliseconds. The limit is a number of steps, the same on any machine.
+     * Returns the result of a computation on this thread or on threads that it waits for; empty if the computation
+     * takes longer than about {@code millis} milliseconds. The limit is a number of steps, so it is the same on any
+     * machine.
      *
-     * @throws RuntimeException what the computation throws
+     * @throws RuntimeException if the computation throws it
      */
     public static <T> Optional<T> within(int millis, Supplier<T> computation) {
         BUDGET.set(millis);

@@ -4,7 +4,7 @@ import java.io.Serializable;
 
 /** A function with kernels on the GPU side. */
 public interface ColumnarFunction extends Serializable {
-    /** Whether there is a kernel for the function's strategy. If not, the function runs on the CPU. */
+    /** Whether the function's strategy has a kernel. If not, the function runs on the CPU. */
     default boolean hasKernel() {
         return true;
     }

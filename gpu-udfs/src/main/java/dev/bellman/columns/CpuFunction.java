@@ -3,14 +3,14 @@ package dev.bellman.columns;
 import dev.bellman.FunctionOptions;
 import java.util.List;
 
-/** A function on the CPU: it solves rows that are too large for the GPU, and reports why a row is rejected. */
+/** A function on the CPU. It solves rows that are too large for the GPU and reports why a row is rejected. */
 @FunctionalInterface
 public interface CpuFunction {
     /**
      * Calls the function.
      *
      * @param options the function's own options, except where cells are counted
-     * @param arguments of a row, as {@link Batch#row} returns them
+     * @param arguments the arguments of a row, as {@link Batch#row} returns them
      * @throws dev.bellman.BellmanException if the row is rejected
      */
     Object call(FunctionOptions options, List<Object> arguments);

@@ -5,24 +5,24 @@ import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** The part of the GPU side that runs functions: it wraps them in objects in which RAPIDS finds their kernels. */
+/** The GPU part that runs functions: it wraps them in objects in which RAPIDS finds their kernels. */
 public interface GpuFunctions {
     /**
-     * A function that RAPIDS can run on a GPU.
+     * Wraps a function in one that RAPIDS can run on a GPU.
      *
-     * @param name of the kernels: the function's name in SQL
-     * @param function a {@code UDFn} of Spark
+     * @param name the name of the kernels, which is the function's name in SQL
+     * @param function a Spark {@code UDFn}
      * @param onCpu calls the function
-     * @return empty if there is no RAPIDS
+     * @return empty if RAPIDS is absent
      */
     Optional<AnyUdf> withKernels(String name, ColumnarFunction function, AnyUdf.Call onCpu);
 
-    /** RAPIDS' reasons for each part of a query that does not run on the GPU. */
+    /** Returns RAPIDS' reasons why parts of a query do not run on the GPU. */
     String whyNotOnGpu(Dataset<Row> query);
 
     /**
-     * Returns the function for Spark to call: one that RAPIDS can run on a GPU, or the function itself without RAPIDS,
-     * a GPU side or a kernel.
+     * Returns the function that Spark should call: one that RAPIDS can run on a GPU, or the function itself if RAPIDS,
+     * the GPU classes or a kernel is missing.
      */
     static Object udf(String name, Object function, AnyUdf.Call onCpu) {
         return function instanceof ColumnarFunction columnar && columnar.hasKernel()

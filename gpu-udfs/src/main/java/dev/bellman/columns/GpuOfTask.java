@@ -3,14 +3,14 @@ package dev.bellman.columns;
 /** The GPU of a Spark task. */
 public interface GpuOfTask {
     /**
-     * Loads the libraries of RAPIDS and of the driver into this process early, so that the session's GPU starts sooner.
+     * Loads the RAPIDS and driver libraries into this process early, so that the session's GPU starts sooner.
      */
     void load();
 
-    /** The bytes that one instance may take on the GPU of this thread's task. */
+    /** The maximum bytes of one input on the GPU of this thread's task. */
     long memory();
 
-    /** The name of the GPU's model. */
+    /** The GPU's model name. */
     String name();
 
     int multiprocessors();

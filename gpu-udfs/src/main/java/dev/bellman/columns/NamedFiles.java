@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import org.apache.spark.sql.internal.SQLConf;
 
-/** Access to files that arguments of functions name. A session may forbid it. */
+/** Checks whether functions may open files that their arguments name. A session can forbid it. */
 public final class NamedFiles {
     /** Whether functions open files that their arguments name. */
     public static final String ENABLED = "spark.bellman.namedFiles.enabled";

@@ -9,11 +9,12 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A function call as it is sent to the executors: its solver, strategy and options, and the parameters that are given.
- * On the CPU it is a Spark function with as many arguments. Kernels are constructed from it, too.
+ * A function call in the form that is sent to the executors: its solver, strategy and options, and the parameters that
+ * are given. On the CPU it is a Spark function with the same number of arguments. Kernels are constructed from it as
+ * well.
  *
- * <p>The given parameters are always the first ones: an argument that is omitted before the last given one is a column
- * of its default.
+ * <p>The given parameters are always the first ones: if an argument before the last given one is omitted, its column
+ * holds the default.
  */
 public final class SolverCall extends AnyArguments<Object> implements ColumnarFunction {
     private static final long serialVersionUID = 1L;
@@ -21,7 +22,7 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
     /**
      * A parameter of the function.
      *
-     * @param ifAbsent its default in Spark's internal form; null if it must be given
+     * @param ifAbsent the default in Spark's internal form; null if the parameter is required
      */
     public record Argument(String name, DataType type, Object ifAbsent) implements Serializable {}
 
@@ -41,8 +42,8 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
 
     /**
      * @param function the function's name in SQL
-     * @param parameters of the function, all of them
-     * @param given how many of them are given
+     * @param parameters all parameters of the function
+     * @param given the number of parameters that are given
      * @param hasKernel whether the GPU can solve this call
      */
     public <S extends Enum<S>> SolverCall(
@@ -76,14 +77,15 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
     }
 
     /**
-     * The index of a parameter's column in a batch; -1 if the function lacks the parameter, or if the call omits it.
+     * Returns the index of a parameter's column in a batch; -1 if the function lacks the parameter or the call omits
+     * it.
      */
     public int column(String parameter) {
         int place = place(parameter);
         return place < given ? place : -1;
     }
 
-    /** The type of a parameter, which may differ between the signatures of a function. */
+    /** Returns the type of a parameter, which may differ between the function's signatures. */
     public DataType type(String parameter) {
         return parameters.get(place(parameter)).type();
     }
@@ -112,7 +114,7 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
         return answer(options, values);
     }
 
-    /** The call as a {@link CpuFunction}. */
+    /** Solves a row as a {@link CpuFunction} does. */
     public Object onCpu(FunctionOptions other, List<Object> values) {
         return answer(other, values.toArray());
     }
@@ -133,7 +135,7 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
         return all;
     }
 
-    /** {@code dtw(a, b, band) with the strategy serial}. */
+    /** For example {@code dtw(a, b, band) with the strategy serial}. */
     @Override
     public String toString() {
         return parameters.stream()

@@ -7,7 +7,8 @@ public final class TaskCores {
     private TaskCores() {}
 
     /**
-     * The cores of this thread's task, {@code spark.task.cpus}; one if it runs no task, as when Spark folds a constant.
+     * Returns the number of cores of this thread's task, {@code spark.task.cpus}; 1 outside tasks, as when Spark folds
+     * a constant.
      */
     public static int count() {
         TaskContext task = TaskContext.get();

@@ -13,9 +13,9 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The share of the heap that a task may use. Tasks run concurrently, and an array that does not fit would end the
- * executor and lose the work of all of them. So memory that depends on the size of an instance is taken here before
- * it is allocated: arguments, copies, tables and results of a row add up while the row is solved.
+ * The share of the heap that a task may use. Tasks run concurrently, and an array that does not fit would crash the
+ * executor and lose the work of all its tasks. So memory that depends on the size of the input is reserved here before
+ * it is allocated. Arguments, copies, tables and results of a row add up while the row is solved.
  */
 public final class TaskMemory {
     /** The rest of the heap is for rows, readers and writers. */
@@ -23,29 +23,29 @@ public final class TaskMemory {
 
     private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+).*)?");
 
-    /** Smaller amounts are not counted: a call has few arrays, and the heap has some room. */
+    /** Smaller amounts are not counted: a call has few arrays, and the heap has some headroom. */
     private static final int MIN_BYTES = 1 << 16;
 
-    /** Copies of an argument: in the row, in the reader or operator that created it, and here. */
+    /** Copies of a string argument: in the row, in the reader or operator that created it, and in the function. */
     private static final int COPIES_OF_A_TEXT = 3;
 
-    /** Copies of a result: in a Spark row, in a list of objects, and in an array. */
+    /** Bytes per array element, with the copies in a Spark row, in a list of objects and in an array. */
     private static final int BYTES_OF_AN_ENTRY = 40;
 
     private TaskMemory() {}
 
-    /** The bytes available to a task. */
+    /** Returns the bytes available to a task. */
     public static long bytes() {
         SparkEnv environment = SparkEnv.get();
         return ofAllTasks() / (environment == null ? 1 : tasks(environment.conf()));
     }
 
-    /** The bytes available to all tasks of this process together. */
+    /** Returns the bytes available to all tasks of this process together. */
     public static long ofAllTasks() {
         return (long) (Runtime.getRuntime().maxMemory() * SHARED);
     }
 
-    /** The bytes available to all tasks of an executor together, as estimated on the driver. */
+    /** Returns the bytes available to all tasks of an executor together, as estimated on the driver. */
     public static long ofExecutor() {
         SparkEnv environment = SparkEnv.get();
         return environment == null
@@ -55,19 +55,19 @@ public final class TaskMemory {
                 : (long) (environment.conf().getSizeAsBytes("spark.executor.memory", "1g") * SHARED);
     }
 
-    /** Half of the bytes that the heap leaves of this machine's memory, or this container's. */
+    /** Returns half of the machine's or container's memory outside the heap. */
     public static long besideHeap() {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return Math.max(0, system.getTotalMemorySize() - Runtime.getRuntime().maxMemory()) / 2;
     }
 
-    /** The cores that Spark gives to this process; all of them outside Spark. */
+    /** Returns the number of cores that Spark gives to this process; outside Spark, all of them. */
     public static int cores() {
         SparkEnv environment = SparkEnv.get();
         return environment == null ? Runtime.getRuntime().availableProcessors() : cores(environment.conf());
     }
 
-    /** The number of concurrent tasks in this process. */
+    /** Returns the number of concurrent tasks in this process. */
     static int tasks(SparkConf conf) {
         return Math.max(1, cores(conf) / conf.getInt("spark.task.cpus", 1));
     }
@@ -80,18 +80,18 @@ public final class TaskMemory {
             String threads = local.group(1);
             return threads == null ? 1 : threads.equals("*") ? processors : Integer.parseInt(threads);
         }
-        // a standalone executor uses all cores of its host, others use one
+        // a standalone executor uses all cores of its host, other executors use one
         return conf.getInt("spark.executor.cores", master.startsWith("spark:") ? processors : 1);
     }
 
     /**
-     * Reserves memory for the call on this thread; fails if it would exceed the task's share together with all that the
-     * call already holds.
+     * Reserves memory for the call on this thread. Fails if this and the memory that the call already holds would
+     * exceed the task's share.
      *
-     * @param function empty where it is not known
-     * @param bytes everything allocated for it, including its results in Spark
-     * @param remedy a fix other than more memory, ending in {@code or}; or empty
-     * @param instance the instance in words: {@code the table of 7 leaves}
+     * @param function the function's name; empty if unknown
+     * @param bytes the memory for everything that is allocated, including the results in Spark
+     * @param remedy a fix other than more memory, ending in {@code or}; may be empty
+     * @param instance a description of the input: {@code the table of 7 leaves}
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT}
      */
     public static void take(String function, long bytes, String remedy, Supplier<String> instance) {
@@ -116,31 +116,31 @@ public final class TaskMemory {
         CallMemory.hold(bytes);
     }
 
-    /** Likewise, if neither the function nor a different fix is known. */
+    /** Reserves memory if neither the function nor a different fix is known. */
     public static void take(long bytes, Supplier<String> instance) {
         take("", bytes, "", instance);
     }
 
-    /** Likewise for an array argument: its copy, and its memory in Spark. */
+    /** Reserves memory for an array argument: its copy, and its memory in Spark. */
     public static void takeArgument(String function, String name, int entries) {
         take(function, (long) BYTES_OF_AN_ENTRY * entries, "", () -> "%s with its %,d entries"
                 .formatted(name, entries));
     }
 
-    /** Reserves the bytes of a string argument, including its memory in Spark. */
+    /** Returns the bytes of a string argument and reserves their memory, including that in Spark. */
     public static byte[] bytesOf(UTF8String argument) {
         take((long) COPIES_OF_A_TEXT * argument.numBytes(), () -> "a text of %,d bytes".formatted(argument.numBytes()));
         return argument.getBytes();
     }
 
-    /** Releases memory that was reserved. */
+    /** Releases reserved memory. */
     public static void release(long bytes) {
         if (bytes >= MIN_BYTES) {
             CallMemory.hold(-bytes);
         }
     }
 
-    /** The bytes that the call on this thread may still reserve. */
+    /** Returns the bytes that the call on this thread may still reserve. */
     public static long left() {
         return Math.max(0, bytes() - CallMemory.held());
     }

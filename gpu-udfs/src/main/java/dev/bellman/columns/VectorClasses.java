@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads classes that need the module {@code jdk.incubator.vector}, with which Spark starts its processes. They are
+ * Loads classes that need the module {@code jdk.incubator.vector}, which Spark adds to its processes. These classes are
  * compiled separately.
  */
 public final class VectorClasses {
@@ -15,7 +15,7 @@ public final class VectorClasses {
 
     private VectorClasses() {}
 
-    /** Returns one object of each class in the package of {@code type}; none if the module is absent. */
+    /** Returns an object of each named class in the package of {@code type}; none if the module is absent. */
     public static <T> List<T> load(Class<T> type, String... names) {
         List<T> loaded = new ArrayList<>();
         try {

@@ -23,7 +23,7 @@ public final class BellmanFunction<S extends Enum<S>> {
     private final Example example;
     private final StrategyTraits<S> traits;
 
-    /** A query expression, and the result that Spark shows for it. */
+    /** A query expression with the result that Spark shows for it. */
     public record Example(String expression, String result) {}
 
     BellmanFunction(
@@ -53,12 +53,12 @@ public final class BellmanFunction<S extends Enum<S>> {
         return problem;
     }
 
-    /** The overloads, one for each combination of types; most functions have one. */
+    /** Returns the overloads, one for each combination of types; most functions have only one. */
     public List<Overload<S>> overloads() {
         return overloads;
     }
 
-    /** All signatures for calls by position. */
+    /** Returns all signatures for calls by position. */
     public List<Signature<S>> signatures() {
         return signatures;
     }
@@ -68,8 +68,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * A description of the values that the function rejects. A function that rejects values also exists as
-     * {@code try_<name>}, which returns NULL for these.
+     * Returns a description of the values that the function rejects. A function that rejects values also exists as
+     * {@code try_<name>}, which returns NULL for them.
      */
     public Optional<String> rejects() {
         return rejects;
@@ -79,19 +79,20 @@ public final class BellmanFunction<S extends Enum<S>> {
         return example;
     }
 
-    /** The differences between its strategies. */
+    /** Returns the differences between the function's strategies. */
     public StrategyTraits<S> traits() {
         return traits;
     }
 
     /**
-     * The name of the variant that returns NULL for rejected values; the function's own name if it rejects nothing.
+     * Returns the name of the variant that returns NULL for rejected values; the function's own name if it rejects
+     * nothing.
      */
     public String tryName() {
         return rejects.isPresent() ? "try_" + name : name;
     }
 
-    /** The variant as a separate function, which rejects nothing; empty if the function itself rejects nothing. */
+    /** Returns the variant as a separate function, which rejects nothing; empty if this function rejects nothing. */
     public Optional<BellmanFunction<S>> tryVariant() {
         return rejects.map(what ->
                 new BellmanFunction<>(overloads, tryName(), problem, description, Optional.empty(), example, traits));
@@ -102,14 +103,14 @@ public final class BellmanFunction<S extends Enum<S>> {
         return !kernels().isEmpty();
     }
 
-    /** The strategies that have a kernel for at least one signature. */
+    /** Returns the strategies that have a kernel for at least one signature. */
     public List<S> kernels() {
         return Stream.of(problem.strategyType().getEnumConstants())
                 .filter(strategy -> signatures.stream().anyMatch(signature -> signature.hasKernel(strategy)))
                 .toList();
     }
 
-    /** The parameters that no kernel supports: calls with one of them run only on the CPU. */
+    /** Returns the parameters that no kernel supports: calls with one of them run only on the CPU. */
     public List<Parameter> withoutKernel() {
         return overloads.stream()
                 .flatMap(each -> each.parameters().stream())
@@ -118,7 +119,7 @@ public final class BellmanFunction<S extends Enum<S>> {
                 .toList();
     }
 
-    /** The overloads whose types no kernel takes, if the function has kernels. */
+    /** Returns the overloads whose types no kernel supports, if the function has kernels. */
     public List<Overload<S>> overloadsWithoutKernel() {
         return overloads.stream()
                 .filter(each -> hasKernel()
@@ -128,7 +129,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Among the signatures with this many arguments, the first whose types preserve the values of the most arguments.
+     * Returns, among the signatures with this many arguments, the first one whose types preserve the most arguments'
+     * values.
      */
     public Optional<Signature<S>> signature(List<DataType> arguments) {
         return signatures.stream()
@@ -137,9 +139,9 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * The arguments whose values a cast to the parameters' types may change.
+     * Counts the arguments whose values may change when they are cast to the parameters' types.
      *
-     * @param arguments their types; null for omitted arguments
+     * @param arguments the types of the arguments; null for omitted ones
      */
     public static long changes(List<DataType> arguments, List<Parameter> parameters) {
         return IntStream.range(0, arguments.size())
@@ -149,8 +151,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Whether a cast preserves values. A cast from a decimal to a double counts as one that does; a cast to an integer
-     * does not.
+     * Whether a cast preserves values. A cast from a decimal to a double is considered to preserve them, a cast to an
+     * integer is not.
      */
     private static boolean keepsValues(DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {

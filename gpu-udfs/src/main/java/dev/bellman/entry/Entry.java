@@ -10,8 +10,8 @@ import java.util.Set;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Describes a function for the list of its family. Everything else is derived: NULL for a NULL argument, rejected rows,
- * the {@code try_} variant, named arguments, documentation and help.
+ * Describes a function for the list of its family. Everything else is derived: NULL results for NULL arguments,
+ * rejected rows, the {@code try_} variant, named arguments, documentation and help.
  *
  * <pre>{@code
  * Entry.of("hamming_distance", PROBLEM)
@@ -47,25 +47,25 @@ public final class Entry<S extends Enum<S>> {
     }
 
     /**
-     * Adds a signature: parameters and the result. A function has several if its parameters may have different types.
+     * Adds a signature: parameters and a result type. A function whose parameters may have different types has several.
      *
-     * @param parameters all of them, optional ones last
-     * @param solver gets an argument for each of them
+     * @param parameters all parameters, optional ones last
+     * @param solver receives an argument for each parameter
      */
     public Entry<S> signature(List<Parameter> parameters, DataType result, Solver<S> solver) {
         signatures.add(new Solved<>(parameters, result, solver, true));
         return this;
     }
 
-    /** Adds a list of parameters with its result, for types that no kernel takes. */
+    /** Adds a signature with types that no kernel supports. */
     public Entry<S> signatureWithoutKernel(List<Parameter> parameters, DataType result, Solver<S> solver) {
         signatures.add(new Solved<>(parameters, result, solver, false));
         return this;
     }
 
     /**
-     * Names the strategies that have a kernel, for all calls by a {@link #signature} without an argument that is {@link
-     * Parameter#withoutKernel}. By default none has.
+     * Sets the strategies that have a kernel, for all calls by a {@link #signature} without an argument that is {@link
+     * Parameter#withoutKernel}. By default, no strategy has one.
      */
     @SafeVarargs
     public final Entry<S> kernels(S... strategies) {
@@ -87,7 +87,7 @@ public final class Entry<S extends Enum<S>> {
         return this;
     }
 
-    /** Sets a query expression, and the result that Spark shows for it. */
+    /** Sets an example: a query expression with the result that Spark shows for it. */
     public Entry<S> example(String expression, String result) {
         example = new BellmanFunction.Example(expression, result);
         return this;

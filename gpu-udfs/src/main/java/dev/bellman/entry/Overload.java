@@ -17,8 +17,8 @@ public final class Overload<S extends Enum<S>> {
     private final List<Signature<S>> signatures;
 
     /**
-     * @param function its name in SQL
-     * @param index the index of this overload among those of the function
+     * @param function the function's name in SQL
+     * @param index the index of this overload among the function's overloads
      * @param kernels the strategies that have kernels
      */
     Overload(
@@ -56,27 +56,27 @@ public final class Overload<S extends Enum<S>> {
                 .toList();
     }
 
-    /** All parameters. */
+    /** Returns all parameters. */
     public List<Parameter> parameters() {
         return parameters;
     }
 
-    /** The number of required parameters; they are the first ones. */
+    /** Returns the number of required parameters, which are the first ones. */
     public int required() {
         return (int) parameters.stream().takeWhile(each -> !each.isOptional()).count();
     }
 
-    /** The signatures for calls by position, the shortest first. */
+    /** Returns the signatures for calls by position, the shortest first. */
     public List<Signature<S>> signatures() {
         return signatures;
     }
 
-    /** The signature of calls in which the first {@code count} parameters are given. */
+    /** Returns the signature of calls that give the first {@code count} parameters. */
     public Signature<S> given(int count) {
         return signatures.get(count - required());
     }
 
-    /** {@code (a, b, band = no limit, power = 2)}. */
+    /** For example {@code (a, b, band = no limit, power = 2)}. */
     @Override
     public String toString() {
         return parameters.stream()

@@ -10,15 +10,16 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * A parameter of a function. Arguments of other types are cast where Spark casts implicitly.
  *
- * @param isSetting whether it is the same for all rows of a job, which lists it under {@code parameters} rather than
- *     {@code arguments}
- * @param check fails for a constant argument with which no row has an answer, also of {@code try_} variants, when the
- *     query is planned; takes the name of the function as called, for the message, and the value, which is not NULL
- * @param readsFile whether the function reads a file that a value names; empty if no value does
- * @param ifAbsent the value of an argument that is left out; empty if it must be given
- * @param isContent whether a value is content, and not the path of a file with it, which a job can give instead; empty
- *     if such content does not come in files
- * @param onGpu whether the kernels of the function can take it
+ * @param isSetting whether the value is the same for all rows of a job, which lists it under {@code parameters} rather
+ *     than {@code arguments}
+ * @param check runs when the query is planned and fails for a constant argument with which no row has an answer, even
+ *     in {@code try_} variants; receives the name of the function as called, for the message, and the value, which is
+ *     not NULL
+ * @param readsFile whether the function reads a file that a given value names; empty if no value names one
+ * @param ifAbsent the default of an omitted argument; empty if the parameter is required
+ * @param isContent whether a given value is content rather than the path of a file with the content, which a job can
+ *     give instead; empty if such content does not come in files
+ * @param onGpu whether the function's kernels support the parameter
  */
 public record Parameter(
         String name,
@@ -32,10 +33,9 @@ public record Parameter(
     private static final BiConsumer<String, Object> NO_CHECK = (function, value) -> {};
 
     /**
-     * A default.
+     * The default of an optional parameter.
      *
-     * @param value the value in Spark's internal form: a call with this value returns the same as a call without the
-     * argument
+     * @param value the value in Spark's internal form; a call with it returns the same as a call without the argument
      * @param text the default in the documentation: {@code 2}, {@code no limit}
      */
     public record Default(Object value, String text) {
@@ -43,7 +43,7 @@ public record Parameter(
             Objects.requireNonNull(value, "value");
         }
 
-        /** The value as Spark's {@code lit} takes it. */
+        /** Returns the value in the form that Spark's {@code lit} accepts. */
         public Object plain() {
             return value instanceof UTF8String string ? string.toString() : value;
         }
@@ -58,43 +58,43 @@ public record Parameter(
         return check != NO_CHECK;
     }
 
-    /** A parameter that may differ from row to row. */
+    /** Creates a parameter that may differ from row to row. */
     public Parameter(String name, DataType type, BiConsumer<String, Object> check) {
         this(name, type, false, check, Optional.empty(), Optional.empty(), Optional.empty(), true);
     }
 
-    /** A parameter with one value for all rows of a job. */
+    /** Returns a parameter with one value for all rows of a job. */
     public static Parameter setting(String name, DataType type, BiConsumer<String, Object> check) {
         return new Parameter(name, type, true, check, Optional.empty(), Optional.empty(), Optional.empty(), true);
     }
 
-    /** An optional parameter that may differ from row to row. */
+    /** Returns an optional parameter that may differ from row to row. */
     public static Parameter optional(String name, DataType type, Object value) {
         return new Parameter(name, type).orElse(value);
     }
 
-    /** The same parameter as an optional one; the documentation shows the value. */
+    /** Makes the parameter optional; the documentation shows the value. */
     public Parameter orElse(Object value) {
         return orElse(value, value.toString());
     }
 
-    /** The same parameter as an optional one; the documentation shows the text. */
+    /** Makes the parameter optional; the documentation shows the text. */
     public Parameter orElse(Object value, String text) {
         return new Parameter(
                 name, type, isSetting, check, readsFile, Optional.of(new Default(value, text)), isContent, onGpu);
     }
 
-    /** The same parameter, for values that may be paths of files. */
+    /** Returns the parameter for values that may be file paths. */
     public Parameter withFiles(Predicate<String> reads) {
         return new Parameter(name, type, isSetting, check, Optional.of(reads), ifAbsent, isContent, onGpu);
     }
 
-    /** The same parameter, for which a job can name a file with the content. */
+    /** Returns the parameter for content that a job can also read from a file. */
     public Parameter ofContent(Predicate<String> recognized) {
         return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, Optional.of(recognized), onGpu);
     }
 
-    /** The same parameter, without kernels: calls with it run only on the CPU. */
+    /** Returns the parameter without kernels: calls with it run only on the CPU. */
     public Parameter withoutKernel() {
         return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, isContent, false);
     }

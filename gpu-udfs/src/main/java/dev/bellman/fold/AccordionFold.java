@@ -7,10 +7,10 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Folding a protein like an accordion: the chain is cut into strands of at least two residues, which run up and down
- * side by side. Each strand faces the previous one: the residues next to the fold face each other, then the residues
- * after these, and so on. Two hydrophobic residues that face each other are a contact, unless they are neighbours in
- * the chain, at the fold itself. The goal is the folding with the maximum number of contacts.
+ * Folds a protein like an accordion: the chain is cut into strands of at least two residues, which run up and down side
+ * by side. Each strand faces the previous one: the residues next to the fold face each other, then the residues after
+ * these, and so on. Two hydrophobic residues that face each other form a contact, unless they are neighbours in the
+ * chain, at the fold itself. The best folding has the maximum number of contacts.
  *
  * <pre>{@code
  * f(j, x) = how many y, j + 2 <= y <= x, have hydrophobic residues y and 2 j + 1 - y
@@ -21,31 +21,31 @@ import java.util.Arrays;
  * <p>{@code f} counts the contacts of a fold after {@code j}, up to residue {@code x}. In {@code s} the first strand is
  * {@code i} to {@code j}, and the second is {@code j + 1} to {@code k}.
  *
- * <p>Residues count from 1. The answer is the maximum of {@code s(1, j)}: protein accordion folding of M. M. Javanmard
- * and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. As printed it
- * takes O(n^3). But with {@code t = 2 j - i + 1}, where the first strand ends, the maximum splits into two parts that
- * depend only on {@code j} and {@code t}: the largest {@code s(j + 1, k) + f(j, k)} for
- * {@code k <= t}, a prefix maximum, and {@code f(j, t)} plus the largest {@code s(j + 1, k)} for {@code k > t}, a
- * suffix maximum: O(n^2).
+ * <p>Residues count from 1. The answer is the maximum of {@code s(1, j)}: protein accordion folding by M. M. Javanmard
+ * and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. The printed
+ * recurrence takes O(n^3). But with {@code t = 2 j - i + 1}, where the first strand ends, the maximum splits into two
+ * parts that depend only on {@code j} and {@code t}. The first is the largest {@code s(j + 1, k) + f(j, k)} for {@code
+ * k <= t}, a prefix maximum. The second is {@code f(j, t)} plus the largest {@code s(j + 1, k)} for {@code k > t}, a
+ * suffix maximum. This takes O(n^2).
  *
- * <p>A folding is given by the last residue of each strand. Ties: the folding with the shortest first strand, then with
- * the shortest second strand, and so on.
+ * <p>A folding is given by the last residue of each strand. Ties: the folding with the shortest first strand wins, then
+ * the one with the shortest second strand, and so on.
  */
 public final class AccordionFold {
-    /** All give the same folding. */
+    /** All strategies return the same folding. */
     public enum Strategy {
         /** {@link #QUADRATIC}. */
         AUTO,
         /** The recurrence as printed, O(n^3). */
         SERIAL,
-        /** By prefix and suffix maxima, O(n^2). */
+        /** The recurrence with prefix and suffix maxima, O(n^2). */
         QUADRATIC
     }
 
-    /** The contacts, and the last residue of each strand. */
+    /** The number of contacts, and the last residue of each strand. */
     public record Solution(int score, int[] ends) {}
 
-    /** Stands for no folding, as if the last strand had one residue. */
+    /** Marks a folding that does not exist because its last strand would have one residue. */
     private static final int NONE = Integer.MIN_VALUE / 2;
 
     private final boolean[] hydrophobic;
@@ -63,9 +63,10 @@ public final class AccordionFold {
     }
 
     /**
-     * The best folding.
+     * Returns the best folding.
      *
-     * @param residues a letter per residue: {@code H} or {@code 1} if it is hydrophobic, {@code P} or {@code 0} if not
+     * @param residues one letter per residue: {@code H} or {@code 1} if it is hydrophobic, {@code P} or {@code 0} if
+     *     not
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is any other letter;
      *     {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
      */
@@ -106,7 +107,7 @@ public final class AccordionFold {
         return fold.walk(facing);
     }
 
-    /** Sets {@code f(j, x)} for all x after j that a strand up to j can face. */
+    /** Sets {@code f(j, x)} for all x after j that a strand ending at j can face. */
     private void countFacing(int j, int[] facing) {
         int last = Math.min(2 * j, n);
         facing[j + 1] = 0;

@@ -7,8 +7,8 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The maximum number of base pairs of an RNA: pairs of C and G, A and U, G and U, of which no two cross, with at least
- * {@code minLoop} bases between the two of a pair.
+ * The maximum number of base pairs of an RNA. C pairs with G, A with U, and G with U; no two pairs cross, and the two
+ * bases of a pair are at least {@code minLoop} bases apart.
  *
  * <pre>{@code
  * m(i, j) = max(m(i + 1, j),                                             i is unpaired
@@ -22,11 +22,11 @@ import java.util.Arrays;
  * folding complexity, 2007. A candidate is applied to all {@code j} at once, in a loop over two rows of the table that
  * compiles to vector instructions.
  *
- * <p>Ties: base by base from the first, a base is unpaired if it can be, and otherwise pairs with the smallest
+ * <p>Ties: from the first base to the last, a base is unpaired if possible, and otherwise pairs with the smallest
  * {@code k}.
  */
 public final class BasePairs {
-    /** All give the same structure. */
+    /** All strategies return the same structure. */
     public enum Strategy {
         /** {@link #SPARSE}. */
         AUTO,
@@ -36,7 +36,7 @@ public final class BasePairs {
         SPARSE
     }
 
-    /** The default minimum number of bases between the two of a pair: RNA cannot bend more tightly. */
+    /** The default minimum number of bases between the two bases of a pair: RNA cannot bend more tightly. */
     public static final int MIN_LOOP = 3;
 
     private final byte[] bases;
@@ -113,19 +113,19 @@ public final class BasePairs {
         most[i] = row;
     }
 
-    /** Raises the elements from an offset on to at least those of a different row plus an increment. */
+    /** Raises the elements from an offset on to at least those of another row plus an increment. */
     private static void raise(int[] row, int offset, int pairs, int[] behind, int length) {
         for (int at = 0; at < length; at++) {
             row[offset + at] = Math.max(row[offset + at], pairs + behind[at]);
         }
     }
 
-    /** The maximum number of pairs. */
+    /** Returns the maximum number of pairs. */
     int count() {
         return n == 0 ? 0 : most(0, n - 1);
     }
 
-    /** The structure in dots and brackets. */
+    /** Returns the structure in dots and brackets. */
     byte[] structure() {
         byte[] structure = new byte[n];
         Arrays.fill(structure, (byte) '.');

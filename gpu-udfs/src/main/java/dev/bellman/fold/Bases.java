@@ -5,20 +5,20 @@ import dev.bellman.ErrorCode;
 import java.util.Arrays;
 
 /**
- * The bases of an RNA as small numbers: {@link #N}, A, C, G and U in this order. T counts as U, and lowercase as
- * uppercase. N is any base, and pairs with none.
+ * The bases of an RNA as small numbers: {@link #N}, A, C, G and U in this order. T counts as U, and lowercase counts as
+ * uppercase. N is an unknown base, which pairs with no base.
  */
 public final class Bases {
     /** An unknown base. */
     public static final int N = 0;
 
-    /** The number of base numbers. */
+    /** The number of different base numbers. */
     public static final int COUNT = 5;
 
-    /** The letters by their numbers. */
+    /** The letters, indexed by base number. */
     public static final String LETTERS = "NACGU";
 
-    /** The pairs by their numbers, from 1; 0 stands for no pair. */
+    /** The pairs, indexed by pair number from 1; 0 means no pair. */
     public static final String[] PAIRS = {"", "CG", "GC", "GU", "UG", "AU", "UA"};
 
     private static final byte[] NUMBERS = new byte[128];
@@ -39,7 +39,7 @@ public final class Bases {
 
     private Bases() {}
 
-    /** The number of the pair of two bases, the 5' base first; 0 if they cannot pair. */
+    /** Returns the number of the pair that two bases form, the 5' base first; 0 if they cannot pair. */
     public static int pair(int x, int y) {
         return PAIR[x * COUNT + y];
     }
@@ -50,9 +50,9 @@ public final class Bases {
     }
 
     /**
-     * The bases of a sequence.
+     * Converts a sequence to base numbers.
      *
-     * @param argument its name
+     * @param argument the argument's name
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for any other letter
      */
     public static byte[] of(String function, String argument, byte[] letters) {

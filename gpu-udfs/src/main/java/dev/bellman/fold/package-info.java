@@ -1,2 +1,2 @@
-/** Foldings of chains. {@code AccordionFold} is the folding into strands side by side. */
+/** Foldings of chains. {@code AccordionFold} folds a chain into strands side by side. */
 package dev.bellman.fold;

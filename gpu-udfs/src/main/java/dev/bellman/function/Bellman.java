@@ -5,15 +5,15 @@ import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import org.apache.spark.sql.SparkSession;
 
-/** Bellman in an existing session: {@code Bellman.register(spark)}. */
+/** Adds Bellman to an existing session: {@code Bellman.register(spark)}. */
 public final class Bellman {
     private Bellman() {}
 
     /**
-     * Adds what {@link BellmanExtensions} adds to a configured session: the functions, and the rules of the planner.
-     * Sessions created from this one have them, too. A second call has no effect.
+     * Adds everything that {@link BellmanExtensions} adds to a configured session: the functions and the planner rules.
+     * Sessions created from this one have them as well. A second call has no effect.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the session is a client of Spark Connect
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the session is a Spark Connect client
      */
     public static void register(SparkSession spark) {
         if (!(spark instanceof org.apache.spark.sql.classic.SparkSession session)) {

@@ -29,20 +29,20 @@ import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
 /**
- * Adds the functions, and the rules of the planner, to every session:
- * {@code spark.sql.extensions=dev.bellman.function.BellmanExtensions}.
+ * Adds the functions and the planner rules to every session: {@code
+ * spark.sql.extensions=dev.bellman.function.BellmanExtensions}.
  */
 public final class BellmanExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
     /** The Spark setting for extensions. */
     public static final String KEY = "spark.sql.extensions";
 
-    /** Returns a session's extensions, including this one. */
+    /** Adds the name of this class to the value of {@link #KEY}, unless the value already contains it. */
     public static String among(String extensions) {
         String name = BellmanExtensions.class.getName();
         return extensions.contains(name) ? extensions : extensions.isEmpty() ? name : extensions + "," + name;
     }
 
-    /** Adds this extension to a running session that lacks it. */
+    /** Adds these extensions to a running session that lacks them. */
     static void addTo(org.apache.spark.sql.classic.SparkSession session) {
         SparkSessionExtensions extensions = session.extensions();
         synchronized (extensions) {
@@ -108,7 +108,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         return BoxedUnit.UNIT;
     }
 
-    /** Joins, and windows that keep the nearest rows. */
+    /** Adds the planning of joins, and of windows that keep the nearest rows. */
     private static void addPlans(SparkSessionExtensions extensions) {
         extensions.injectPreCBORule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
             @Override
@@ -134,7 +134,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         });
     }
 
-    /** A call as the session makes it, whose function may have options. */
+    /** Creates a call with the session's function, which may have options. */
     private static Optional<Expression> call(
             org.apache.spark.sql.classic.SparkSession session, String name, Seq<Expression> arguments) {
         FunctionIdentifier function = new FunctionIdentifier(name);
@@ -145,7 +145,10 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         }
     }
 
-    /** Spark creates extensions before it creates a session, so only the context's settings can be read. */
+    /**
+     * Returns the function builders. Spark creates extensions before sessions, so only the context's settings can be
+     * read.
+     */
     private static List<FunctionBuilder> builders() {
         SparkEnv environment = SparkEnv.get();
         String splink = environment == null ? "false" : environment.conf().get(SplinkFunctions.KEY, "false");

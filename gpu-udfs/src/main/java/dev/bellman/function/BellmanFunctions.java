@@ -18,11 +18,11 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Registers functions with the caller's options in a running session. {@link Bellman#register} is for users. */
+/** Registers functions with the caller's options in a running session. Users should call {@link Bellman#register}. */
 public final class BellmanFunctions {
     private BellmanFunctions() {}
 
-    /** The functions of a session: the catalogue's and, if {@code splink} is true, Splink's. */
+    /** Returns the functions of a session: those of the catalogue and, if {@code splink} is true, Splink's. */
     static List<BellmanFunction<?>> of(String splink) {
         List<BellmanFunction<?>> functions = new ArrayList<>(Catalogue.functions());
         if (Boolean.parseBoolean(splink)) {
@@ -31,12 +31,12 @@ public final class BellmanFunctions {
         return functions;
     }
 
-    /** Registers every function with the caller's options, only for this session. */
+    /** Registers every function with the caller's options, for this session only. */
     public static void register(SparkSession spark, FunctionOptions options) {
         register(spark, Catalogue.functions(), options);
     }
 
-    /** Registers functions that need not be in the catalogue. */
+    /** Registers functions, which need not be in the catalogue. */
     public static void register(SparkSession spark, List<BellmanFunction<?>> functions, FunctionOptions options) {
         FunctionBuilder.all(functions, options).forEach(builder -> register(spark, builder));
         addRules(spark);
@@ -54,11 +54,11 @@ public final class BellmanFunctions {
     }
 
     /**
-     * Registers, only for this session, a function with the same arguments that returns the reason why {@code function}
-     * rejects them: the message of its {@link dev.bellman.BellmanException}, or NULL if it does not fail. It runs on
-     * the CPU.
+     * Registers, for this session only, a function with the same arguments that returns the reason why {@code function}
+     * rejects them: the message of its {@link dev.bellman.BellmanException}, or NULL if the call does not fail. It runs
+     * on the CPU.
      *
-     * @return its name in SQL
+     * @return the new function's name in SQL
      */
     public static String registerRejection(SparkSession spark, BellmanFunction<?> function) {
         String name = "bellman_rejection_" + function.name();

@@ -29,11 +29,11 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A call of a function in a query: Spark's {@code ScalaUDF}, but it fails like a built-in function. Spark wraps
- * exceptions of user-defined functions, and PySpark prints them as pages of Java stack traces. Here a rejected row is a
- * {@link RowError}.
+ * A function call in a query. It is a Spark {@code ScalaUDF} that fails like a built-in function: Spark wraps
+ * exceptions of user-defined functions, and PySpark prints them as pages of Java stack traces. Instead, a rejected row
+ * becomes a {@link RowError}.
  *
- * <p>The arguments of our functions have Spark's internal form, so they are passed as they are.
+ * <p>Bellman's functions accept arguments in Spark's internal form, so arguments are passed on unchanged.
  */
 public final class Call extends ScalaUDF {
     private static final long serialVersionUID = 1L;
@@ -42,13 +42,13 @@ public final class Call extends ScalaUDF {
     private transient Consumer<List<Expression>> check;
 
     private transient Boolean isConstant;
-    /** The result for constant arguments, once it is known. */
+    /** The result for constant arguments, once it has been computed. */
     private transient Optional<Object> constant;
 
     private transient MethodHandle function;
     private transient Function1<Object, Object> toInternal;
 
-    /** The parameters of {@code ScalaUDF}, by which Spark copies expressions. */
+    /** Takes the parameters of {@code ScalaUDF}, through which Spark copies expressions. */
     public Call(
             Object function,
             DataType dataType,
@@ -73,7 +73,7 @@ public final class Call extends ScalaUDF {
                 same.udfDeterministic());
     }
 
-    /** Adds a check of the arguments, which runs once, when Spark checks their types. */
+    /** Adds a check of the arguments, which runs once, when Spark checks the argument types. */
     Call withCheck(Consumer<List<Expression>> ofArguments) {
         check = ofArguments;
         return this;
@@ -85,7 +85,7 @@ public final class Call extends ScalaUDF {
             try {
                 check.accept(CollectionConverters.asJava(children()));
             } catch (Exception e) {
-                // Scala throws checked exceptions without declaring them
+                // in Scala, checked exceptions can be thrown without a declaration
                 throw FunctionBuilder.<RuntimeException>unchecked(
                         e instanceof AnalysisException analysis ? analysis.withPosition(origin()) : e);
             }
@@ -94,7 +94,7 @@ public final class Call extends ScalaUDF {
         return super.checkInputDataTypes();
     }
 
-    /** The call as a plain {@code ScalaUDF}. */
+    /** Returns the call as a plain {@code ScalaUDF}. */
     ScalaUDF plain() {
         return new ScalaUDF(
                 function(),
@@ -121,7 +121,7 @@ public final class Call extends ScalaUDF {
                 .withCheck(check);
     }
 
-    /** A call is not equal to a plain one: otherwise a rule that replaces one by the other would have no effect. */
+    /** A call never equals a plain one: otherwise a rule that replaces one with the other would have no effect. */
     @Override
     public boolean canEqual(Object other) {
         return other instanceof Call;
@@ -145,8 +145,8 @@ public final class Call extends ScalaUDF {
     }
 
     /**
-     * Returns the result, in Spark's internal form like the arguments; also called by generated code. With constant
-     * arguments, which Spark folds only if the call is quick, the result is the same for all rows.
+     * Returns the result, in Spark's internal form like the arguments; generated code calls this as well. For constant
+     * arguments, which Spark folds only if the call is quick, the result is computed once for all rows.
      */
     public Object result(Object[] arguments) {
         if (isConstant == null) {

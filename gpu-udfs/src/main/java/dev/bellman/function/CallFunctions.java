@@ -13,16 +13,16 @@ import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 
 /**
- * The function objects inside Spark's expressions for calls, one for each kind of call. Spark considers two calls equal
- * only if they have the same function object. GROUP BY, common subexpressions and cached queries rely on that.
+ * The function objects inside Spark's call expressions, one for each kind of call. Spark considers two calls equal only
+ * if they have the same function object; GROUP BY, common subexpressions and cached queries rely on that.
  *
- * <p>Objects that no expression uses any longer are garbage collected, because options may belong to a single run.
+ * <p>Objects that no expression uses any more are garbage collected, because options may belong to a single run.
  */
 final class CallFunctions {
     /**
-     * All that determines what a call with given arguments returns and counts.
+     * Everything that determines what a call returns and counts, apart from its arguments.
      *
-     * @param name in SQL
+     * @param name the function's name in SQL
      */
     record Way(
             String name,
@@ -61,8 +61,8 @@ final class CallFunctions {
     }
 
     /**
-     * Returns the name of the function that an expression calls, if it is one of Bellman's and not a different one
-     * registered under that name.
+     * Returns the name of the function that an expression calls, if that function is Bellman's and not a different one
+     * registered under the same name.
      */
     static synchronized Optional<String> name(ScalaUDF expression) {
         return Optional.ofNullable(NAMES.get(expression.function()));

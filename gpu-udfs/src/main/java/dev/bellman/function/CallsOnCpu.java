@@ -9,7 +9,7 @@ import scala.PartialFunction;
 import scala.PartialFunction$;
 import scala.runtime.AbstractFunction1;
 
-/** Turns plain calls that RAPIDS left on the CPU, in row-based operators, back into {@link Call}s. */
+/** Turns the plain calls that RAPIDS left on the CPU, in row-based operators, back into {@link Call}s. */
 final class CallsOnCpu extends ColumnarRule {
     private static final PartialFunction<Expression, Expression> CALL =
             PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {

@@ -32,8 +32,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * All functions. Registration, {@code bellman functions}, the function pages and {@code bellman check} all use this
- * list of the families' lists.
+ * The list of all functions, which combines the families' lists. Registration, {@code bellman functions}, the function
+ * pages and {@code bellman check} all use it.
  */
 public final class Catalogue {
     private static final List<Family> FAMILIES = List.of(
@@ -104,7 +104,7 @@ public final class Catalogue {
                 page, title, introduction, lists.stream().flatMap(List::stream).toList());
     }
 
-    /** The functions by family, in the order of {@link #functions()}. */
+    /** Returns the functions by family, in the order of {@link #functions()}. */
     public static List<Family> families() {
         return FAMILIES;
     }
@@ -113,7 +113,7 @@ public final class Catalogue {
         return FUNCTIONS;
     }
 
-    /** The problems, in the order of their first function. */
+    /** Returns the problems, in the order of their first function. */
     public static List<Problem<?>> problems() {
         return FUNCTIONS.stream()
                 .<Problem<?>>map(BellmanFunction::problem)
@@ -121,7 +121,7 @@ public final class Catalogue {
                 .toList();
     }
 
-    /** Returns the function of that name, or the one whose {@code try_} variant has that name. */
+    /** Returns the function with this name, or the one whose {@code try_} variant has this name. */
     public static Optional<BellmanFunction<?>> named(String name) {
         return FUNCTIONS.stream()
                 .filter(each -> each.name().equals(name) || each.tryName().equals(name))
@@ -129,11 +129,11 @@ public final class Catalogue {
     }
 
     /**
-     * Returns the name of the strategy that a session is configured with: under the problem's {@link
-     * Problem#strategyKey} or, if that is not set, under the same key of one of its functions; {@code auto} if neither
-     * is set.
+     * Returns the name of the strategy that a session configures: the value of the problem's {@link
+     * Problem#strategyKey} or, if that is not set, of the same key for one of the problem's functions; {@code auto} if
+     * neither is set.
      *
-     * @param configuration the session's value of a key; null if it is not set
+     * @param configuration returns the session's value of a key; null if the key is not set
      */
     public static String strategy(Problem<?> problem, UnaryOperator<String> configuration) {
         return Stream.concat(

@@ -27,10 +27,10 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Calls a function with any number of arguments, up to the {@value #MAX_ARGUMENTS} of Spark's {@code UDF22}.
  *
- * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. Its arguments arrive in
+ * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. It receives arguments in
  * Spark's internal form, without copies or losses: {@code UTF8String} for STRING, {@code ArrayData} for ARRAY, {@code
- * InternalRow} for STRUCT, and boxed numbers. Its result is like the result of any Java UDF; a STRING may also be a
- * {@code UTF8String}.
+ * InternalRow} for STRUCT, and boxed numbers. It returns results like any Java UDF; a STRING may also be a {@code
+ * UTF8String}.
  */
 public final class Dispatcher implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -40,7 +40,7 @@ public final class Dispatcher implements Serializable {
     private final Object udf;
     private final List<DataType> parameters;
     private final DataType result;
-    /** {@code udf.call(arguments[0], arguments[1], ...)}; not serializable, so created where it is needed. */
+    /** {@code udf.call(arguments[0], arguments[1], ...)}; not serializable, so each process creates it when needed. */
     private transient MethodHandle call;
 
     private transient List<Function1<Object, Object>> toInternal;
@@ -49,7 +49,7 @@ public final class Dispatcher implements Serializable {
     /** @param udf the result of {@link Signature#implementation} */
     public Dispatcher(Signature<?> signature, Object udf) {
         this.udf = udf;
-        // a serializable one
+        // this list is serializable
         parameters = new ArrayList<>(
                 signature.parameters().stream().map(Parameter::type).toList());
         result = signature.result();
@@ -72,7 +72,7 @@ public final class Dispatcher implements Serializable {
         }
     }
 
-    /** Calls the function as Spark's engine does: with arguments in Spark's internal form. */
+    /** Calls the function as Spark's engine does, with arguments in Spark's internal form. */
     public Object callInternal(Object... arguments) {
         try {
             if (call == null) {
@@ -90,7 +90,7 @@ public final class Dispatcher implements Serializable {
         }
     }
 
-    /** Calls the function outside of a query: arguments and result are as a {@code Row} has them. */
+    /** Calls the function outside queries, with arguments and a result in the form of a {@code Row}. */
     public Object call(Object... arguments) {
         Object[] internal = internal(arguments);
         return toExternal.apply(callInternal(internal));
@@ -113,21 +113,21 @@ public final class Dispatcher implements Serializable {
     }
 
     /**
-     * The function object of Spark's expression for calls. RAPIDS looks for kernels in the only variable that Spark's
-     * wrapper of a Java UDF captures.
+     * Returns the function object for Spark's call expression. RAPIDS looks for kernels in the only variable that
+     * Spark's wrapper of a Java UDF captures.
      *
-     * @param kernels the name of the kernels: the function's name in the catalogue
+     * @param kernels the name of the kernels, which is the function's name in the catalogue
      */
     Object scalaFunction(String kernels) {
         return wrapped(GpuFunctions.udf(kernels, udf, this::callInternal));
     }
 
-    /** The function object for calls of a different function with the same parameters. */
+    /** Returns the function object for calls of a different function with the same parameters. */
     Object scalaFunction(AnyUdf.Call other) {
         return wrapped(new AnyUdf(other));
     }
 
-    /** The wrapper that {@code spark.udf().register} creates. */
+    /** Returns the wrapper that {@code spark.udf().register} creates. */
     private Object wrapped(Object shown) {
         try {
             return ToScalaUDF.class.getMethod("apply", udfInterface()).invoke(null, shown);
@@ -137,10 +137,10 @@ public final class Dispatcher implements Serializable {
     }
 
     /**
-     * Spark's expression for a call.
+     * Returns Spark's expression for a call.
      *
-     * @param scalaFunction created by a dispatcher of the same signature
-     * @param arguments of the types of the parameters
+     * @param scalaFunction a function object from a dispatcher for the same signature
+     * @param arguments the arguments, with the parameters' types
      */
     static Call expression(
             String name, Object scalaFunction, Signature<?> signature, DataType result, List<Expression> arguments) {
@@ -152,14 +152,15 @@ public final class Dispatcher implements Serializable {
     }
 
     /**
-     * Passes an argument unchanged. Spark would turn a STRING into a {@code String} and lose bytes that are not UTF-8.
+     * Passes an argument on unchanged. Spark would turn a STRING into a {@code String} and lose bytes that are not
+     * UTF-8.
      */
     private static Option<ExpressionEncoder<?>> asHeld(DataType type) {
         if (CatalystTypeConverters$.MODULE$.isPrimitive(type)) {
             return Option.empty();
         }
         DataType object = new ObjectType(Object.class);
-        // the schema of this encoder is an object type, to which Spark never casts
+        // this encoder's schema is an object type, to which Spark never casts
         return Option.apply(new ExpressionEncoder<>(
                 AgnosticEncoders.BinaryEncoder$.MODULE$,
                 new BoundReference(0, object, true),
@@ -175,7 +176,7 @@ public final class Dispatcher implements Serializable {
                         Option.empty())));
     }
 
-    /** The argument itself, for code that Spark generates. */
+    /** Returns the argument itself; called by code that Spark generates. */
     public static Object held(Object argument) {
         return argument;
     }

@@ -4,11 +4,11 @@ import dev.bellman.entry.BellmanFunction;
 import java.util.List;
 
 /**
- * Functions that share a page of the documentation.
+ * Functions that share a documentation page.
  *
- * @param page name of the page, without extension
- * @param title heading of the page
+ * @param page the page's file name, without extension
+ * @param title the page's heading
  * @param introduction Markdown below the heading; links are relative to the page's folder
- * @param functions in the order of the page
+ * @param functions the functions, in the order of the page
  */
 public record Family(String page, String title, String introduction, List<BellmanFunction<?>> functions) {}

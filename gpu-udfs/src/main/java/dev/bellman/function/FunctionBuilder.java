@@ -39,17 +39,17 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Turns a call in a query into Spark's expression for a user-defined function: orders named arguments, finds the
- * signature by the number and types of the arguments, casts them, and reads the strategy from the session.
+ * Turns a call in a query into Spark's expression for a user-defined function: puts named arguments in order, chooses
+ * the signature by the number and types of the arguments, casts the arguments, and reads the strategy from the session.
  *
- * <p>A cast never changes a value, whether or not the session is ANSI: a cast to a narrower type fails on overflow, a
- * cast from a string fails unless it is a number, and a fraction is never accepted as an integer.
+ * <p>A cast never changes a value, whether the session is ANSI or not: a cast to a narrower type fails on overflow, a
+ * cast from a string fails unless the string is a number, and a fraction is never accepted as an integer.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
-    /** The type of a call's result. */
+    /** What a call returns. */
     enum Answer {
         RESULT,
-        /** The message of the function's failure; NULL if it does not fail. */
+        /** The message with which the function fails; NULL if it does not fail. */
         REJECTION
     }
 
@@ -66,8 +66,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * Returns a builder for each SQL name: of all functions, and of the {@code try_} variants of those that reject
-     * values.
+     * Returns a builder for each SQL name: for each function, and for the {@code try_} variant of each function that
+     * rejects values.
      */
     static List<FunctionBuilder> all(List<BellmanFunction<?>> functions, FunctionOptions options) {
         List<FunctionBuilder> builders = new ArrayList<>();
@@ -81,7 +81,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return builders;
     }
 
-    /** Builds calls that return the reason why the function rejects its arguments. */
+    /** Returns a builder for calls that return the reason why the function rejects its arguments. */
     static FunctionBuilder rejection(String name, BellmanFunction<?> function) {
         return new FunctionBuilder(name, function, FunctionOptions.DEFAULT, Answer.REJECTION);
     }
@@ -90,7 +90,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return name;
     }
 
-    /** The output of {@code DESCRIBE FUNCTION}. */
+    /** Returns the output of {@code DESCRIBE FUNCTION}. */
     ExpressionInfo info() {
         String usage = "%s - %s".formatted(calls(), function.description());
         String examples = "%n    Examples:%n      > SELECT %s;%n       %s%n"
@@ -99,7 +99,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 FunctionBuilder.class.getName(), null, name, usage, "", examples, "", "", "", "", "scala_udf");
     }
 
-    /** The ways to call the function. */
+    /** Returns the ways to call the function, for messages. */
     private String calls() {
         return function.overloads().stream().map(each -> name + each).distinct().collect(Collectors.joining(" or "));
     }
@@ -161,21 +161,24 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return new Literal(parameter.ifAbsent().orElseThrow().value(), parameter.type());
     }
 
-    /** Whether an argument is the default, so that the call is the same as without it. */
+    /** Whether an argument is the default, so that the call is equivalent to one without it. */
     private static boolean isDefault(Expression argument, Parameter parameter) {
         return parameter.isOptional()
                 && isLiteral(argument)
-                // a cast may not have its time zone yet
+                // the cast's time zone may still be missing
                 && argument.resolved()
                 && parameter.ifAbsent().orElseThrow().value().equals(argument.eval(null));
     }
 
-    /** Whether this is a literal, possibly cast, which takes no time to evaluate. */
+    /** Whether an argument is a literal, possibly within casts, which takes no time to evaluate. */
     private static boolean isLiteral(Expression argument) {
         return argument instanceof Literal || argument instanceof Cast cast && isLiteral(cast.child());
     }
 
-    /** Spark creates a call while its catalogue is locked, but checks it later, when the lock is released. */
+    /**
+     * Checks constant arguments. Spark creates a call while its catalogue is locked, but checks it after releasing the
+     * lock.
+     */
     private void checkConstants(Signature<?> signature, List<Expression> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
             Parameter parameter = signature.parameters().get(i);
@@ -201,8 +204,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * Puts the arguments in the order of the parameters: {@code f(y, b => x)} is {@code f(y, x)}. Among the overloads
-     * that have parameters of these names, chooses the one whose types preserve the values of the most arguments.
+     * Puts the arguments in the order of the parameters: {@code f(y, b => x)} becomes {@code f(y, x)}. Among the
+     * overloads that have parameters with these names, chooses the one whose types preserve the most arguments' values.
      */
     private <S extends Enum<S>> Ordered<S> inOrder(BellmanFunction<S> typed, List<Expression> given) {
         List<Overload<S>> fitting = typed.overloads().stream()
@@ -268,7 +271,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * A cast matches fields by position, not by name, so fields whose names are in a different order are an error.
+     * Rejects structs whose fields are in a different order. A cast matches fields by position, not by name.
      */
     private void checkFields(Parameter parameter, DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
@@ -286,7 +289,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         }
     }
 
-    /** ANSI casts check for overflow, but drop fractions. */
+    /** Whether a cast would accept a fraction as an integer. ANSI casts check for overflow, but drop fractions. */
     private static boolean takesFractionForInteger(DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
             return takesFractionForInteger(fromArray.elementType(), toArray.elementType());
@@ -301,7 +304,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 && (from instanceof DecimalType decimal ? decimal.scale() > 0 : from instanceof FractionalType);
     }
 
-    /** The types that a parameter has in the overloads. */
+    /** Returns the types that a parameter has in the function's overloads. */
     private String types(String parameter) {
         return function.overloads().stream()
                 .flatMap(each -> each.parameters().stream())

@@ -11,7 +11,7 @@ public final class FunctionNames {
 
     private FunctionNames() {}
 
-    /** The identifier of a function that is visible in all databases, like built-in functions. */
+    /** Returns the identifier of a function that is visible in all databases, like a built-in function. */
     public static FunctionIdentifier of(String name) {
         return WHOLE
                 ? new FunctionIdentifier(name, Option.apply("builtin"), Option.apply("system"))

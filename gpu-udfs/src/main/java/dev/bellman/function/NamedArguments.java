@@ -17,7 +17,8 @@ record NamedArguments(String function, List<String> parameters, String calls) {
     /**
      * Returns the argument for each parameter; null if it is omitted.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_FUNCTION_ARGUMENTS} if they do not fit the parameters
+     * @throws BellmanException {@link ErrorCode#BELLMAN_FUNCTION_ARGUMENTS} if the arguments do not match the
+     *     parameters
      */
     List<Expression> inOrder(List<Expression> arguments) {
         if (arguments.size() > parameters.size()) {

@@ -15,8 +15,8 @@ import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 
 /**
- * Drops one warning of Spark: in every session, that a function of ours replaces a built-in one of the same name, which
- * is meant. Spark 4.3 has such functions.
+ * Drops a Spark warning, which every session would print: that one of Bellman's functions replaces a built-in one with
+ * the same name. That is intended; Spark 4.3 has such functions.
  */
 final class ReplacedFunctions extends AbstractFilter {
     private static final String WARNING = " replaced a previously registered function";
@@ -29,7 +29,7 @@ final class ReplacedFunctions extends AbstractFilter {
         this.names = names;
     }
 
-    /** Drops the warning for those of these functions that Spark has as well. */
+    /** Drops the warning for those of the functions that Spark has as well. */
     static void expect(Collection<String> functions) {
         Set<String> builtIn = functions.stream()
                 .filter(name -> FunctionRegistry.builtin().functionExists(new FunctionIdentifier(name)))
@@ -40,7 +40,7 @@ final class ReplacedFunctions extends AbstractFilter {
         try {
             new ReplacedFunctions(builtIn).install();
         } catch (LinkageError e) {
-            // logs go to something else than Log4j, which prints the warning
+            // the process logs through something other than Log4j, so the warning is printed
         }
     }
 

@@ -11,13 +11,12 @@ import scala.collection.immutable.Map$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The exception for a rejected row, as one of Spark's own types. Spark fails the query with this exception itself,
- * without wrapping it, and PySpark and Spark Connect clients raise their {@code SparkRuntimeException} with this
+ * The exception for a rejected row, as a subtype of Spark's own exception. Spark fails the query with this exception
+ * itself, without wrapping it, and PySpark and Spark Connect clients raise their {@code SparkRuntimeException} with its
  * message. The Python package recognizes this class by its name.
  *
- * <p>Its condition is one of Spark's that accept any message, because clients look up conditions in Spark's list. The
- * parameters of the message are the {@code code}, the {@code function}, the {@code value} and the values that are
- * {@code allowed}.
+ * <p>Its error condition is one of Spark's that accept any message, because clients look up conditions in Spark's list.
+ * The message parameters are the {@code code}, the {@code function}, the {@code value} and the {@code allowed} values.
  */
 final class RowError extends SparkRuntimeException implements BellmanCause {
     private static final long serialVersionUID = 1L;
@@ -37,7 +36,10 @@ final class RowError extends SparkRuntimeException implements BellmanCause {
         return Map$.MODULE$.from(CollectionConverters.asScala(parameters));
     }
 
-    /** hamming_distance: a has 1 characters and b has 3; both must have the same number. Correct the row, or ... */
+    /**
+     * Parses, for example, hamming_distance: a has 1 characters and b has 3; both must have the same number. Correct
+     * the ...
+     */
     private static void addParts(String message, java.util.Map<String, String> parameters) {
         int name = message.indexOf("] ") + 2;
         int value = message.indexOf(": ", name) + 2;
@@ -62,8 +64,8 @@ final class RowError extends SparkRuntimeException implements BellmanCause {
     }
 
     /**
-     * The stack trace of a task is not helpful for a rejected row, and Spark would log it on the executor and on the
-     * driver.
+     * Omits the stack trace in tasks. It does not help with a rejected row, and Spark would log it on the executor and
+     * on the driver.
      */
     @Override
     public Throwable fillInStackTrace() {

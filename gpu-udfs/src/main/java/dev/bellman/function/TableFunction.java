@@ -31,8 +31,8 @@ import scala.runtime.AbstractFunction0;
 import scala.runtime.AbstractFunction1;
 
 /**
- * A table-valued function of SQL: {@code SELECT * FROM similar_pairs(TABLE(names), 'name', 2)}. It becomes a query over
- * its table arguments.
+ * A table-valued SQL function: {@code SELECT * FROM similar_pairs(TABLE(names), 'name', 2)}. A call becomes a query
+ * over its table arguments.
  */
 final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan> {
     private final String name;
@@ -40,7 +40,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
     private final List<Parameter> parameters;
     private final Function<Arguments, LogicalPlan> plan;
 
-    /** @param value the value of an omitted argument; NULL if it is required */
+    /** @param value the value of an omitted argument; NULL if the argument is required */
     record Parameter(String name, Literal value) {
         static Parameter required(String name) {
             return new Parameter(name, null);
@@ -58,7 +58,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
         return name;
     }
 
-    /** The output of {@code DESCRIBE FUNCTION}. */
+    /** Returns the output of {@code DESCRIBE FUNCTION}. */
     ExpressionInfo info() {
         return new ExpressionInfo(
                 TableFunction.class.getName(),
@@ -120,7 +120,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             return table.plan();
         }
 
-        /** The name of a column of the tables, as written in the first table. */
+        /** Returns the name of a column that the tables share, as written in the first table. */
         String column(int place, LogicalPlan... tables) {
             return columns(place, tables).stream()
                     .reduce((one, other) -> {
@@ -129,7 +129,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                     .orElseThrow(() -> wrong(place, "must be the name of a column"));
         }
 
-        /** Names of columns of the tables, as a string, an array of strings, or none. */
+        /** Returns the names of columns of the tables, given as a string, as an array of strings, or not at all. */
         List<String> columns(int place, LogicalPlan... tables) {
             Object value = constant(place);
             List<String> given = new ArrayList<>();
@@ -171,7 +171,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             return number.intValue();
         }
 
-        /** None for NULL. */
+        /** Returns the linkage that an argument names; empty for NULL. */
         Optional<Linkage> linkage(int place) {
             return Optional.ofNullable(constant(place)).map(given -> Linkage.named(given.toString())
                     .orElseThrow(() -> wrong(place, "is '%s'; it must be %s".formatted(given, Linkage.NAMES))));
@@ -185,7 +185,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             return value.eval(null);
         }
 
-        /** A table that a query reads several times, with the same rows each time. */
+        /** Returns a plan for a table that a query reads several times and that must have the same rows each time. */
         LogicalPlan once(LogicalPlan table) {
             if (!SQLConf.get().exchangeReuseEnabled()) {
                 throw FunctionBuilder.wrong(
@@ -208,7 +208,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                 .toList();
     }
 
-    /** A query in which certain table names stand for plans. */
+    /** Parses a query in which some table names stand for plans. */
     static LogicalPlan query(String sql, Map<String, LogicalPlan> tables) {
         LogicalPlan parsed = CatalystSqlParser$.MODULE$.parsePlan(sql);
         return AnalysisHelper$.MODULE$.allowInvokingTransformsInAnalyzer(new AbstractFunction0<>() {

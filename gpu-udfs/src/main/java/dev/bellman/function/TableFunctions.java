@@ -16,8 +16,9 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * The table-valued functions: pairs and clusters of close rows, and the closest rows of a second table, as a job finds
- * them with {@code pairing: within} and {@code nearest}. Each is an ordinary query with a join on edit distance.
+ * The table-valued functions: pairs and clusters of close rows, and the closest rows of a second table, with the
+ * results of a job with {@code pairing: within} or {@code nearest}. Each becomes an ordinary query with a join on edit
+ * distance.
  */
 final class TableFunctions {
     private static final String ROW = "__row";
@@ -113,8 +114,8 @@ final class TableFunctions {
     }
 
     /**
-     * Nodes are the distinct strings of each group, identified by a hash. Equal hashes of different strings, which have
-     * a probability of 10^-7 for a million strings, are an error.
+     * Returns the clusters of close rows. Nodes are the distinct strings of each group, identified by a hash. If
+     * different strings have equal hashes, which has a probability of 10^-7 for a million strings, the query fails.
      */
     private static LogicalPlan similarClusters(TableFunction.Arguments call) {
         LogicalPlan input = call.table(0);
@@ -189,7 +190,7 @@ final class TableFunctions {
                 Map.of("edges", edges)));
     }
 
-    /** Rows with unique numbers. */
+    /** Returns the rows with unique numbers. */
     private static LogicalPlan numbered(LogicalPlan input) {
         return TableFunction.query(
                 "SELECT *, monotonically_increasing_id() AS %s FROM input".formatted(ROW), Map.of("input", input));
@@ -202,7 +203,7 @@ final class TableFunctions {
                 .collect(Collectors.joining(" AND "));
     }
 
-    /** The columns of a pair and its distance. */
+    /** Returns the columns of both rows of a pair, and their distance. */
     private static String pair(LogicalPlan a, LogicalPlan b, String text) {
         List<String> columns = new ArrayList<>();
         ofSide(a, "a").forEach(columns::add);

@@ -8,25 +8,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The likeliest tree of a sentence, after J. Cocke, D. H. Younger (1967) and T. Kasami.
+ * Finds the likeliest tree of a sentence, after J. Cocke, D. H. Younger (1967) and T. Kasami.
  *
  * <pre>{@code
  * best(i, i + 1, A) = max over the rules A -> 'token i' of log weight
  * best(i, j, A)     = max over the splits k and the rules A -> B C of (best(i, k, B) + best(k, j, C)) + log weight
  * }</pre>
  *
- * <p>Ties: the smallest split, and then the first rule of the grammar.
+ * <p>Ties: the smallest split wins, and then the first rule of the grammar.
  */
 public final class Cyk {
-    /** Both give the same tree. */
+    /** Both strategies return the same tree. */
     public enum Strategy {
-        /** Only rules whose left symbol derives the left part. */
+        /** Tries only the rules whose left symbol derives the left part. */
         AUTO,
-        /** All rules. */
+        /** Tries all rules. */
         SERIAL
     }
 
-    /** Bytes per letter of a result, including its copies in Spark. */
+    /** Bytes per letter of a result, including the copies in Spark. */
     private static final int BYTES_OF_A_LETTER = 12;
 
     private static final int BYTES_OF_A_CELL = Double.BYTES + 2 * Integer.BYTES;
@@ -34,7 +34,7 @@ public final class Cyk {
     private final Grammar grammar;
     private final int tokens;
     private final int symbols;
-    /** Bytes per span and symbol. */
+    /** The largest log weight by span and symbol. The next fields: its split and its rule. */
     private final double[] best;
 
     private final int[] splits;
@@ -62,7 +62,7 @@ public final class Cyk {
         Arrays.fill(best, Double.NEGATIVE_INFINITY);
     }
 
-    /** A tree in brackets. */
+    /** A tree in bracket notation. */
     record Tree(double logWeight, String text) {}
 
     static Tree parse(Grammar grammar, List<String> sentence, Strategy strategy) {
@@ -94,12 +94,12 @@ public final class Cyk {
         return new Tree(table.best[whole], text.toString());
     }
 
-    /** The index of the first symbol of the tokens from i to before j. */
+    /** Returns the index of the first symbol for the tokens from i to before j. */
     private int span(int i, int j) {
         return (spansBefore(j) + i) * symbols;
     }
 
-    /** The number of spans that end before a token: {@code end (end - 1) / 2}, for up to 65,535 tokens. */
+    /** Returns the number of spans that end before a token: {@code end (end - 1) / 2}, for up to 65,535 tokens. */
     static int spansBefore(int end) {
         // the product is an unsigned 32-bit number
         return end * (end - 1) >>> 1;
@@ -140,7 +140,7 @@ public final class Cyk {
         }
     }
 
-    /** A stack of parts, since a tree may be as deep as the sentence is long. */
+    /** Writes a tree with an explicit stack, since a tree may be as deep as the sentence is long. */
     private void write(int from, int end, List<String> sentence, StringBuilder text) {
         int longest = grammar.symbols().stream().mapToInt(String::length).max().orElseThrow();
         long letters = 2L * tokens * (longest + 4)

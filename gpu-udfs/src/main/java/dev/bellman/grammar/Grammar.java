@@ -12,10 +12,10 @@ import java.util.Map;
  * A weighted grammar in Chomsky normal form, as a string: {@code S -> NP VP [0.9] | 'go' [0.1]}. Rules are separated by
  * line breaks or semicolons. The first rule's symbol is the start.
  *
- * @param symbols the names of symbols by their numbers; 0 is the start
+ * @param symbols the names of the symbols, indexed by number; 0 is the start
  * @param pairs the rules with two symbols, in the order of the string
  * @param words the rules of each word, in the order of the string
- * @param pairsOf the {@code pairs} by their left symbol
+ * @param pairsOf the {@code pairs}, indexed by their left symbol
  */
 record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> words, List<List<Pair>> pairsOf) {
     /** A rule with two symbols. */
@@ -24,7 +24,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
     /** A rule with a word. */
     record Word(int symbol, double logWeight) {}
 
-    /** The maximum number of characters of a grammar in a message. */
+    /** The maximum number of characters of a grammar that a message shows. */
     private static final int MAX_SHOWN = 80;
 
     private static final int STEPS_OF_A_PART = 256;
@@ -51,9 +51,9 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
         private final String text;
         private final Cancellation cancellation = new Cancellation();
         private int at;
-        /** The token before {@link #at}. */
+        /** The token that ends before {@link #at}. */
         private Part part;
-        /** The text of a word, a weight or a name. */
+        /** The text of the token, if it is a word, a weight or a name. */
         private String value;
 
         private final Map<String, Integer> numbers = new HashMap<>();
@@ -81,7 +81,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
             return new Grammar(symbols, pairs, words, pairsOf);
         }
 
-        /** Advances to the next token; false at the end. */
+        /** Advances to the next token. Returns false at the end. */
         private boolean next() {
             while (at < text.length() && Character.isWhitespace(text.charAt(at)) && text.charAt(at) != '\n') {
                 at++;
@@ -113,7 +113,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
             at = end + behind;
         }
 
-        /** The position of the closing quote or bracket, on the same line. */
+        /** Returns the position of the closing quote or bracket, which must be on the same line. */
         private int closing(char other) {
             int closing = at + 1;
             while (closing < text.length()
@@ -180,7 +180,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
             }
         }
 
-        /** The logarithm. */
+        /** Reads a weight and returns its logarithm. */
         private double weight() {
             expect(Part.WEIGHT, "a weight in brackets");
             double weight;

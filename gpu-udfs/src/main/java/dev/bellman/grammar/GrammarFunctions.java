@@ -24,9 +24,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The functions of this family. */
+/** The grammar functions. */
 public final class GrammarFunctions {
-    /** Bytes per byte of a grammar: its string and its rules. */
+    /** Bytes per byte of a grammar, for its string and its rules. */
     private static final int BYTES_OF_A_LETTER = 40;
 
     private static final int BYTES_OF_A_TOKEN = 160;
@@ -38,7 +38,7 @@ public final class GrammarFunctions {
 
     private GrammarFunctions() {}
 
-    /** The grammar of a thread's last call; usually all rows have the same one. */
+    /** The grammar of the thread's last call; usually all rows have the same grammar. */
     private record Read(UTF8String text, Grammar grammar) {}
 
     private static final ThreadLocal<SoftReference<Read>> LAST = new ThreadLocal<>();
@@ -142,7 +142,7 @@ public final class GrammarFunctions {
         return sentence;
     }
 
-    /** Parses a grammar, or finds it in the cache. The call holds its memory in both cases. */
+    /** Returns the cached grammar or parses it. In both cases, the call reserves its memory. */
     private static Grammar grammar(String function, UTF8String text) {
         TaskMemory.take(function, (long) BYTES_OF_A_LETTER * text.numBytes(), "", () -> "a grammar of %,d bytes"
                 .formatted(text.numBytes()));

@@ -10,26 +10,26 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The words that a string without spaces consists of: those with the maximum sum of weights.
+ * Splits a string without spaces into the words with the maximum sum of weights.
  *
  * <pre>{@code
  * best(t) = max over the words w that end at t of best(t - length(w)) + weight(w)
  * }</pre>
  *
- * <p>Words are compared by their bytes in UTF-8, where no character begins inside of a different one.
+ * <p>Words are compared by their UTF-8 bytes; in UTF-8, no character begins within another.
  */
 public final class WordBreak {
-    /** Both find the same words. */
+    /** Both strategies find the same words. */
     public enum Strategy {
-        /** Goes through the words that begin at each place, in a {@link WordTrie}. */
+        /** Follows the words that begin at each position in a {@link WordTrie}. */
         AUTO,
-        /** Compares every word with every place. */
+        /** Compares every word with every position. */
         SERIAL
     }
 
     static final double LARGEST = 1e100;
 
-    /** A sum, a start, and a share of the result. */
+    /** Bytes per byte of the string: a sum, a start, and a share of the result. */
     private static final int BYTES_OF_A_LETTER = 100;
 
     private static final int BYTES_OF_A_WORD = 120;
@@ -50,9 +50,10 @@ public final class WordBreak {
     }
 
     /**
-     * The words; of several sequences, the one with the longest last word, then the longest before it, and so on.
+     * Returns the words. Ties: the sequence with the longest last word wins, then the longest word before it, and so
+     * on.
      *
-     * @param weights an entry for each word; null for the fewest words
+     * @param weights an entry for each word; null to find the fewest words
      */
     static UTF8String[] words(
             String function, UTF8String string, ArrayData words, double[] weights, Strategy strategy) {
@@ -133,7 +134,7 @@ public final class WordBreak {
         }
     }
 
-    /** Starts come in ascending order, so of equal sums the longest last word is first. */
+    /** Updates the best sum at {@code end}. Starts come in ascending order, so the longest last word wins ties. */
     private void end(int start, int end, double weight) {
         double sum = best[start] + weight;
         if (sum > best[end]) {

@@ -2,16 +2,19 @@ package dev.bellman.grammar;
 
 import java.util.Arrays;
 
-/** Words by their bytes, with a node for each beginning of a word. The children of all nodes are in one hash table. */
+/**
+ * A trie of words by their bytes, with a node for each prefix of a word. One hash table holds the children of all
+ * nodes.
+ */
 final class WordTrie {
     private static final long MIXER = 0x9E3779B97F4A7C15L;
 
-    /** Bytes for a byte of a word: a node, and up to four places of the table. */
+    /** Bytes per byte of a word, for a node and up to four slots of the table. */
     static final int BYTES_OF_A_BYTE = 64;
 
     static final int MAX_BYTES = 1 << 28;
 
-    /** A node and a byte, and 1; 0 in a free place. */
+    /** A node and a byte, plus 1; 0 in a free slot. */
     private final long[] keys;
 
     private final int[] children;
@@ -21,7 +24,7 @@ final class WordTrie {
     private final int shift;
     private int nodes = 1;
 
-    /** @param bytes of all words */
+    /** @param bytes the number of bytes of all words */
     WordTrie(int bytes) {
         int bits = 34 - Integer.numberOfLeadingZeros(bytes);
         shift = 64 - bits;
@@ -46,13 +49,13 @@ final class WordTrie {
         }
     }
 
-    /** The node of one more byte; -1 if no word goes on so. */
+    /** Returns the node for a further byte; -1 if no word continues with it. */
     int child(int node, byte letter) {
         int place = place(node, letter);
         return keys[place] == 0 ? -1 : children[place];
     }
 
-    /** The weight of the word that a node is; NaN if it is not a word. */
+    /** Returns the weight of the word that ends at a node; NaN if no word ends there. */
     double weight(int node) {
         return weights[node];
     }

@@ -6,8 +6,8 @@ import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.graph.dense.LongDistances;
 
 /**
- * Paths in a solved table of {@link IntDistances}, {@link LongDistances} or {@link DoubleDistances}, wherever its cells
- * are stored.
+ * Paths in a solved table of {@link IntDistances}, {@link LongDistances} or {@link DoubleDistances}, regardless of
+ * where its cells are stored.
  */
 abstract class CellPaths implements PathTable {
     private final Cell type;
@@ -22,7 +22,7 @@ abstract class CellPaths implements PathTable {
         this.bits = bits;
     }
 
-    /** The type of the cells for a graph whose lengths, or keys, fit 64 bits. */
+    /** Returns the type of the cells for a graph whose lengths, or keys, fit 64 bits. */
     static Cell type(Graph graph, boolean next) {
         if (graph.longs == null) {
             return Cell.DOUBLE;
@@ -30,15 +30,15 @@ abstract class CellPaths implements PathTable {
         return !next && LongTable.bound(graph, false) < IntDistances.UNREACHED / 2 ? Cell.INT32 : Cell.INT64;
     }
 
-    /** The number of bits for the constructor. */
+    /** Returns the number of bits to pass to the constructor. */
     static int bits(Graph graph, boolean next) {
         return next && graph.longs != null ? LongTable.bits(graph.nodes) : 0;
     }
 
-    /** A cell off the diagonal: an integer itself, a double as its bits. */
+    /** Returns a cell off the diagonal: an integer itself, or the bits of a double. */
     abstract long value(int from, int to);
 
-    /** The cells (k, k) belong to cycles; the path from a vertex to itself has no edges. */
+    /** Returns a cell. The cells (k, k) belong to cycles, but the path from a vertex to itself has no edges. */
     private long cell(int from, int to) {
         return from == to ? 0 : value(from, to);
     }

@@ -1,8 +1,8 @@
 package dev.bellman.graph;
 
-/** DOUBLE lengths that an algorithm has found, and the next vertices that follow from them. */
+/** DOUBLE lengths that an algorithm has found, and the next vertices that are derived from them. */
 final class DoublePaths implements PathTable {
-    /** The lengths; infinity if there is no path. */
+    /** The lengths of paths; infinity if there is no path. */
     @FunctionalInterface
     interface Lengths {
         double of(int from, int to);

@@ -2,21 +2,21 @@ package dev.bellman.graph;
 
 import java.io.Serializable;
 
-/** How messages refer to the caller and to the vertices of its graph. */
+/** How error messages refer to the caller and to the vertices of its graph. */
 public interface ErrorContext extends Serializable {
-    /** The beginning of messages. */
+    /** Returns the beginning of messages. */
     String caller();
 
-    /** A vertex: {@code vertex 3}. */
+    /** Returns the name of a vertex: {@code vertex 3}. */
     String vertex(int vertex);
 
-    /** The fix for an invalid graph, as a sentence without a full stop. */
+    /** Returns the fix for an invalid graph, as a sentence without a full stop. */
     String correction();
 
-    /** The fix for a path whose length does not fit 64 bits. */
+    /** Returns the fix for a path whose length does not fit 64 bits. */
     String narrowing();
 
-    /** Returns the context of a function, whose vertices are numbers. */
+    /** Returns the context for a function, whose vertices are numbers. */
     static ErrorContext ofFunction(String function) {
         return new OfFunction(function);
     }

@@ -7,7 +7,7 @@ import dev.bellman.graph.dense.DoubleDistances;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
-/** Floyd and Warshall's algorithm for {@link ShortestPaths}, in tables of the narrowest type that holds every sum. */
+/** The Floyd-Warshall algorithm for {@link ShortestPaths}, in tables of the narrowest type that can hold every sum. */
 final class FloydWarshall {
     private FloydWarshall() {}
 
@@ -22,7 +22,7 @@ final class FloydWarshall {
         return LongTable.fits(graph, next) ? longs(graph, next, done) : new WideTable(graph, next, done);
     }
 
-    /** Like {@link LongTable}, with twice as many numbers in a vector. */
+    /** Like {@link LongTable}, but a vector holds twice as many numbers. */
     private static final class IntTable implements PathTable {
         static final double LIMIT = 0x1p28;
         private static final int UNREACHED = 3 << 28;
@@ -56,8 +56,8 @@ final class FloydWarshall {
         }
 
         /**
-         * A minimum without a branch. Differences do not overflow, and Java 17's C2 vectorizes this but not
-         * {@code Math.min}.
+         * Computes minima without branches. Differences do not overflow, and Java 17's C2 vectorizes this loop, but not
+         * one with {@code Math.min}.
          */
         private static void relax(int[] row, int toPivot, int... pivot) {
             for (int j = 0; j < row.length; j++) {
@@ -155,7 +155,7 @@ final class FloydWarshall {
         return new DoublePaths(graph, (from, to) -> cells[from][to], next);
     }
 
-    /** Lengths or keys of 124 bits: {@code high * 2^62 + low}, with {@code low} not negative. */
+    /** Lengths or keys with 124 bits: {@code high * 2^62 + low}, where {@code low} is not negative. */
     private static final class WideTable implements PathTable {
         private static final int LOW_BITS = 62;
         private static final long LOW_MASK = (1L << LOW_BITS) - 1;

@@ -7,11 +7,11 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * A directed graph on the vertices 0 to {@code nodes - 1}. It keeps the lightest of parallel edges and no loops: a loop
- * that is not negative is on no shortest path.
+ * A directed graph with the vertices 0 to {@code nodes - 1}. It keeps only the lightest of parallel edges, and no
+ * loops: a non-negative loop is on no shortest path.
  *
- * <p>The edges of vertex {@code v} are those from {@code starts[v]} to {@code starts[v + 1] - 1}, by ascending target.
- * Their weights are in {@code longs} or {@code doubles}; the other is null.
+ * <p>The edges of vertex {@code v} are those from {@code starts[v]} to {@code starts[v + 1] - 1}, in ascending order of
+ * their targets. Their weights are in {@code longs} or {@code doubles}; the other array is null.
  */
 public final class Graph implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -37,21 +37,21 @@ public final class Graph implements Serializable {
     }
 
     /**
-     * The graph with these edges.
+     * Returns the graph with these edges.
      *
-     * @param context of messages, here and in algorithms on the graph
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an edge has an end
-     *     that is not a vertex, or a loop
-     * is negative
+     * @param context the context of messages, both here and in algorithms on the graph
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, one end of an edge
+     *     is not a vertex, or a loop is negative
      */
     public static Graph ofLongs(ErrorContext context, int nodes, int[] sources, int[] targets, long[] weights) {
         return of(context, nodes, sources, targets, weights, null);
     }
 
     /**
-     * The graph with these edges.
+     * Returns the graph with these edges.
      *
-     * @throws BellmanException as {@link #ofLongs}, and if a weight is NaN or its magnitude exceeds {@link #MAX_WEIGHT}
+     * @throws BellmanException like {@link #ofLongs}, or if a weight is NaN or its magnitude exceeds {@link
+     *     #MAX_WEIGHT}
      */
     public static Graph ofDoubles(ErrorContext context, int nodes, int[] sources, int[] targets, double[] weights) {
         for (int e = 0; e < weights.length; e++) {
@@ -65,7 +65,7 @@ public final class Graph implements Serializable {
         return of(context, nodes, sources, targets, null, weights);
     }
 
-    /** Whether a DOUBLE can be a weight: it is a number of at most {@link #MAX_WEIGHT} in magnitude. */
+    /** Whether a DOUBLE can be a weight: its magnitude must be at most {@link #MAX_WEIGHT}. */
     public static boolean isWeight(double weight) {
         return Math.abs(weight) <= MAX_WEIGHT;
     }
@@ -102,7 +102,7 @@ public final class Graph implements Serializable {
             if (longs != null) {
                 ofLong[at] = parallel ? Math.min(ofLong[at], longs[e]) : longs[e];
             } else {
-                // no -0.0
+                // turns -0.0 into 0.0
                 double weight = doubles[e] + 0.0;
                 ofDouble[at] = parallel ? Math.min(ofDouble[at], weight) : weight;
             }
@@ -122,12 +122,12 @@ public final class Graph implements Serializable {
         }
     }
 
-    /** The indices of numbers from 0 to {@code most}, sorted by number. */
+    /** Returns the indices of numbers from 0 to {@code most}, sorted by number. */
     static int[] order(int most, int... numbers) {
         return order(most, numbers, null);
     }
 
-    /** The edges sorted by the vertex at one end, otherwise in their old order. */
+    /** Returns the edges sorted by the vertex at one end; edges with the same vertex keep their order. */
     private static int[] order(int nodes, int[] vertices, int[] before) {
         int[] places = new int[nodes + 1];
         for (int vertex : vertices) {
@@ -152,7 +152,7 @@ public final class Graph implements Serializable {
         return doubles != null;
     }
 
-    /** The number of edges; parallel ones count once. */
+    /** Returns the number of edges; parallel edges count once. */
     public int edges() {
         return starts[nodes];
     }
@@ -166,7 +166,7 @@ public final class Graph implements Serializable {
         return false;
     }
 
-    /** For integers: an upper bound of the weights' magnitudes. */
+    /** For integers, returns an upper bound on the magnitudes of the weights. */
     double largestMagnitude() {
         double largest = 0;
         for (int e = 0; e < edges(); e++) {
@@ -175,7 +175,7 @@ public final class Graph implements Serializable {
         return largest;
     }
 
-    /** The margin for {@link DoubleDistances}; 0 for integers. */
+    /** Returns the margin for {@link DoubleDistances}; 0 for integers. */
     public double margin() {
         return doubles == null
                 ? 0

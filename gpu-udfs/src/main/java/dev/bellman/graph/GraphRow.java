@@ -11,12 +11,12 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Solves the graph of a row on the CPU: rejects NULL edges and graphs that are too large, and returns arrays. */
+/** Solves a row's graph on the CPU: rejects NULL edges and graphs that are too large, and returns arrays. */
 final class GraphRow {
-    /** Spark boxes each element and writes it to a buffer that doubles when full. */
+    /** Bytes per result: Spark boxes each element and writes it to a buffer that doubles when full. */
     private static final int BYTES_OF_A_RESULT = 56;
 
-    /** Copies of an edge: as objects and in a Spark row, in lists here, and in sorted lists. */
+    /** Bytes per edge, with its copies as objects and in a Spark row, in lists here, and in sorted lists. */
     private static final int BYTES_OF_AN_EDGE = 180;
 
     /** The fields of an edge. */
@@ -46,7 +46,7 @@ final class GraphRow {
             for (int j = 0; j < vertices; j++) {
                 if (table.reaches(i, j)) {
                     long length = table.length(i, j);
-                    // not a conditional expression, which would turn both into a double
+                    // a conditional expression would turn both into a double
                     if (doubles) {
                         rows[i][j] = Double.longBitsToDouble(length);
                     } else {
@@ -134,7 +134,7 @@ final class GraphRow {
             throw Graph.invalid(context, "edge %d (counted from 1) is NULL".formatted(index + 1));
         }
         InternalRow edge = edges.getStruct(index, FIELDS.size());
-        // rows of vectorised readers have no anyNull
+        // rows from vectorized readers do not implement anyNull
         for (int field = 0; field < FIELDS.size(); field++) {
             if (edge.isNullAt(field)) {
                 throw Graph.invalid(

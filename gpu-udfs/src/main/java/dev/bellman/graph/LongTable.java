@@ -1,21 +1,21 @@
 package dev.bellman.graph;
 
-/** Lengths, or keys of paths, of {@code long}. */
+/** Lengths, or keys of paths, as {@code long} values. */
 final class LongTable implements PathTable {
-    /** Stands for no path. Sums with it exceed all lengths and do not overflow. */
+    /** Marks a missing path. Sums with it exceed all lengths and do not overflow. */
     static final long UNREACHED = 3L << 60;
 
     /** The maximum magnitude of a computed length or key. */
     private static final double LIMIT = 0x1p60;
 
     private final long[][] cells;
-    /** The number of bits of a vertex in a key; 0 for lengths. */
+    /** The number of bits for a vertex in a key; 0 for lengths. */
     private final int bits;
 
     /**
      * A table of lengths or keys.
      *
-     * @param bits for the number of edges, and for the next vertex, in a key; 0 for lengths
+     * @param bits the number of bits for the number of edges, and for the next vertex, in a key; 0 for lengths
      */
     LongTable(int bits, long[]... cells) {
         this.cells = cells;
@@ -26,18 +26,18 @@ final class LongTable implements PathTable {
         return graph.longs != null && bound(graph, next) < LIMIT;
     }
 
-    /** Returns an upper bound of the magnitude of lengths, or of keys if these are requested. */
+    /** Returns an upper bound on the magnitude of lengths, or of keys if {@code next} is set. */
     static double bound(Graph graph, boolean next) {
         double lengths = graph.nodes * graph.largestMagnitude();
         return next ? Math.scalb(lengths + 1, 2 * bits(graph.nodes)) : lengths;
     }
 
-    /** Enough bits for the number of edges of any cycle, and for any vertex. */
+    /** Returns a number of bits that suffices for the number of edges of any cycle, and for any vertex. */
     static int bits(int nodes) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(nodes);
     }
 
-    /** The length of an edge, or its key. */
+    /** Returns the length of an edge, or its key. */
     static long ofEdge(Graph graph, int edge, int bits) {
         long weight = graph.longs[edge];
         return bits == 0 ? weight : (((weight << bits) + 1) << bits) + graph.targets[edge];

@@ -5,19 +5,20 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * An order of a graph's vertices in which the tiles of Floyd and Warshall's table stay empty for long. Two parts
- * without edges between them come first, each ordered in the same way, then the separator: the vertices without which
- * the parts are not connected. The steps of a part find no paths to
- * the other one, since these all lead over later vertices. Directions and weights of edges do not count.
+ * Orders a graph's vertices so that the tiles of the Floyd-Warshall table stay empty for long. Two parts without edges
+ * between them come first, each ordered in the same way. Then comes the separator: the vertices without which the parts
+ * are not connected. The steps of one part find no paths to the other part, since all such paths lead over later
+ * vertices. The directions and weights of edges do not matter.
  *
  * <p>A separator is a level of a breadth-first search, by A. George and J. W. H. Liu, "An automatic nested dissection
  * algorithm for irregular finite element problems", SIAM Journal on Numerical Analysis 15 (1978). A tile with vertices
- * of two parts would connect them. So the second part begins at the border of a tile: the vertices after the first
- * part's last whole tile move to the separator.
+ * of two parts would connect the parts. So the second part begins at a tile border: the vertices after the last whole
+ * tile of the first part move to the separator.
  */
 final class NestedDissection {
     /**
-     * How often, at most, a search is repeated from the vertex that it found last, to begin at the end of a long path.
+     * The maximum number of searches, each of which starts at the last vertex that the previous one found, in order to
+     * begin at the end of a long path.
      */
     private static final int SEARCHES = 4;
 
@@ -26,24 +27,24 @@ final class NestedDissection {
     private final int tile;
 
     /**
-     * The graph without directions: the neighbours of {@code v} from {@code starts[v]} to {@code starts[v + 1] - 1}.
+     * The undirected graph: the neighbours of {@code v} are those from {@code starts[v]} to {@code starts[v + 1] - 1}.
      */
     private final int[] starts;
 
     private final int[] neighbours;
 
     private final int[] order;
-    /** The part that a vertex is in; {@link #NONE} in a separator. */
+    /** The part to which each vertex belongs; {@link #NONE} in a separator. */
     private final int[] part;
 
     private int parts;
 
-    /** The vertices that searches have found, in that order, and their levels. Other vertices have none. */
+    /** The vertices that searches have found, in this order. The next field: their levels; other vertices have none. */
     private final int[] found;
 
     private final int[] level;
 
-    /** The vertices of {@link #order} from {@code begin} to before {@code end}. */
+    /** A part: the vertices of {@link #order} from {@code begin} to before {@code end}. */
     private record Part(int begin, int end) {}
 
     private final Deque<Part> waiting = new ArrayDeque<>();
@@ -64,7 +65,7 @@ final class NestedDissection {
             starts[v] = sum;
         }
         neighbours = new int[sum];
-        // fill the neighbours of each vertex from the end
+        // fills the neighbours of each vertex from the end
         for (int v = 0; v < n; v++) {
             for (int e = graph.starts[v]; e < graph.starts[v + 1]; e++) {
                 int w = graph.targets[e];
@@ -81,9 +82,9 @@ final class NestedDissection {
     }
 
     /**
-     * The vertices of a graph in this order.
+     * Returns the vertices of a graph in this order.
      *
-     * @param tile vertices of a tile
+     * @param tile the number of vertices of a tile
      */
     static int[] order(Graph graph, int tile) {
         NestedDissection dissection = new NestedDissection(graph, tile);
@@ -111,10 +112,10 @@ final class NestedDissection {
     }
 
     /**
-     * Searches the part of a vertex, from that vertex.
+     * Searches a part, starting from one of its vertices.
      *
-     * @param begin where its part of {@link #found} begins
-     * @return where that ends
+     * @param begin the index in {@link #found} at which the part begins
+     * @return the index at which the found vertices end
      */
     private int search(int from, int begin) {
         int end = begin;
@@ -133,7 +134,10 @@ final class NestedDissection {
         return end;
     }
 
-    /** Separates a part that is not connected: its largest component from the others, or about half of them. */
+    /**
+     * Separates a part that is not connected: its largest component, or components with about half of its vertices,
+     * from the others.
+     */
     private void group(Part whole, int first) {
         int size = whole.end - whole.begin;
         int largest = 0;
@@ -162,7 +166,7 @@ final class NestedDissection {
         split(whole, half, half);
     }
 
-    /** Separates a connected part by a level of a search. */
+    /** Separates a connected part by a level of a breadth-first search. */
     private void cut(Part whole) {
         int size = whole.end - whole.begin;
         int depth = 0;
@@ -195,10 +199,10 @@ final class NestedDissection {
     }
 
     /**
-     * Splits a part into those before a separator, those after it, and the separator.
+     * Splits a part into the vertices before a separator, those after it, and the separator itself.
      *
-     * @param begin where the separator begins in {@link #found}
-     * @param end where it ends
+     * @param begin the index at which the separator begins in {@link #found}
+     * @param end the index at which it ends
      */
     private void split(Part whole, int begin, int end) {
         int size = whole.end - whole.begin;
@@ -209,7 +213,7 @@ final class NestedDissection {
         boolean inOrder = after < tile || begin >= tile && begin % tile <= after % tile;
         int first = inOrder ? begin : after;
         int rest = first % tile;
-        // the vertices next to the separator
+        // the vertices next to the separator, which join it
         int from = inOrder ? begin - rest : begin;
         int to = inOrder ? end : end + rest;
         parts += 2;

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * The table of {@link TiledPaths} as tiles that may be in files or on other machines.
+ * The table of {@link TiledPaths} as tiles, which may be in files or on other machines.
  *
- * @param <T> a tile
+ * @param <T> the type of a tile
  */
 public final class PathTiles<T> extends DistanceTiles<T> {
     private static final long serialVersionUID = 1L;
@@ -31,7 +31,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     }
 
     /**
-     * The tiles of a graph.
+     * Creates the tiles of a graph.
      *
      * @param next whether to find next vertices as well as lengths; not for DOUBLE, see {@link #fits}
      */
@@ -43,8 +43,8 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     }
 
     /**
-     * Whether the paths can be found in tiles: their lengths or keys fit 64 bits, and next vertices of DOUBLE, which
-     * need the whole table, are not requested.
+     * Whether the paths can be found in tiles: lengths or keys must fit 64 bits, and next vertices must not be
+     * requested for DOUBLE weights, since they need the whole table.
      */
     public static boolean fits(Graph graph, boolean next) {
         return graph.longs == null ? !next : LongTable.fits(graph, next);
@@ -97,28 +97,28 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     }
 
     /**
-     * Copies the paths from a vertex.
+     * Copies the paths from a vertex into tiles.
      *
-     * @param paths of this graph, as {@link ShortestPaths#solve} finds them for a plan with
-     *     {@link ShortestPaths.Plan#shared}
-     * @param tiles finds the tiles to write
+     * @param paths the paths of this graph, as {@link ShortestPaths#solve} finds them for a plan with {@link
+     *     ShortestPaths.Plan#shared}
+     * @param tiles returns the tiles to write
      */
     public void copy(PathTable paths, int from, Function<Tile, T> tiles) {
         CellPaths cells = (CellPaths) paths;
         setRow(from, to -> cells.value(from, to), tiles);
     }
 
-    /** The paths in finished tiles; fastest if read vertex by vertex. */
+    /** Returns the paths in finished tiles, which are fastest to read vertex by vertex. */
     public PathTable paths(Function<Tile, T> tiles) {
         return paths(tiles, 0, graph.nodes);
     }
 
     /**
-     * The paths from some vertices to all, copied from finished tiles.
+     * Returns the paths from some vertices to all vertices, copied from finished tiles.
      *
-     * @param sources in one row of tiles
-     * @param width how many columns are read at a time, a multiple of {@link #edge}
-     * @param tiles finds tiles from a column on
+     * @param sources the vertices, all in one row of tiles
+     * @param width the number of columns to read at a time, a multiple of {@link #edge}
+     * @param tiles returns the access to the tiles from a column on
      */
     public PathTable rows(int[] sources, int width, IntFunction<Function<Tile, T>> tiles) {
         long[][] rows = new long[sources.length][graph.nodes];
@@ -139,10 +139,10 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     }
 
     /**
-     * The paths to some vertices in finished tiles, best read from one vertex after the other.
+     * Returns the paths to some vertices in finished tiles, which are fastest to read from one vertex after the other.
      *
-     * @param begin the first of those vertices, at the border of a tile
-     * @param end one past the last vertex
+     * @param begin the first of these vertices, at a tile border
+     * @param end one past the last of these vertices
      */
     public PathTable paths(Function<Tile, T> tiles, int begin, int end) {
         return new CellPaths(type, bits) {

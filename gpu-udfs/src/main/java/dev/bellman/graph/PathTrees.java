@@ -4,16 +4,16 @@ import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 
-/** The trees of paths to each target, grown from DOUBLE lengths as {@link ShortestPaths} defines them. */
+/** The trees of paths to each target, which grow from DOUBLE lengths as {@link ShortestPaths} defines them. */
 final class PathTrees {
     /**
-     * The edges into vertex {@code v} come from {@code sources[starts[v]]} up to {@code sources[starts[v + 1] - 1]}.
+     * The edges into vertex {@code v} come from {@code sources[starts[v]]} to {@code sources[starts[v + 1] - 1]}.
      */
     private final int[] starts;
 
     private final int[] sources;
     private final double[] weights;
-    /** By target and vertex. */
+    /** The next vertex by target and vertex. The next field: the number of edges. */
     private final int[][] next;
 
     private final int[][] edges;
@@ -57,13 +57,14 @@ final class PathTrees {
     }
 
     /**
-     * Grows the tree of paths between one vertex, its root, and all others.
+     * Grows the tree of paths between one vertex, the root, and all others.
      *
-     * @param starts of the edges at each vertex that the tree may grow by
-     * @param ends the vertices at their other ends
-     * @param lengths of the paths between each vertex and the root
-     * @param next takes the vertex that follows each one on the way to the root; {@link PathTable#NONE} before
-     * @param edges takes the numbers of edges
+     * @param starts the starts of the edges at each vertex by which the tree may grow
+     * @param ends the vertices at the other ends of these edges
+     * @param lengths the lengths of the paths between each vertex and the root
+     * @param next receives the vertex after each vertex on the way to the root; must contain {@link PathTable#NONE}
+     *     before
+     * @param edges receives the numbers of edges
      */
     static void grow(
             int root,
@@ -96,7 +97,7 @@ final class PathTrees {
         }
     }
 
-    /** The vertex that joins next. */
+    /** Returns the vertex that joins the tree next. */
     private static int first(boolean[] joined, int[] next, double[] slack, int... edges) {
         int first = PathTable.NONE;
         for (int i = 0; i < joined.length; i++) {

@@ -4,23 +4,23 @@ import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * The vertices before the last ones of the shortest paths from one source, which follow from the lengths of these paths
- * alone. A walk from a target to its predecessor, and so on, always ends at the source.
+ * The last vertex but one of each shortest path from a source, derived from the lengths of these paths alone. Walking
+ * back from a target to its predecessor, and so on, always ends at the source.
  *
- * <p>For integers, the walk is the path of {@link PathTable#next}: of all paths with the fewest edges, the one with the
- * smallest next vertex at each step. Its first part is such a path, too, so these paths form a tree. Breadth-first
- * search along the edges on shortest paths grows it: vertices with the same number of edges are visited in the order of
- * their paths. For DOUBLE, the tree grows as those of {@link PathTrees} do.
+ * <p>For integers, the walk is the path of {@link PathTable#next}: among all paths with the fewest edges, the one with
+ * the smallest next vertex at each step. The beginning of such a path is also such a path, so these paths form a tree.
+ * A breadth-first search along the edges of shortest paths grows it: vertices with the same number of edges are visited
+ * in the order of their paths. For DOUBLE, the tree grows like those of {@link PathTrees}.
  */
 public final class Predecessors {
     private Predecessors() {}
 
     /**
-     * The vertex before each target on the path from a source; {@link PathTable#NONE} for the source and for vertices
-     * without a path.
+     * Returns the vertex before each target on the path from a source; {@link PathTable#NONE} for the source and for
+     * vertices that cannot be reached.
      *
-     * @param paths of the graph, with lengths
-     * @param row the row of the table with the paths from the source
+     * @param paths the paths of the graph, including lengths
+     * @param row the table row with the paths from the source
      */
     public static int[] of(Graph graph, PathTable paths, int row, int source) {
         int[] before = new int[graph.nodes];

@@ -14,63 +14,63 @@ import java.util.function.LongConsumer;
 /**
  * Shortest paths between all pairs of vertices of a directed graph. Edges may have negative weights; cycles may not.
  *
- * <p>If several paths are shortest, the one with the fewest edges is taken; if these tie, the one with the smallest
- * second vertex, and so on from each vertex. So {@code next(i, j)}, the second vertex of the path from {@code i} to
- * {@code j}, does not depend on the algorithm, and following next vertices ends at {@code j}: each step leaves a path
- * with one edge less, even along edges of weight 0. The path from a vertex to itself has no edges.
+ * <p>Among several shortest paths, the one with the fewest edges wins; among those, the one with the smallest second
+ * vertex, and so on from each vertex. So {@code next(i, j)}, the second vertex of the path from {@code i} to {@code j},
+ * does not depend on the algorithm, and following next vertices ends at {@code j}: each step leaves a path with one
+ * edge less, even along edges of weight 0. The path from a vertex to itself has no edges.
  *
  * <p><b>Keys.</b> Length, number of edges and next vertex are found together. An edge from {@code i} to {@code v} of
- * weight {@code w} has the key {@code (w * 2^b + 1) * 2^b + v} with {@code 2^b > nodes}, and the key of a path is the
- * sum of its edges' keys, where all but the first omit {@code v}. The path to take has the smallest key: fewer than
- * {@code 2^b} edges never overflow into the higher bits. A cycle of weight 0 has a positive key and one of negative
- * weight a negative key, so keys have shortest paths wherever weights have. R. W. Floyd, "Algorithm 97: Shortest path",
- * Communications of the ACM 5 (1962), finds them, and so does E. W. Dijkstra's algorithm (1959), after D. B. Johnson's
- * "Efficient algorithms for shortest paths in sparse networks", Journal of the ACM 24 (1977), has made the weights
- * non-negative.
+ * weight {@code w} has the key {@code (w * 2^b + 1) * 2^b + v}, where {@code 2^b > nodes}. The key of a path is the sum
+ * of its edges' keys, of which all but the first omit {@code v}. The path that wins has the smallest key: fewer than
+ * {@code 2^b} edges never overflow into the higher bits. A cycle of weight 0 has a positive key and a cycle of negative
+ * weight has a negative key, so shortest paths by keys exist whenever shortest paths by weights do. R. W. Floyd,
+ * "Algorithm 97: Shortest path", Communications of the ACM 5 (1962), finds them. So does E. W. Dijkstra's algorithm
+ * (1959), once D. B. Johnson's "Efficient algorithms for shortest paths in sparse networks", Journal of the ACM 24
+ * (1977), has made the weights non-negative.
  *
  * <p><b>Integers</b> are exact. If every sum is known to fit, tables hold {@code int} or {@code long}, otherwise
- * numbers of 124 bits. Floyd's algorithm stops at the first negative cycle, before its numbers grow, so no number
+ * numbers with 124 bits. Floyd's algorithm stops at the first negative cycle, before its numbers grow, so no number
  * exceeds {@code nodes} times the largest weight. See S. Hougardy, "The Floyd-Warshall algorithm on graphs with
- * negative cycles" (2010). It finds the first {@code k} for which the vertices up to {@code k} have such a cycle, which
- * contains {@code k}. Johnson's algorithm finds some vertex of such a cycle.
+ * negative cycles" (2010). It finds the first {@code k} for which the vertices up to {@code k} have a negative cycle,
+ * which contains {@code k}. Johnson's algorithm finds some vertex of a negative cycle.
  *
- * <p><b>Sparse graphs.</b> Integers have the same paths in any order of the vertices. {@link Strategy#BLOCKED} orders
- * the vertices of a sparse graph by nested dissection and skips empty tiles, see {@link TileOrder}, if that saves at
- * least half of the work.
+ * <p><b>Sparse graphs.</b> For integers, the paths do not depend on the order of the vertices. {@link Strategy#BLOCKED}
+ * orders the vertices of a sparse graph by nested dissection and skips empty tiles, see {@link TileOrder}, if that
+ * saves at least half of the work.
  *
  * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so the order is part of the
  * definition: the order of Floyd's algorithm, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0
- * on. With negative weights, a sum must be smaller by more than rounding explains, see
- * {@link dev.bellman.graph.dense.DoubleDistances#margin}, so that no path goes around a cycle that weighs 0 except for
+ * on. With negative weights, a sum must be smaller by more than rounding explains, see {@link
+ * dev.bellman.graph.dense.DoubleDistances#margin}, so that no path goes around a cycle whose weight would be 0 without
  * rounding. A cycle is negative if {@code d(k, k)}, initially 0, is negative at step {@code k}; the path from a vertex
  * to itself has length 0. Dijkstra's algorithm adds in a different order, so it is not used for doubles.
  *
  * <p>For doubles, {@code w(i, v) + d(v, j)} may differ from {@code d(i, j)} in the last bits for each {@code v}, so
- * next vertices need a rule that does not rely on equality. The paths to a target {@code j} are a tree that grows from
+ * next vertices need a rule that does not rely on equality. The paths to a target {@code j} form a tree that grows from
  * {@code j}. Each step joins a vertex {@code i} by an edge to a vertex {@code v} of the tree: the edge with the
- * smallest {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; if several tie, the one whose path has the fewest edges; then
- * the smallest {@code i}; then the smallest {@code v}. If sums are exact, the first criterion is always 0, and this is
- * the definition above. All vertices that reach {@code j} join, and however sums are rounded, paths end at {@code j},
- * because they are in a tree.
+ * smallest {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; among ties, the one whose path has the fewest edges; then the
+ * smallest {@code i}; then the smallest {@code v}. If sums are exact, the first criterion is always 0, and this rule is
+ * the definition above. All vertices that reach {@code j} join the tree. However sums are rounded, paths end at {@code
+ * j}, because they are in a tree.
  */
 public final class ShortestPaths {
-    /** All give the same paths. */
+    /** All strategies return the same paths. */
     public enum Strategy {
         /**
-         * {@link #JOHNSON} for few edges, {@link #BLOCKED} for other large graphs, {@link #FLOYD_WARSHALL} for small
-         * ones.
+         * Uses {@link #JOHNSON} for few edges, {@link #BLOCKED} for other large graphs, and {@link #FLOYD_WARSHALL} for
+         * small ones.
          */
         AUTO,
-        /** Floyd and Warshall's algorithm, n^3. */
+        /** The Floyd-Warshall algorithm, n^3. */
         FLOYD_WARSHALL,
         /**
-         * Floyd and Warshall's algorithm on tiles, in the order of the 2-way recursion of M. M. Javanmard and others,
+         * The Floyd-Warshall algorithm on tiles, in the order of the 2-way recursion by M. M. Javanmard and others,
          * "Toward efficient architecture-independent algorithms for dynamic programs" (2019).
          */
         R_WAY,
         /**
-         * Floyd and Warshall's algorithm on tiles, in rounds, on the task's cores. For sparse graphs, skips the empty
-         * tiles.
+         * The Floyd-Warshall algorithm on tiles, in rounds, on the task's cores. Skips the empty tiles of sparse
+         * graphs.
          */
         BLOCKED,
         /** Dijkstra's algorithm from each vertex, n (m + n log n), for non-negative integers. */
@@ -79,14 +79,14 @@ public final class ShortestPaths {
         JOHNSON
     }
 
-    /** The maximum size of a Spark row. */
+    /** The maximum number of vertices in a Spark row. */
     static final int MAX_NODES = 16_000;
 
-    /** Up to this many vertices tiles do not pay off: the table fits the cache. */
+    /** Up to this number of vertices, tiles do not pay off because the table fits the cache. */
     private static final int SMALL = 512;
 
     /**
-     * Seconds per step of each algorithm, on one core. On grids of 48 x 48 to 96 x 96 vertices steps took 0.14 to 0.18
+     * Seconds per step of each algorithm, on one core. On grids of 48 x 48 to 96 x 96 vertices, steps took 0.14 to 0.18
      * ns and 6 to 7.6 ns.
      */
     private static final double DENSE_STEP = 0.15e-9;
@@ -97,31 +97,31 @@ public final class ShortestPaths {
     private static final double GPU_STEP = 0.3e-12;
 
     /**
-     * Seconds of the three consecutive launches of a round without empty tiles, if they have little work.
+     * Seconds for the three consecutive launches of a round without empty tiles, if there is little work.
      */
     private static final double GPU_ROUND = 0.3e-3;
 
     /** Seconds to load the kernels and copy edges. */
     private static final double GPU_START = 0.05;
 
-    /** Seconds on one GPU beyond which several GPUs compute a table together. */
+    /** If one GPU needs more than this number of seconds, several GPUs compute a table together. */
     private static final double TOGETHER = 60;
 
     /**
-     * Overhead of several tasks over one, in seconds: with 60 vertices, a run in a new process took 0.20 to 0.30 s
+     * The overhead of several tasks over one, in seconds: with 60 vertices, a run in a new process took 0.20 to 0.30 s
      * longer.
      */
     private static final double TASKS_START = 0.25;
 
-    /** Seconds to write a path, in one task: 36 million paths with next vertices and hops took 11.5 s. */
+    /** Seconds to write a path in one task: 36 million paths with next vertices and hops took 11.5 s. */
     private static final double WRITE_STEP = 0.3e-6;
 
     /** Seconds per path to share a table with other tasks through a tile file: 36 million paths took 2.4 s. */
     private static final double TILE_STEP = 65e-9;
 
     /**
-     * Tasks of one host slow each other down: each of 16 took 3.5 times as long, with Dijkstra's algorithm for 6,000
-     * vertices and 120,000 edges.
+     * Tasks on one host slow each other down: each of 16 took 3.5 times as long, in a test of Dijkstra's algorithm with
+     * 6,000 vertices and 120,000 edges.
      */
     private static final int TASKS_OF_HOST = 16;
 
@@ -130,7 +130,7 @@ public final class ShortestPaths {
     private ShortestPaths() {}
 
     /**
-     * Finds the paths.
+     * Finds the shortest paths between all pairs of vertices.
      *
      * @param next whether to find next vertices as well as lengths
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle,
@@ -159,26 +159,26 @@ public final class ShortestPaths {
      * The resources to solve one graph.
      *
      * @param heap the maximum bytes of a table in the heap of a task
-     * @param tiles whether a table may be in {@link PathTiles}, on executors or in large tiles of a GPU if it is larger
-     * @param gpu the maximum bytes of a table on a GPU; 0 without a GPU
-     * @param gpus how many GPUs can compute one table together
-     * @param tasks how many tasks share the sources of Dijkstra's algorithm, or write paths
+     * @param tiles whether a larger table may be in {@link PathTiles}, on executors or in large tiles of a GPU
+     * @param gpu the maximum bytes of a table on a GPU; 0 if there is no GPU
+     * @param gpus the number of GPUs that can compute one table together
+     * @param tasks the number of tasks that share the sources of Dijkstra's algorithm, or write paths
      */
     public record Machine(long heap, boolean tiles, long gpu, int gpus, int tasks) {}
 
     /**
-     * The way to solve one graph.
+     * How to solve one graph.
      *
-     * @param strategy any but {@link Strategy#AUTO}
+     * @param strategy any strategy but {@link Strategy#AUTO}
      * @param onGpu whether the table is solved on a GPU
-     * @param largeTiles whether it is in large tiles there, because the GPU lacks the memory for all of it, or because
-     * several GPUs compute it together
+     * @param largeTiles whether the table is in large tiles on the GPU, because the GPU lacks the memory for all of it,
+     *     or because several GPUs compute it together
      * @param order the order of the table's rows; null for the order of the vertices' numbers, without empty tiles
-     * @param shared whether the task with the table copies it into {@link PathTiles}, so that several tasks write the
-     *     paths
+     * @param shared whether the task with the table copies it into {@link PathTiles}, so that several tasks can write
+     *     the paths
      * @param denseSeconds the estimated time of a table, including writing its paths
-     * @param sparseSeconds the estimated time of Dijkstra's algorithm, including writing; infinity if it does not
-     * support the weights
+     * @param sparseSeconds the estimated time of Dijkstra's algorithm, including writing; infinity if the algorithm
+     *     does not support the weights
      */
     public record Plan(
             Strategy strategy,
@@ -198,8 +198,8 @@ public final class ShortestPaths {
     /**
      * Returns the plan for one large graph.
      *
-     * @param sources the number of vertices from which to find paths
-     * @param gpuOnly whether to use a GPU wherever the strategy and the memory allow it, even if the CPU is faster
+     * @param sources the number of vertices from which paths start
+     * @param gpuOnly whether to use a GPU whenever the strategy and the memory allow it, even if the CPU is faster
      * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the strategy does not support the weights
      */
     public static Plan plan(Graph graph, Strategy asked, long sources, boolean next, Machine machine, boolean gpuOnly) {
@@ -245,14 +245,14 @@ public final class ShortestPaths {
         return new Plan(table, onGpu, largeTiles, order, shared, dense, sparseSeconds);
     }
 
-    /** The seconds in which several tasks write the paths of a table that one of them holds. */
+    /** Returns the seconds that several tasks need to write the paths of a table that one of them holds. */
     private static double sharedSeconds(Graph graph, long sources, int tasks) {
         double paths = (double) sources * graph.nodes;
         long writers = Math.min(Math.min(tasks, sources), (graph.nodes - 1L) / Distances.EDGE + 1);
         return TASKS_START + TILE_STEP * paths + inTasks(WRITE_STEP * paths, writers);
     }
 
-    /** The seconds that several tasks need for work that takes one task this long. */
+    /** Returns the seconds that several tasks need for work that takes a single task this long. */
     private static double inTasks(double seconds, long tasks) {
         double slower = 1 + SLOWER_BY_TASK * (Math.min(tasks, TASKS_OF_HOST) - 1);
         return tasks <= 1 ? seconds : seconds * slower / tasks;
@@ -263,10 +263,10 @@ public final class ShortestPaths {
     }
 
     /**
-     * Solves a graph as planned, with a table.
+     * Solves a graph with a table, as planned.
      *
-     * @param plan of this graph, with {@link Plan#hasTable}
-     * @return the paths, to be closed
+     * @param plan a plan for this graph that has a table, see {@link Plan#hasTable}
+     * @return the paths, which the caller must close
      * @throws BellmanException as {@link #solve(Graph, Strategy, boolean)}
      */
     public static PathTable solve(Graph graph, Plan plan, boolean next) {
@@ -274,15 +274,15 @@ public final class ShortestPaths {
     }
 
     /**
-     * The same.
+     * Solves a graph with a table, as planned, and reports progress.
      *
-     * @param done takes relaxations when they are done; nothing on a GPU
+     * @param done receives the number of relaxations as they complete; not called on a GPU
      */
     public static PathTable solve(Graph graph, Plan plan, boolean next, LongConsumer done) {
         return plan.onGpu ? GpuSide.get(PathsGpu.class).solve(graph, plan, next) : onCpu(graph, plan, next, done);
     }
 
-    /** The number of relaxations of a plan with a table in the heap. */
+    /** Returns the number of relaxations of a plan with a table in the heap. */
     public static long relaxations(Graph graph, Plan plan) {
         long n = graph.nodes;
         if (plan.strategy == Strategy.FLOYD_WARSHALL) {
@@ -293,19 +293,19 @@ public final class ShortestPaths {
                 plan.order == null ? side * side * side : plan.order.fill().tasks());
     }
 
-    /** The maximum bytes of a table on the GPU of this thread. */
+    /** Returns the maximum bytes of a table on this thread's GPU. */
     public static long gpuMemory() {
         return GpuSide.get(GpuOfTask.class).memory();
     }
 
-    /** The bytes of a graph's table on a GPU; infinity if GPUs do not support it. */
+    /** Returns the bytes of a graph's table on a GPU; infinity if GPUs do not support it. */
     public static double gpuBytes(Graph graph, Strategy strategy, boolean next) {
         return graph.longs == null || LongTable.fits(graph, next)
                 ? GpuSide.get(PathsGpu.class).bytes(graph, strategy, next)
                 : Double.POSITIVE_INFINITY;
     }
 
-    /** The bytes of the table of Floyd and Warshall's algorithm in the heap. */
+    /** Returns the bytes of the Floyd-Warshall table in the heap. */
     public static double tableBytes(Graph graph, boolean next) {
         int cell = !LongTable.fits(graph, next) || graph.longs == null && next ? 2 * Long.BYTES : Long.BYTES;
         return (double) graph.nodes * graph.nodes * cell;
@@ -316,7 +316,7 @@ public final class ShortestPaths {
         return wanted ? TileOrder.of(graph, next, tile) : null;
     }
 
-    /** The number of steps of Floyd and Warshall's algorithm. */
+    /** Returns the number of steps of the Floyd-Warshall algorithm. */
     private static double work(Graph graph, TileOrder order) {
         double all = (double) graph.nodes * graph.nodes * graph.nodes;
         return order == null ? all : all * order.fill().tasks() / order.fill().allTasks();

@@ -7,15 +7,18 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Dijkstra's algorithm from each vertex, with Johnson's weights if some are negative. It uses the keys of
- * {@link ShortestPaths} without next vertices, and finds these among the paths that tie.
+ * Dijkstra's algorithm from each vertex, with Johnson's weights if some weights are negative. It uses the keys of
+ * {@link ShortestPaths} without next vertices, which it then finds among the tied paths.
  */
 public final class SparsePaths {
     private final Graph graph;
     private final int bits;
-    /** Weights of the edges, none negative. */
+    /** The weights of the edges, all non-negative. */
     private final long[] weights;
-    /** {@code potentials[i] + w(i, j) - potentials[j]} is the weight of an edge. */
+    /**
+     * Johnson's potentials, by vertex: the algorithm uses {@code potentials[i] + w(i, j) - potentials[j]} as the weight
+     * of an edge.
+     */
     private final long[] potentials;
 
     private final long[] lengths;
@@ -24,9 +27,9 @@ public final class SparsePaths {
     private final Cancellation cancellation = new Cancellation();
 
     /**
-     * Prepares non-negative weights if some are negative.
+     * Derives non-negative weights if some weights are negative.
      *
-     * @param graph one for which {@link ShortestPaths#plan} returns such a strategy
+     * @param graph a graph for which {@link ShortestPaths#plan} returns such a strategy
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle
      */
     public SparsePaths(Graph graph, boolean withNext) {
@@ -55,17 +58,20 @@ public final class SparsePaths {
         return new LongTable(paths.bits, cells);
     }
 
-    /** The paths from one vertex, as a table with a single row, {@code from = 0}. */
+    /** Returns the paths from one vertex, as a table with a single row, {@code from = 0}. */
     public PathTable from(int source) {
         return new LongTable(bits, row(source));
     }
 
-    /** Bellman and Ford's algorithm from a vertex with edges of weight 0 to all others. */
+    /**
+     * Raises the weights by potentials from the Bellman-Ford algorithm, as if a vertex had edges of weight 0 to all
+     * others.
+     */
     private void raise() {
         int n = graph.nodes;
         int[] before = new int[n];
         Arrays.fill(before, PathTable.NONE);
-        // no path is shorter, but walks around a negative cycle are, and would soon overflow 64 bits
+        // no path is shorter; walks around a negative cycle are, and would soon overflow 64 bits
         long shortest = n * Arrays.stream(weights).min().orElse(0);
         int changed = 0;
         for (int round = 0; changed != PathTable.NONE; round++) {
@@ -93,7 +99,9 @@ public final class SparsePaths {
         }
     }
 
-    /** A vertex on the cycle that the walk back from {@code vertex} enters within {@code before.length} steps. */
+    /**
+     * Returns a vertex on the cycle that the walk back from {@code vertex} enters within {@code before.length} steps.
+     */
     private static int onCycle(int vertex, int... before) {
         int at = vertex;
         for (int step = 0; step < before.length; step++) {
@@ -102,7 +110,7 @@ public final class SparsePaths {
         return at;
     }
 
-    /** The cells of {@link LongTable} for paths from a vertex. */
+    /** Returns the cells of a {@link LongTable} for the paths from a vertex. */
     private long[] row(int source) {
         cancellation.count(lengths.length + weights.length);
         Arrays.fill(lengths, LongTable.UNREACHED);
@@ -132,8 +140,8 @@ public final class SparsePaths {
     }
 
     /**
-     * Turns lengths with numbers of edges into keys of paths. A vertex comes after those on its paths, which have fewer
-     * edges.
+     * Turns lengths with numbers of edges into keys of paths. A vertex is processed after those on its paths, which
+     * have fewer edges.
      */
     private void addNext(int source, long... row) {
         int n = row.length;
@@ -161,7 +169,9 @@ public final class SparsePaths {
         }
     }
 
-    /** A heap, by length, of the vertices that are reached but not finished; each node has up to four children. */
+    /**
+     * A heap, ordered by length, of the vertices that are reached but not finished. Each node has up to four children.
+     */
     private static final class Heap {
         private static final int ARITY = 4;
         private static final int OUTSIDE = -1;

@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The vertices of a sparse graph in the order of a {@link NestedDissection}, and the tiles of its table that are empty
- * in that order. Paths of integers do not depend on the order of the vertices; sums of DOUBLE do.
+ * The order of a sparse graph's vertices by {@link NestedDissection}, and the table's empty tiles in this order. For
+ * integers, paths do not depend on the order of the vertices; for DOUBLE, sums do.
  */
 public final class TileOrder implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The maximum share of pairs of vertices with an edge; graphs with more edges have no empty tiles. */
+    /** The maximum share of vertex pairs with an edge; in graphs with more edges, no tiles are empty. */
     private static final double MAX_EDGES = 1.0 / 32;
 
     private final int[] vertices;
@@ -50,7 +50,7 @@ public final class TileOrder implements Serializable {
         return 2 * order.fill.tasks() <= order.fill.allTasks() ? order : null;
     }
 
-    /** The row and column of a vertex in the table. */
+    /** Returns the row and column of a vertex in the table. */
     int place(int vertex) {
         return places[vertex];
     }

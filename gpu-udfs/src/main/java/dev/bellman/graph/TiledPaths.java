@@ -9,13 +9,13 @@ import dev.bellman.large.tiles.Schedule;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 
-/** Floyd and Warshall's algorithm for {@link ShortestPaths} on tiles, in the order of a schedule. */
+/** The Floyd-Warshall algorithm for {@link ShortestPaths} on tiles, in the order of a schedule. */
 final class TiledPaths {
-    /** Makes a schedule for a number of tiles per side. */
+    /** Creates the schedule for a number of tiles per side. */
     private final IntFunction<Schedule> schedule;
 
     private final Graph graph;
-    /** The order of the vertices; null for the order of their numbers. */
+    /** The order of the vertices; null for ascending numbers. */
     private final TileOrder order;
 
     private final int threads;
@@ -45,7 +45,7 @@ final class TiledPaths {
                 done);
     }
 
-    /** The paths of a graph whose lengths, or keys, fit 64 bits. */
+    /** Returns the paths of a graph whose lengths, or keys, fit 64 bits. */
     PathTable solve(boolean next) {
         return switch (CellPaths.type(graph, next)) {
             case INT32 -> ints();
@@ -54,7 +54,7 @@ final class TiledPaths {
         };
     }
 
-    /** The tiles with the cells. */
+    /** The cells of the table, which are in tiles. */
     @FunctionalInterface
     private interface Cells {
         long of(int from, int to);
@@ -69,7 +69,7 @@ final class TiledPaths {
         }
     }
 
-    /** The row and column of a vertex in the table. */
+    /** Returns the row and column of a vertex in the table. */
     private int place(int vertex) {
         return order == null ? vertex : order.place(vertex);
     }
@@ -86,7 +86,7 @@ final class TiledPaths {
         return paths(Cell.INT32, 0, table::get);
     }
 
-    /** With keys, the cells (k, k) are not set, and become cells of cycles. */
+    /** Solves a graph with integers. With keys, the cells (k, k) are not set, and become cells of cycles. */
     private PathTable longs(boolean next) {
         int bits = CellPaths.bits(graph, next);
         LongDistances table = new LongDistances(graph.nodes, bits);

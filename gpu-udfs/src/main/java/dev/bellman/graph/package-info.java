@@ -1,2 +1,2 @@
-/** Problems on graphs given by their edges: shortest paths between all vertices. */
+/** Problems on graphs that are given by their edges: shortest paths between all vertices. */
 package dev.bellman.graph;

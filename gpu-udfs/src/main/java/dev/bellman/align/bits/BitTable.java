@@ -7,25 +7,25 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The table of a pair, computed on words of 64 rows. It is divided into strips: a few words of rows, across all
- * columns. Only the horizontal differences of a strip's last row go on to the next strip, and only the rows of one
- * strip are in the table of matches, so that a pass takes memory for {@code n + m} bits and a table of the size of the
+ * The table of a pair, computed on words of 64 rows. It is divided into strips, each a few words of rows across all
+ * columns. Only the horizontal differences of a strip's last row are passed on to the next strip, and only the rows of
+ * one strip are in the table of matches. So a pass needs memory for {@code n + m} bits and for a table as large as the
  * alphabet that occurs.
  *
  * <p><b>Band.</b> If the answer matters only up to a limit of insertions and deletions, a pass visits only the
  * diagonals that such a cheap path can use (E. Ukkonen, "Algorithms for approximate string matching", 1985): a path
- * over diagonal {@code j - i = p} has at least {@code |p| + |m - n - p|} of them. Outside, differences are assumed to
- * be the worst possible, as on the border of the table; so every value is the value of some
+ * over diagonal {@code j - i = p} has at least {@code |p| + |m - n - p|} insertions and deletions. Outside the band,
+ * differences are assumed to be the worst possible, as on the border of the table. So every value is the value of some
  * path, and the values of all cells on paths within the limit are exact.
  *
- * <p><b>Backtrace.</b> The history of all cells is kept where it is small. Otherwise a first pass keeps, as
- * checkpoints, the horizontal differences of every {@code t}-th row and the vertical ones of every {@code t}-th column;
- * then the backtrace recomputes, with history, each tile of {@code t} x {@code t} cells that it enters. With {@code t =
- * (n m)^(1/3)} that takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000
- * x 100,000, 75 MB for a million by a million.
+ * <p><b>Backtrace.</b> If the history of all cells is small, it is stored. Otherwise a first pass stores the horizontal
+ * differences of every {@code t}-th row and the vertical differences of every {@code t}-th column as checkpoints; then
+ * the backtrace recomputes, with history, each tile of {@code t} x {@code t} cells that it enters. With {@code t = (n
+ * m)^(1/3)} that takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000 x 100,000 cells, 75 MB for a million by a
+ * million.
  */
 public final class BitTable {
-    /** No limit: the whole table. */
+    /** No limit: computes the whole table. */
     public static final int WHOLE = -1;
 
     /** The maximum size of a history without checkpoints, in words: 1 MiB. */
@@ -81,15 +81,15 @@ public final class BitTable {
     }
 
     /**
-     * The value of the last cell of the table. Both strings must have symbols.
+     * Returns the value of the last cell of the table. Neither string may be empty.
      *
-     * @param limit the most that a path may cost, at least {@code |n - m|}, or {@link #WHOLE}; the value is exact if an
-     *     optimal path costs no more, else it is the value of some other path, or -1
+     * @param limit the maximum cost of a path, at least {@code |n - m|}, or {@link #WHOLE}; the result is exact if an
+     *     optimal path costs no more, otherwise it is the value of some other path, or -1
      */
     public static int value(BitRecurrence recurrence, SymbolPair pair, int limit) {
         int n = pair.aLength();
         int m = pair.bLength();
-        // fewer words of rows mean less work; the problem is symmetric
+        // fewer words of rows mean less work, and the problem is symmetric
         return (n + 63L >>> 6) * m <= (m + 63L >>> 6) * n
                 ? value(recurrence, pair, pair.a(), n, pair.b(), m, limit)
                 : value(recurrence, pair, pair.b(), m, pair.a(), n, limit);
@@ -108,8 +108,8 @@ public final class BitTable {
     }
 
     /**
-     * The horizontal differences of a row of the table with {@code a} in its rows: {@code vectors()} words for each 64
-     * columns.
+     * Returns the horizontal differences of a row of the table with {@code a} in its rows: {@code vectors()} words for
+     * each 64 columns.
      *
      * @param row the number of rows up to and including this one, a multiple of 64
      */
@@ -119,7 +119,7 @@ public final class BitTable {
         return table.horizontal;
     }
 
-    /** A table to walk back through, with {@code a} in its rows; arguments as for {@link #value}. */
+    /** Returns a table with {@code a} in its rows to trace back through; see {@link #value} for the arguments. */
     public static BitTable forBacktrace(BitRecurrence recurrence, SymbolPair pair, int limit) {
         long words = pair.aLength() + 63L >>> 6;
         if (words * pair.bLength() * recurrence.vectors() <= SMALL) {
@@ -129,7 +129,7 @@ public final class BitTable {
         return forBacktrace(recurrence, pair, limit, (int) Math.min(MAX_TILE, Math.max(MIN_TILE, tile + 127 & -128L)));
     }
 
-    /** Likewise, in tiles of at most {@code tile} rows and columns, a multiple of 128. */
+    /** Returns such a table with tiles of at most {@code tile} rows and columns, a multiple of 128. */
     public static BitTable forBacktrace(BitRecurrence recurrence, SymbolPair pair, int limit, int tile) {
         BitTable table = new BitTable(recurrence, pair, pair.a(), pair.aLength(), pair.b(), pair.bLength(), limit);
         table.record(tile);
@@ -137,7 +137,7 @@ public final class BitTable {
     }
 
     /**
-     * The move of the canonical backtrace from the cell after row {@code i} and column {@code j}, whose symbols
+     * Returns the move of the canonical backtrace from the cell after row {@code i} and column {@code j}, whose symbols
      * differ.
      */
     public Move move(int i, int j) {
@@ -167,7 +167,7 @@ public final class BitTable {
         enter((n - 1) / tileRows * tileRows, (m - 1) / tileColumns * tileColumns);
     }
 
-    /** Computes every strip; returns -1 as soon as every path is known to cost more than {@code most}. */
+    /** Computes every strip. Returns -1 as soon as every path is known to cost more than {@code most}. */
     private int pass(int most) {
         top(horizontal, 0, m);
         long corner = 0;
@@ -221,7 +221,7 @@ public final class BitTable {
         long at = value;
         for (int column = from; column < to; column += 64) {
             int word = (column >>> 6) * vectors;
-            // the insertions or deletions the rest needs, from the best of 64 columns
+            // the insertions or deletions that the rest needs, from the best of 64 columns
             long first = (long) m - column - (n - row);
             long needed = first < 0 ? -first : Math.max(0, first - 64);
             if (recurrence.minCost(row, column, at, horizontal, word) + needed <= most) {
@@ -280,20 +280,20 @@ public final class BitTable {
     }
 
     /**
-     * The words of the strip that begins at {@code word}: 2, but 3 rather than 2 plus 1; a strip ends where a tile
-     * ends.
+     * Returns the number of words in the strip that begins at {@code word}: 2, or 3 if a single word would remain. A
+     * strip ends where its tile ends.
      */
     private int width(int word) {
         int left = Math.min(words, (word / (tileRows >>> 6) + 1) * (tileRows >>> 6)) - word;
         return left == 1 || left == BitRecurrence.MAX_WORDS ? left : 2;
     }
 
-    /** The first column that a strip below {@code row} rows needs, as a multiple of 64. */
+    /** Returns the first column that a strip below {@code row} rows needs, as a multiple of 64. */
     private int from(int row) {
         return whole ? 0 : (int) Math.max(0, row + lowestDiagonal) & -64;
     }
 
-    /** One past the last column needed by a strip whose last row is the {@code row}-th. */
+    /** Returns one past the last column that a strip needs whose last row is the {@code row}-th. */
     private int to(int row) {
         return whole ? m : (int) Math.min(m, row + highestDiagonal + 63 & -64L);
     }

@@ -8,24 +8,26 @@ import dev.bellman.align.Move;
  * edit distances" (2003).
  *
  * <p>Neighbouring cells of the table differ by -1, 0 or 1. Two vectors hold the vertical differences of a column:
- * {@code p} marks the rows where the cell is one more than the cell above, {@code n} those where it is one less. From
- * them, and from the rows {@code x} whose symbol is the column's, follow the rows {@code d} where a cell equals its
- * diagonal neighbour: an addition carries that property down along runs of {@code p}. Then the horizontal differences
- * {@code hp} and {@code hn}, shifted by one row, give the vertical ones of the next column. Between words, the
- * horizontal difference of a word's last row goes into the next word: a decrease acts there as a match in the first
- * row.
+ * {@code p} marks the rows in which the cell is one more than the cell above, {@code n} those in which it is one less.
+ * Together with the rows {@code x} whose symbol equals the column's, they determine the rows {@code d} in which a cell
+ * equals its diagonal neighbour: an addition carries this property down along runs of {@code p}. Then the horizontal
+ * differences {@code hp} and {@code hn}, shifted by one row, determine the vertical differences of the next column. The
+ * horizontal difference of a word's last row is passed to the next word: a decrease acts there like a match in the
+ * first row.
  *
- * <p>The history holds {@code d} and the new {@code p}. On different symbols the diagonal is optimal where the cell is
- * not equal to its diagonal neighbour; otherwise consuming {@code a} is optimal where the cell is one more than the
- * cell above.
+ * <p>The history holds {@code d} and the new {@code p}. If the symbols differ, the diagonal is optimal unless the cell
+ * equals its diagonal neighbour; otherwise consuming {@code a} is optimal if the cell is one more than the cell above.
  */
 public class EditDistanceBits implements BitRecurrence {
     public static final EditDistanceBits INSTANCE = new EditDistanceBits(-1);
 
-    /** The recurrence with a top border of 0: the rows may match a part of the columns that begins anywhere. */
+    /** The recurrence with a top border of 0: the rows may match a part of the columns that begins at any column. */
     public static final EditDistanceBits ANYWHERE = new EditDistanceBits(0);
 
-    /** The recurrence with a top border that increases by 1 from column to column. */
+    /**
+     * The horizontal differences of the top border: all bits set if it increases by 1 from column to column, otherwise
+     * 0.
+     */
     private final long topSteps;
 
     EditDistanceBits(long topSteps) {

@@ -3,11 +3,13 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * {@link EditDistanceBits} with the history for another backtrace, rapidfuzz's: from each cell, consuming {@code a} if
- * that is optimal; else consuming {@code b} if a cell equals its diagonal neighbour by that; else the diagonal.
+ * {@link EditDistanceBits} with the history for rapidfuzz's backtrace. From each cell, this consumes {@code a} if that
+ * is optimal; otherwise {@code b}, if a cell equals its diagonal neighbour through that; otherwise it takes the
+ * diagonal.
  *
- * <p>The history holds the rows where the cell is one more than the cell above, and those where, in the column before,
- * it is one less. Then consuming {@code b} leads from one less than the diagonal neighbour to its value.
+ * <p>The history holds the rows in which the cell is one more than the cell above, and the rows in which the cell in
+ * the previous column is one less than the cell above. In the latter, consuming {@code b} leads from one less than the
+ * diagonal neighbour to its value.
  */
 public final class EditOperationBits extends EditDistanceBits {
     public static final EditOperationBits INSTANCE = new EditOperationBits();
@@ -16,7 +18,7 @@ public final class EditOperationBits extends EditDistanceBits {
         super(-1);
     }
 
-    /** The move from any cell. */
+    /** Returns the move from any cell, whether its symbols differ or not. */
     @Override
     public Move move(long[] history, int at, int bit) {
         if ((history[at] >>> bit & 1) == 1) {

@@ -10,9 +10,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The Damerau-Levenshtein distance: the fewest insertions, deletions, substitutions and transpositions of neighbouring
- * characters that turn one string into the other, where transposed characters may be edited again: {@code ca} becomes
- * {@code ac} and then {@code abc}, which is 2. {@link OsaDistance} does not allow that. The distance is a metric.
+ * The Damerau-Levenshtein distance: the minimum number of insertions, deletions, substitutions and transpositions of
+ * neighbouring characters that turn one string into the other. Transposed characters may be edited again: {@code ca}
+ * becomes {@code ac} and then {@code abc}, which makes 2. {@link OsaDistance} does not allow that. The distance is a
+ * metric.
  *
  * <p>R. Lowrance and R. A. Wagner, "An extension of the string-to-string correction problem" (1975). A cell of the
  * table is
@@ -22,17 +23,17 @@ import java.util.Map;
  *           and H(k - 1, l - 1) + (i - k - 1) + 1 + (j - l - 1)
  * }</pre>
  *
- * for the last {@code k < i} where {@code a_k == b_j} and the last {@code l < j} where {@code b_l == a_i}: those two
- * are transposed, and whatever is between them is deleted and inserted.
+ * for the last {@code k < i} with {@code a_k == b_j} and the last {@code l < j} with {@code b_l == a_i}: these two
+ * characters are transposed, and everything between them is deleted and inserted.
  *
  * <p><b>Bit-parallel</b>: {@link TranspositionBits}.
  */
 public final class DamerauLevenshtein {
-    /** All give the same distance. */
+    /** All strategies return the same distance. */
     public enum Strategy {
         /** {@link #BIT_PARALLEL}. */
         AUTO,
-        /** Lowrance and Wagner's table, all of it. */
+        /** Lowrance and Wagner's whole table. */
         SERIAL,
         /** {@link TranspositionBits}, on words of 64 rows. */
         BIT_PARALLEL
@@ -41,7 +42,7 @@ public final class DamerauLevenshtein {
     private DamerauLevenshtein() {}
 
     /**
-     * The distance of {@code a} and {@code b}, in characters.
+     * Returns the distance between {@code a} and {@code b}, in characters.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strategy is serial and the table has more than
      *     67,108,864 cells
@@ -51,8 +52,8 @@ public final class DamerauLevenshtein {
     }
 
     /**
-     * The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows
-     * none.
+     * Returns the distance between {@code a} and {@code b}, or -1 if it exceeds {@code max}; a negative {@code max}
+     * allows no distance.
      */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
         return TranspositionBits.distance(

@@ -18,7 +18,7 @@ import java.util.List;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
-/** Distances and similarities of pairs. */
+/** The distance and similarity functions for two strings. */
 public final class DistanceFunctions {
     private static final Problem<EditDistance.Strategy> EDIT_DISTANCE =
             new Problem<>("edit_distance", EditDistance.Strategy.class, EditDistance.Strategy.SERIAL);

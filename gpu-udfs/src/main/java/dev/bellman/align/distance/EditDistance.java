@@ -14,24 +14,24 @@ import dev.bellman.align.paper.RWayTable;
 import dev.bellman.columns.Cancellation;
 
 /**
- * Levenshtein's edit distance: the fewest insertions, deletions and substitutions of characters that turn one string
- * into the other, and an alignment with that many edits.
+ * The Levenshtein distance: the minimum number of insertions, deletions and substitutions of characters that turn one
+ * string into the other. Also returns an alignment with this number of edits.
  */
 public final class EditDistance {
     public enum Strategy {
         /**
-         * Bit-parallel; for long strings within a band that grows until it is wide enough. For a small limit, it
-         * computes the furthest rows that each number of edits reaches.
+         * Bit-parallel; for long strings, within a band that grows until it is wide enough. For a small limit, computes
+         * the furthest rows that each number of edits reaches.
          */
         AUTO,
         /**
-         * R. Wagner and M. Fischer's table, "The string-to-string correction problem" (1974), cell by cell: keeps
-         * one row for a distance, all moves for an alignment.
+         * R. Wagner and M. Fischer's table, "The string-to-string correction problem" (1974), cell by cell. Stores one
+         * row for a distance, and all moves for an alignment.
          */
         SERIAL,
         /**
-         * The same table in tiles, in the order of a 2-way recursion; on a GPU, of an r-way recursion of two levels. M.
-         * M. Javanmard and others (2019).
+         * The same table in tiles, in the order of a 2-way recursion; on a GPU, in the order of a two-level r-way
+         * recursion. M. M. Javanmard and others (2019).
          */
         R_WAY,
         /** The whole table on words of 64 rows, after Myers (1999) and Hyyrö (2003). */
@@ -43,12 +43,12 @@ public final class EditDistance {
 
     private EditDistance() {}
 
-    /** The distance of two strings. */
+    /** Returns the distance between two strings. */
     public static int distance(String a, String b, Strategy strategy) {
         return distance(Text.of(a), Text.of(b), strategy);
     }
 
-    /** The distance of {@code a} and {@code b}, in characters. */
+    /** Returns the distance between {@code a} and {@code b}, in characters. */
     public static int distance(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return distance(pair, strategy);
@@ -68,8 +68,8 @@ public final class EditDistance {
     }
 
     /**
-     * The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}. A negative {@code max} allows
-     * none; {@link Integer#MAX_VALUE} allows all.
+     * Returns the distance between {@code a} and {@code b}, or -1 if it exceeds {@code max}. A negative {@code max}
+     * allows no distance; {@link Integer#MAX_VALUE} allows all.
      */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
         if (max == Integer.MAX_VALUE) {
@@ -83,7 +83,7 @@ public final class EditDistance {
         }
     }
 
-    /** The same for two sequences of tokens, by their numbers. */
+    /** Returns the distance between two sequences of tokens, which are given by their numbers. */
     public static int distance(int[] a, int[] b, int max, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return max == Integer.MAX_VALUE ? distance(pair, strategy) : limited(pair, max, strategy);
@@ -104,9 +104,10 @@ public final class EditDistance {
     }
 
     /**
-     * The canonical alignment as a CIGAR: {@code =} and {@code X} consume both, {@code I} only {@code a}, {@code D}
-     * only {@code b}. Of all alignments with the fewest edits, it is the one that, from the end, takes the diagonal
-     * where it can, and otherwise consumes {@code a} where it can.
+     * Returns the canonical alignment as a CIGAR: {@code =} and {@code X} consume a character of both strings, {@code
+     * I} consumes one of {@code a} only, and {@code D} consumes one of {@code b} only. Among all alignments with the
+     * fewest edits, it is the one that, starting from the end, takes the diagonal if possible, and otherwise consumes
+     * {@code a} if possible.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the CIGAR does not fit in a string, or the strategy
      *     is serial or r-way and the table has more than 67,108,864 cells
@@ -120,7 +121,7 @@ public final class EditDistance {
         }
     }
 
-    /** The same for two sequences of tokens, by their numbers. */
+    /** Returns the canonical alignment of two sequences of tokens, which are given by their numbers. */
     public static String cigar(int[] a, int[] b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
             Cigar cigar = new Cigar();
@@ -147,8 +148,8 @@ public final class EditDistance {
     }
 
     /**
-     * The distance if it is small for strings of this length, else {@link BitTable#WHOLE}. Tries bands of growing
-     * width, which cost little compared with the whole table even if none is wide enough.
+     * Returns the distance if it is small for strings of this length, otherwise {@link BitTable#WHOLE}. Tries bands of
+     * increasing width, which cost little compared with the whole table even if none is wide enough.
      */
     static int close(SymbolPair pair) {
         int shorter = Math.min(pair.aLength(), pair.bLength());
@@ -167,7 +168,7 @@ public final class EditDistance {
         return BitTable.WHOLE;
     }
 
-    /** The distance, or some other value above {@code max}. */
+    /** Returns the distance if it is at most {@code max}, otherwise a larger value or -1. */
     private static int atMost(SymbolPair pair, int max) {
         if (Math.abs((long) pair.aLength() - pair.bLength()) > max) {
             return -1;

@@ -7,24 +7,24 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The edit distance of two ASCII texts up to a small limit, on their bytes: E. Ukkonen, "Algorithms for approximate
- * string matching" (1985). For each diagonal {@code j - i = k} and number of edits it computes the furthest row that
- * these edits reach,
+ * The edit distance between two ASCII texts up to a small limit, computed on their bytes: E. Ukkonen, "Algorithms for
+ * approximate string matching" (1985). For each diagonal {@code j - i = k} and each number of edits, it computes the
+ * furthest row that can be reached with these edits,
  *
  * <pre>{@code
  * f(k, e) = slide(max of f(k, e - 1) + 1, f(k - 1, e - 1), f(k + 1, e - 1) + 1)
  * }</pre>
  *
- * where {@code slide} goes on along equal bytes, which costs nothing. The distance is the first {@code e} that reaches
- * the end. So unrelated texts take about {@code (max + 1)^2} steps, however long they are.
+ * where {@code slide} advances along equal bytes, which costs nothing. The distance is the first {@code e} that reaches
+ * the end. So unrelated texts take about {@code (max + 1)^2} steps, regardless of their length.
  */
 final class FewEdits {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** Stands for no row: far enough below 0. */
+    /** Stands for a row that is not reached: far enough below 0. */
     private static final int NONE = -1 << 20;
 
-    /** Longer texts are left to algorithms that can be cancelled; a greater limit never pays off. */
+    /** Longer texts are left to algorithms that can be cancelled; a larger limit never pays off. */
     private static final int LONGEST = 1 << 16;
 
     /**
@@ -46,13 +46,13 @@ final class FewEdits {
         return steps * COLUMNS_OF_A_STEP <= Math.min(a.length(), b.length()) + COLUMNS_BEFORE;
     }
 
-    /** The distance, or -1 if it is more than {@code max}, which is not negative. */
+    /** Returns the distance, or -1 if it exceeds {@code max}, which must not be negative. */
     static int distance(byte[] a, byte[] b, int max) {
         int last = b.length - a.length;
         if (Math.abs(last) > max) {
             return -1;
         }
-        // f(k, e) is at k + middle, between two entries that are never reached
+        // f(k, e) is at index k + middle, between two entries that are never reached
         int middle = max + 1;
         int[] furthest = new int[2 * max + 3];
         Arrays.fill(furthest, NONE);
@@ -64,7 +64,7 @@ final class FewEdits {
             if (edits == max) {
                 return -1;
             }
-            // diagonals from which the rest of the edits reach the last one
+            // only the diagonals from which the remaining edits can reach the last one
             int rest = max - edits - 1;
             int first = Math.max(-edits - 1, last - rest);
             int end = Math.min(edits + 1, last + rest);
@@ -72,7 +72,7 @@ final class FewEdits {
             for (int k = first; k <= end; k++) {
                 int here = furthest[middle + k];
                 int row = Math.max(Math.max(here, furthest[middle + k + 1]) + 1, left);
-                // not below the last row, nor right of the last column
+                // neither below the last row nor to the right of the last column
                 row = Math.min(row, Math.min(a.length, b.length - k));
                 furthest[middle + k] = row < 0 ? NONE : slide(a, b, row, row + k);
                 left = here;

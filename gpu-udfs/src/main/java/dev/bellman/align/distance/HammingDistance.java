@@ -12,9 +12,9 @@ import java.nio.ByteOrder;
  * Hamming, "Error detecting and error correcting codes", 1950).
  */
 public final class HammingDistance {
-    /** Both give the same distance. */
+    /** Both strategies return the same distance. */
     public enum Strategy {
-        /** Eight bytes at a time where all characters are ASCII. */
+        /** Eight bytes at a time if all characters are ASCII. */
         AUTO,
         /** Character by character. */
         SERIAL
@@ -26,9 +26,9 @@ public final class HammingDistance {
     private HammingDistance() {}
 
     /**
-     * The distance of {@code a} and {@code b}, in characters.
+     * Returns the distance between {@code a} and {@code b}, in characters.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if one has more characters than the other
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if one string has more characters than the other
      */
     public static int distance(Text a, Text b, Strategy strategy) {
         if (a.length() != b.length()) {
@@ -43,8 +43,8 @@ public final class HammingDistance {
     }
 
     /**
-     * Eight bytes at a time. ASCII bytes differ in their lower seven bits, so adding 127 to a nonzero difference sets
-     * the eighth.
+     * Compares eight bytes at a time. ASCII bytes differ in their lower seven bits, so adding 127 to a nonzero
+     * difference sets the eighth bit.
      */
     private static int distance(byte[] a, byte[] b) {
         int distance = 0;

@@ -8,31 +8,31 @@ import dev.bellman.columns.TaskMemory;
 /**
  * The Jaro-Winkler similarity, from 0 to 1, as rapidfuzz computes it.
  *
- * <p><b>Jaro</b> (M. A. Jaro, 1989). Two characters match if they are equal and their places differ by at most {@code w
- * = max(|a|, |b|) / 2 - 1}; each character of {@code b} in turn takes the first free one of {@code a}. With {@code m}
- * matches, {@code t} of which are out of order, that is, the k-th matched characters of {@code a} and {@code b} differ
- * for {@code t} values of k, the similarity is
+ * <p><b>Jaro</b> (M. A. Jaro, 1989). Two characters match if they are equal and their positions differ by at most
+ * {@code w = max(|a|, |b|) / 2 - 1}; each character of {@code b} in turn takes the first free one of {@code a}. Of
+ * {@code m} matches, {@code t} are out of order if the k-th matched characters of {@code a} and {@code b} differ for
+ * {@code t} values of k. The similarity is then
  *
  * <pre>{@code
  * ((m / |a| + m / |b|) + (m - t / 2) / m) / 3        t / 2 rounded down, and no fused multiply-add
  * }</pre>
  *
- * and 0 without matches. Two empty texts score 1; two texts of one character score 1 or 0.
+ * and 0 if there are no matches. Two empty texts score 1; two texts with one character each score 1 or 0.
  *
- * <p>The similarity is symmetric. Consider the places of one character, in ascending order in both texts. If the next
- * place in {@code a} and the next place in {@code b} are within reach of each other, they match. Otherwise the smaller
- * of the two is out of reach of all later places, and is skipped. This rule treats {@code a} and {@code b} alike, and
- * so do the number of matches out of order and the sum of {@code m / |a|} and {@code m / |b|}.
+ * <p>The similarity is symmetric. Consider the positions of one character, in ascending order in both texts. If the
+ * next position in {@code a} and the next position in {@code b} are within reach of each other, they match. Otherwise
+ * the smaller of the two is out of reach of all later positions, and is skipped. This rule treats {@code a} and {@code
+ * b} alike, and so do the number of matches out of order and the sum of {@code m / |a|} and {@code m / |b|}.
  *
  * <p><b>Winkler</b> (W. E. Winkler, 1990) adds {@code (p * 0.1) * (1 - jaro)} for a common prefix of {@code p}
- * characters, at most 4, where Jaro's similarity is more than 0.7. Some libraries add it for every pair.
+ * characters, at most 4, if the Jaro similarity exceeds 0.7. Some libraries add it for every pair.
  *
- * <p><b>Linear time.</b> A character of {@code a} more than {@code w} before position {@code j} of {@code b} is out of
- * reach for all later positions, too. So for each symbol, the characters of {@code a} that may still be taken are the
- * tail of an ascending list whose head only moves forward.
+ * <p><b>Linear time.</b> A character of {@code a} that is more than {@code w} before position {@code j} of {@code b} is
+ * out of reach for all later positions as well. So for each symbol, the characters of {@code a} that may still be taken
+ * are the tail of an ascending list whose head only moves forward.
  */
 public final class JaroWinkler {
-    /** Both give the same similarity. */
+    /** Both strategies return the same similarity. */
     public enum Strategy {
         /** Bit masks for texts of at most 64 characters, lists of positions for longer ones. */
         AUTO,
@@ -40,18 +40,18 @@ public final class JaroWinkler {
         SERIAL
     }
 
-    /** Winkler's addition applies above this similarity. */
+    /** Winkler's bonus is added above this similarity. */
     private static final double BOOST_THRESHOLD = 0.7;
 
     private static final double PREFIX_WEIGHT = 0.1;
     private static final int MAX_PREFIX = 4;
 
-    /** The number of characters that match, and the number of these that are out of order. */
+    /** The number of matching characters, and how many of them are out of order. */
     private record Matches(int count, int outOfOrder) {}
 
     private JaroWinkler() {}
 
-    /** The similarity of {@code a} and {@code b}. */
+    /** Returns the similarity of {@code a} and {@code b}. */
     public static double similarity(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.whole(a, b)) {
             int shorter = Math.min(pair.aLength(), pair.bLength());
@@ -63,7 +63,7 @@ public final class JaroWinkler {
         }
     }
 
-    /** Jaro's similarity of {@code a} and {@code b}, without Winkler's addition. */
+    /** Returns the Jaro similarity of {@code a} and {@code b}, without Winkler's bonus. */
     public static double jaro(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.whole(a, b)) {
             return jaro(pair, strategy);
@@ -71,8 +71,8 @@ public final class JaroWinkler {
     }
 
     /**
-     * Jaro's similarity of sequences, where each match out of order is half a transposition, not rounded down: three
-     * are one and a half. Each character of {@code b} in turn takes the first free one of {@code a}.
+     * Returns the Jaro similarity of sequences. Each match out of order is half a transposition, without rounding down:
+     * three of them are one and a half. Each character of {@code b} in turn takes the first free one of {@code a}.
      */
     public static double jaroWithHalves(int[] a, int[] b) {
         try (SymbolPair pair = SymbolPair.whole(a, b)) {
@@ -129,7 +129,9 @@ public final class JaroWinkler {
         return compared(pair, aTaken, bTaken);
     }
 
-    /** Bits for positions: positions of {@code a} that hold a symbol, positions within reach, positions taken. */
+    /**
+     * Finds matches with bits for positions: those in {@code a} that hold a symbol, those within reach, those taken.
+     */
     private static Matches byMasks(SymbolPair pair, int window) {
         int[] a = pair.a();
         int[] b = pair.b();
@@ -139,7 +141,7 @@ public final class JaroWinkler {
         }
         long aTaken = 0;
         long bTaken = 0;
-        // from j - window to j + window; a window is less than half of the bits
+        // from j - window to j + window; a window has less than half of the bits
         long within = (1L << window + 1) - 1;
         for (int j = 0; j < pair.bLength(); j++) {
             long first = Long.lowestOneBit(places[b[j]] & within & ~aTaken);
@@ -160,7 +162,9 @@ public final class JaroWinkler {
         return new Matches(count, outOfOrder);
     }
 
-    /** Matches by lists: each symbol has its positions in {@code a}, counted from 1; 0 ends a list. */
+    /**
+     * Finds matches with lists: each symbol has a list of its positions in {@code a}, counted from 1; 0 ends a list.
+     */
     private static Matches byLists(SymbolPair pair, int window) {
         int[] a = pair.a();
         int[] b = pair.b();
@@ -191,7 +195,10 @@ public final class JaroWinkler {
         return compared(pair, aTaken, bTaken);
     }
 
-    /** A list entry for each character of {@code a}, and a flag for each position of both strings. */
+    /**
+     * Reserves memory for a list entry for each character of {@code a}, and for a flag for each position of both
+     * strings.
+     */
     private static void takePlaces(SymbolPair pair) {
         TaskMemory.take(
                 (Integer.BYTES + 1L) * pair.aLength() + pair.bLength(),

@@ -5,10 +5,10 @@ import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 
 /**
- * The distance of optimal string alignment: the fewest insertions, deletions, substitutions and transpositions of
- * neighbouring characters that turn one string into the other, where transposed characters are not edited again. So
+ * The optimal string alignment distance: the minimum number of insertions, deletions, substitutions and transpositions
+ * of neighbouring characters that turn one string into the other, if transposed characters are not edited again. So
  * {@code ca} and {@code abc} are 3 apart, not 2 as in {@link DamerauLevenshtein}, and the distance is not a metric:
- * {@code ca} to {@code ac} to {@code abc} is 2.
+ * going from {@code ca} to {@code ac} to {@code abc} takes 2.
  *
  * <pre>{@code
  * H(i, j) = min of H(i - 1, j - 1) + (a_i == b_j ? 0 : 1), H(i - 1, j) + 1, H(i, j - 1) + 1
@@ -18,7 +18,7 @@ import dev.bellman.columns.Cancellation;
  * <p><b>Bit-parallel</b>: {@link TranspositionBits}, after Hyyrö (2003).
  */
 public final class OsaDistance {
-    /** All give the same distance. */
+    /** All strategies return the same distance. */
     public enum Strategy {
         /** {@link #BIT_PARALLEL}. */
         AUTO,
@@ -30,20 +30,20 @@ public final class OsaDistance {
 
     private OsaDistance() {}
 
-    /** The distance of {@code a} and {@code b}, in characters. */
+    /** Returns the distance between {@code a} and {@code b}, in characters. */
     public static int distance(Text a, Text b, Strategy strategy) {
         return distance(a, b, Integer.MAX_VALUE, strategy);
     }
 
     /**
-     * The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows
-     * none.
+     * Returns the distance between {@code a} and {@code b}, or -1 if it exceeds {@code max}; a negative {@code max}
+     * allows no distance.
      */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
         return distance(SymbolPair.core(a, b), max, strategy);
     }
 
-    /** The same for two sequences of tokens, by their numbers. */
+    /** Returns the distance between two sequences of tokens, which are given by their numbers. */
     public static int distance(int[] a, int[] b, int max, Strategy strategy) {
         return distance(SymbolPair.core(a, b), max, strategy);
     }

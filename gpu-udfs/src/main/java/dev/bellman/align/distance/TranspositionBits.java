@@ -7,8 +7,8 @@ import java.util.function.ToIntFunction;
 
 /**
  * Bit-parallel distances with transpositions. H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau
- * edit distances" (2003): a column of 64 rows is two words. {@code VP} marks the rows that are one more than the row
- * above, {@code VN} those that are one less. With {@code PM}, the rows whose symbol is the column's,
+ * edit distances" (2003): a column of 64 rows is two words. {@code VP} marks the rows whose value is one more than in
+ * the row above, {@code VN} those whose value is one less. With {@code PM}, the rows whose symbol equals the column's,
  *
  * <pre>{@code
  * D0 = (((PM & VP) + VP) ^ VP) | PM | VN | TR        rows that equal their upper left neighbour
@@ -16,63 +16,63 @@ import java.util.function.ToIntFunction;
  * VP = HN << 1 | ~(D0 | HP << 1),  VN = HP << 1 & D0
  * }</pre>
  *
- * {@code TR} marks the rows that end in a transposition and equal their upper left neighbour by it. For
- * {@link OsaDistance} that is Hyyrö's
+ * {@code TR} marks the rows that end in a transposition and thereby equal their upper left neighbour. For {@link
+ * OsaDistance}, it is Hyyrö's
  *
  * <pre>{@code
  * TR = (~D0' & PM) << 1 & PM'                        with D0' and PM' of the column before
  * }</pre>
  *
- * <p><b>Gaps.</b> In {@link DamerauLevenshtein}, {@code a_k X a_i} may become {@code b_l Y b_j} where {@code a_k ==
- * b_j} and {@code a_i == b_l}, for {@code |X| + |Y| + 1}. Substitutions cost at most {@code 2 + max(|X|, |Y|)}, so that
- * only transpositions with {@code X} or {@code Y} empty matter. No cell is less than its upper left neighbour, so these
- * matter only where they equal it.
+ * <p><b>Gaps.</b> In {@link DamerauLevenshtein}, {@code a_k X a_i} may become {@code b_l Y b_j} if {@code a_k == b_j}
+ * and {@code a_i == b_l}, at a cost of {@code |X| + |Y| + 1}. Substitutions cost at most {@code 2 + max(|X|, |Y|)}, so
+ * only transpositions with an empty {@code X} or {@code Y} matter. No cell is less than its upper left neighbour, so
+ * these matter only if they equal it.
  *
- * <p>With {@code Y} empty, {@code l == j - 1}, the value is {@code H(k - 1, j - 2) + i - k}. Since neighbours differ by
- * at most one,
+ * <p>If {@code Y} is empty, {@code l == j - 1}, the value is {@code H(k - 1, j - 2) + i - k}. Since neighbours differ
+ * by at most one,
  *
  * <pre>{@code
  * H(i - 1, j - 1) <= H(k, j - 1) + i - 1 - k <= H(k - 1, j - 2) + 1 + i - 1 - k
  * }</pre>
  *
- * so both must be equal: in the column before, row k does not equal its upper left neighbour, and the rows from
- * {@code k + 1} to {@code i - 1} each grow by one. An addition carries through such rows, as in {@code D0}:
+ * so both must be equal: in the previous column, row k does not equal its upper left neighbour, and the rows from
+ * {@code k + 1} to {@code i - 1} each grow by one. As in {@code D0}, an addition carries through such rows:
  *
  * <pre>{@code
  * S = (~D0' & PM) << 1,  U = (((S & VP) + VP) ^ VP) | S,  TR = U & PM'
  * }</pre>
  *
- * With {@code X} empty, {@code k == i - 1}, row {@code i - 1} likewise must not equal its upper left neighbour in
- * column {@code l}, and grow by one in each column from {@code l + 1} to {@code j - 1}. {@code G} marks such rows:
+ * If {@code X} is empty, {@code k == i - 1}, row {@code i - 1} likewise must not equal its upper left neighbour in
+ * column {@code l}, and must grow by one in each column from {@code l + 1} to {@code j - 1}. {@code G} marks such rows:
  *
  * <pre>{@code
  * TR |= (G & PM) << 1,  G = G & HP | ~D0 & PM >> 1
  * }</pre>
  *
- * <p>The sum of {@code D0} need not carry from rows of {@code TR}: {@code a_i == b_l}, from which follows {@code H(i, j
- * - 1) <= H(i - 1, j - 1)} in the three cases, so these rows are not in {@code VP}.
+ * <p>The sum in {@code D0} need not carry from rows of {@code TR}: {@code a_i == b_l} implies {@code H(i, j - 1) <= H(i
+ * - 1, j - 1)} in all three cases, so these rows are not in {@code VP}.
  *
  * <p>A longer pattern is solved in strips of 64 rows. Four bits per column cross the border between two strips: whether
  * the row above grows, whether it falls, and the bits that {@code U} and {@code (G & PM) << 1} shift in.
  */
 final class TranspositionBits {
-    /** The bits that cross a border in a column. */
+    /** The bits that cross a border in each column. */
     private static final int GROWS = 1;
 
     private static final int FALLS = 2;
     private static final int REACHES = 4;
     private static final int SWAPS = 8;
 
-    /** Stands for no symbol, in the row below the last one. */
+    /** Stands for the missing symbol in the row below the last one. */
     private static final int NONE = -1;
 
     private TranspositionBits() {}
 
     /**
-     * A distance of a pair, or -1 if it is more than {@code max}; a negative {@code max} allows none.
+     * Returns a distance of a pair, or -1 if it exceeds {@code max}; a negative {@code max} allows no distance.
      *
-     * @param core the pair without its common ends; closed afterwards
-     * @param distance of two strings without their common ends, neither of them empty
+     * @param core the pair without its common ends; this method closes it
+     * @param distance computes the distance between two strings without their common ends, neither of which is empty
      */
     static int distance(SymbolPair core, int max, ToIntFunction<SymbolPair> distance) {
         try (SymbolPair pair = core) {
@@ -87,7 +87,7 @@ final class TranspositionBits {
     }
 
     /**
-     * The distance of two texts, neither of them empty.
+     * Returns the distance between two texts, neither of which is empty.
      *
      * @param gaps whether characters may be inserted or deleted between the two that are transposed
      */
@@ -97,7 +97,7 @@ final class TranspositionBits {
         return n < m ? strips(pair, pair.a(), n, pair.b(), m, gaps) : strips(pair, pair.b(), m, pair.a(), n, gaps);
     }
 
-    /** Strip by strip of the pattern, which is the shorter text. */
+    /** Solves the pattern, which is the shorter text, strip by strip. */
     private static int strips(SymbolPair pair, int[] pattern, int n, int[] text, int m, boolean gaps) {
         long[] borders = pair.horizontal(m);
         Arrays.fill(borders, 0, m, GROWS);
@@ -126,8 +126,8 @@ final class TranspositionBits {
     /**
      * Solves a strip.
      *
-     * @param borders on entry, the borders of the row above; on return, of its last row
-     * @return how much the last row grows from the first column to the last
+     * @param borders on entry, the borders of the row above; on return, those of the strip's last row
+     * @return the difference between the last and the first column in the last row
      */
     private static int strip(long[] places, int rows, int[] text, int m, long[] borders) {
         long vp = -1;

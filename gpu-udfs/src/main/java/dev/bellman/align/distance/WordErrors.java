@@ -7,32 +7,32 @@ import dev.bellman.align.bits.EditOperationBits;
 import dev.bellman.columns.Cancellation;
 
 /**
- * The errors of a recognized text: the fewest substitutions, deletions and insertions of words that turn the reference
- * into the hypothesis, counted as jiwer counts them. The common beginning and end are hits. For the words between,
- * among several alignments with the fewest errors, it is the one of rapidfuzz's backtrace, read from the end: delete a
- * word of the reference if that is optimal; else insert one of the hypothesis, unless a substitution is optimal; else
- * align the two words.
+ * The errors of a recognized text: the minimum number of substitutions, deletions and insertions of words that turn the
+ * reference into the hypothesis, with the same counts as jiwer. The words at the common beginning and end are hits. For
+ * the words in between, among several alignments with the fewest errors, it uses the one that rapidfuzz's backtrace
+ * returns: starting from the end, delete a word of the reference if that is optimal; otherwise insert a word of the
+ * hypothesis, unless a substitution is optimal; otherwise align the two words.
  */
 public final class WordErrors {
-    /** Both give the same counts. */
+    /** Both strategies return the same counts. */
     public enum Strategy {
-        /** Bit-parallel with a backtrace; for long texts within a band that grows until it is wide enough. */
+        /** Bit-parallel with a backtrace; for long texts, within a band that grows until it is wide enough. */
         AUTO,
         /** R. Wagner and M. Fischer's table (1974), cell by cell, with the hits on the way to each cell. */
         SERIAL
     }
 
-    /** The errors of a pair, and the words that are equal. */
+    /** The numbers of errors of a pair, and the number of equal words. */
     public record Counts(int substitutions, int deletions, int insertions, int hits) {
-        /** The errors for each word of the reference; of an empty one, their number. */
+        /** Returns the number of errors per word of the reference; if it is empty, the number of errors. */
         public double rate() {
             long errors = (long) substitutions + deletions + insertions;
             return errors / (double) Math.max(1, (long) hits + substitutions + deletions);
         }
 
-        /** @param errors of all kinds */
+        /** @param errors the number of errors of all kinds */
         private static Counts of(int reference, int hypothesis, int errors, int hits) {
-            // each word is a hit, or part of an error; a substitution has two words
+            // each word is a hit or part of an error; a substitution has two words
             int substitutions = (int) ((long) reference + hypothesis - 2L * hits - errors);
             return new Counts(substitutions, reference - hits - substitutions, hypothesis - hits - substitutions, hits);
         }
@@ -40,7 +40,7 @@ public final class WordErrors {
 
     private WordErrors() {}
 
-    /** The counts of two texts, in which equal numbers stand for equal words. */
+    /** Returns the counts for two texts, in which equal numbers stand for equal words. */
     public static Counts count(int[] reference, int[] hypothesis, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(reference, hypothesis)) {
             int n = pair.aLength();
@@ -84,7 +84,9 @@ public final class WordErrors {
         return new Counts(substitutions, deletions + i + 1, insertions + j + 1, hits);
     }
 
-    /** A cell is the errors of the first words of each, and the hits of the backtrace from there. */
+    /**
+     * Computes cells with the errors between the first words of both texts, and the hits of the backtrace from there.
+     */
     private static Counts serial(SymbolPair pair) {
         int[] a = pair.a();
         int[] b = pair.b();

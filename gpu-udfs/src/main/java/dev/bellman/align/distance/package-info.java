@@ -1,8 +1,8 @@
 /**
- * Distances of pairs, and an alignment for one of them.
+ * Distances between two strings, and an alignment for one of them.
  *
- * <p>A problem consists of the algorithm in plain Java, an entry of the catalogue ({@code DistanceFunctions}), the GPU
- * launch ({@code ...Kernel}), the kernels ({@code src/gpu/cuda/align/distance}) and the tests, whose oracle is the
- * textbook recurrence ({@code DistanceTextbook}).
+ * <p>A problem consists of the algorithm in plain Java, a catalogue entry ({@code DistanceFunctions}), the GPU launch
+ * ({@code ...Kernel}), the kernels ({@code src/gpu/cuda/align/distance}) and the tests, whose oracle is the textbook
+ * recurrence ({@code DistanceTextbook}).
  */
 package dev.bellman.align.distance;

@@ -3,26 +3,26 @@ package dev.bellman.align.gap;
 import java.util.Arrays;
 
 /**
- * The maximum of {@code value(p) - cost(target - p)} over the positions {@code p} before a target, target by target,
- * for concave costs. Of two positions, the earlier gains on the later from target to target, because its gap is longer,
- * so the next letter adds less. A new position that is not ahead at the next target never will be. One that is ahead
- * stays ahead up to some target, found by bisection, and then an earlier position is better. The positions that are
- * best for some target form a stack, with the next ones on top.
+ * Finds the maximum of {@code value(p) - cost(target - p)} over the positions {@code p} before a target, target by
+ * target, for concave costs. Of two positions, the earlier gains on the later from target to target: its gap is longer,
+ * so the next letter adds less to its cost. A new position that is not ahead at the next target never will be. A new
+ * position that is ahead stays ahead up to some target, which is found by bisection; after that, an earlier position is
+ * better. The positions that are best for some target form a stack, with the next ones on top.
  *
- * <p>With costs 4, 6, 7, 7, value 0 at position 0 and -2 at position 2: at target 3 position 2 is ahead by -2 - 4 to 0
- * - 7, at target 4 position 0 by 0 - 7 to -2 - 6.
+ * <p>Example: costs 4, 6, 7, 7, value 0 at position 0 and -2 at position 2. At target 3, position 2 is ahead, with -2 -
+ * 4 against 0 - 7; at target 4, position 0 is ahead, with 0 - 7 against -2 - 6.
  */
 final class Candidates {
     private final long[] costs;
     private final int lastTarget;
     private int[] positions = new int[4];
     private long[] values = new long[4];
-    /** The last target of each position; its range begins where the range of the position above it ends. */
+    /** The last target of each position; the position's range begins where the range of the position above it ends. */
     private int[] ends = new int[4];
 
     private int size;
 
-    /** @param costs of gaps of 1, 2, ... */
+    /** @param costs the costs of gaps of 1, 2, ... letters */
     Candidates(long[] costs, int lastTarget) {
         this.costs = costs;
         this.lastTarget = lastTarget;
@@ -32,7 +32,7 @@ final class Candidates {
         size = 0;
     }
 
-    /** Adds a position after all others. Its own maximum must have been queried. */
+    /** Adds a position after all others. The maximum for this position must have been queried before. */
     void add(int position, long value) {
         int next = position + 1;
         if (next > lastTarget) {
@@ -50,7 +50,7 @@ final class Candidates {
             push(position, value, lastTarget);
             return;
         }
-        // ahead at the first target, not at the second
+        // ahead at the first target, but not at the second
         int behind = ends[size - 1];
         while (behind - ahead > 1) {
             int middle = ahead + behind >>> 1;
@@ -74,7 +74,7 @@ final class Candidates {
         ends[size++] = end;
     }
 
-    /** The maximum for a target after all positions; targets must not decrease. */
+    /** Returns the maximum for a target after all positions; targets must not decrease. */
     long best(int target) {
         drop(target);
         return valueAt(size - 1, target);

@@ -7,35 +7,34 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.large.tiles.Schedule;
 
 /**
- * Global alignment under any gap costs: the alignment of two whole sequences with the highest score, where two letters
- * score {@code match} if they are equal and {@code mismatch} if not, and a gap of {@code k} letters costs entry
- * {@code k} of an array. A gap is a maximal run of letters of one sequence that face none of the other: two gaps in the
- * same sequence have a pair or a gap in the other between them. So a gap
- * that costs more than its parts is not split.
+ * Global alignment with arbitrary gap costs: the alignment of two whole sequences with the highest score. Two letters
+ * score {@code match} if they are equal and {@code mismatch} if not, and a gap of {@code k} letters costs entry {@code
+ * k} of an array. A gap is a maximal run of letters in one sequence that face no letter of the other: between two gaps
+ * in the same sequence, there is a pair or a gap in the other sequence. So a gap that costs more than its parts is not
+ * split.
  *
- * <p>If several alignments have that score, it is the one whose columns, read from the end, come first in the order
- * pair, letter of {@code a}, letter of {@code b}.
+ * <p>If several alignments have the highest score, the result is the one whose columns, read from the end, come first
+ * in the order pair, letter of {@code a}, letter of {@code b}.
  *
- * <p>With arbitrary costs it takes O(nm(n + m)) steps: Waterman, Smith and Beyer, Some biological sequence metrics,
- * 1976. If each letter of a gap after the first adds the same amount (affine costs), it takes O(nm): Gotoh, An improved
- *       algorithm for matching biological sequences, 1982. If
- * none adds more than the one before (concave costs), it takes O(nm log(nm)): Miller and Myers, Sequence comparison
- * with concave weighting functions, 1988; Galil and Giancarlo, Speeding up dynamic programming with applications to
- * molecular biology, 1989.
+ * <p>Arbitrary costs take O(nm(n + m)) steps: Waterman, Smith and Beyer, Some biological sequence metrics, 1976. If
+ * each letter of a gap after the first adds the same amount (affine costs), the alignment takes O(nm): Gotoh, An
+ * improved algorithm for matching biological sequences, 1982. If no letter adds more than the one before (concave
+ * costs), it takes O(nm log(nm)): Miller and Myers, Sequence comparison with concave weighting functions, 1988; Galil
+ * and Giancarlo, Speeding up dynamic programming with applications to molecular biology, 1989.
  */
 public final class GapAlignment {
-    /** All give the same alignment. */
+    /** All strategies return the same alignment. */
     public enum Strategy {
         /**
-         * {@link #AFFINE} or {@link #CONCAVE} if the costs allow it, else {@link #BLOCKED}. A GPU also uses that for
-         * short sequences with concave costs.
+         * {@link #AFFINE} or {@link #CONCAVE} if the costs allow it, otherwise {@link #BLOCKED}. A GPU also uses the
+         * latter for short sequences with concave costs.
          */
         AUTO,
         /** For any costs, row by row. */
         SERIAL,
         /**
-         * For any costs, by tiles in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU it is
-         * 2-way.
+         * For any costs, by tiles in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU, the
+         * recursion is 2-way.
          */
         R_WAY,
         /** For any costs, by tiles, an antidiagonal of tiles at a time. */
@@ -49,7 +48,7 @@ public final class GapAlignment {
     /** The score, and the alignment as a CIGAR. */
     public record Solution(long score, String cigar) {}
 
-    /** Two numbers per cell. Concave costs also need candidates for each column: in the worst case, all rows. */
+    /** Two numbers per cell. Concave costs also need candidates for each column, in the worst case for all rows. */
     private static final int BYTES_OF_A_CELL = 16;
 
     private static final int BYTES_OF_A_CANDIDATE = 16;
@@ -59,12 +58,12 @@ public final class GapAlignment {
     private GapAlignment() {}
 
     /**
-     * The best alignment.
+     * Returns the best alignment.
      *
-     * @param threads that fill a table for arbitrary costs
+     * @param threads the number of threads that fill a table for arbitrary costs
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs, or the strategy does
-     * not support them; {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might leave 64 bits;
-     *     {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
+     *     not support them; {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might exceed 64 bits; {@link
+     *     ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
      */
     static Solution solve(Text a, Text b, GapScores scores, Strategy strategy, int threads) {
         int aLength = a.length();
@@ -93,7 +92,7 @@ public final class GapAlignment {
                 : rows * columns * BYTES_OF_A_CELL + BYTES_OF_A_LINE * rows;
     }
 
-    /** The strategy for costs of this shape; fails if it does not support them. */
+    /** Returns the strategy for costs of this shape; fails if the requested strategy does not support them. */
     static Strategy choose(GapScores.Shape shape, Strategy strategy) {
         if (!serves(strategy, shape)) {
             throw GapErrorContext.FUNCTION.invalid("the costs are not %s, which the strategy %s needs; use auto"

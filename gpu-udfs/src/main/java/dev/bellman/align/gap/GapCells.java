@@ -4,11 +4,12 @@ import dev.bellman.align.Cigar;
 import dev.bellman.columns.Cancellation;
 
 /**
- * Returns the score and the alignment from the table of a pair, see {@link GapTable}, wherever its cells are stored.
+ * Computes the score and the alignment from the table of a pair, see {@link GapTable}, regardless of where its cells
+ * are stored.
  */
 abstract class GapCells {
     /**
-     * Stands for no alignment. Less than any score, and far enough from the type's limit that a cost can be subtracted.
+     * Stands for no alignment. It is less than any score, and subtracting a cost from it does not overflow.
      */
     static final long NONE = -1L << 62;
 
@@ -47,10 +48,11 @@ abstract class GapCells {
     }
 
     /**
-     * The alignment, from its end. A gap of letters of {@code a} is the shortest one that follows a pair, since a pair
-     * is preferred as the column before it. If no optimal gap follows a pair, it is the longest one that follows a gap
-     * of {@code b}, since letters of {@code a} are preferred to letters of {@code b}. A gap of letters of {@code b} is
-     * as short as possible, since a pair or a letter of {@code a} is preferred to one more letter of {@code b}.
+     * Returns the alignment, which is traced from its end. A gap of letters of {@code a} is the shortest one that
+     * follows a pair, since a pair is preferred as the column before it. If no optimal gap follows a pair, it is the
+     * longest one that follows a gap of {@code b}, since letters of {@code a} are preferred to letters of {@code b}. A
+     * gap of letters of {@code b} is as short as possible, since a pair or a letter of {@code a} is preferred to a
+     * further letter of {@code b}.
      */
     final String cigar() {
         Cigar cigar = new Cigar();

@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
 /**
- * The caller's name and the fix, for messages.
+ * The caller's name and the fix that messages suggest.
  *
  * @param caller a function or a problem
  * @param isJob whether it is a job on one pair, which has no {@code try_} variant

@@ -22,12 +22,12 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The functions of this family. */
+/** The gap alignment functions. */
 public final class GapFunctions {
     private static final Problem<Strategy> GAP_ALIGNMENT =
             new Problem<>("gap_alignment", Strategy.class, Strategy.SERIAL);
 
-    /** One pair of long sequences, whose table is computed in tiles: a problem that a job solves, not a function. */
+    /** One pair of long sequences, whose table is computed in tiles: a job solves this problem, not a function. */
     public static final Problem<Strategy> ONE_PAIR =
             new Problem<>("general_gap_alignment", Strategy.class, Strategy.SERIAL);
 
@@ -40,7 +40,9 @@ public final class GapFunctions {
         return List.of(gapAlignment());
     }
 
-    /** The first overload has one array of costs for both sequences, the second has one for each. */
+    /**
+     * Returns the function. Its first overload has one array of costs for both sequences, its second has one for each.
+     */
     public static BellmanFunction<Strategy> gapAlignment() {
         return Entry.of("gap_alignment", GAP_ALIGNMENT)
                 .signature(parameters("gap_costs"), RESULT, (strategy, options, arguments) -> {

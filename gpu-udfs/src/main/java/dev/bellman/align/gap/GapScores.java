@@ -4,26 +4,28 @@ import dev.bellman.BellmanException;
 import java.util.Arrays;
 
 /**
- * The scoring of an alignment: scores of two equal and two different letters, and costs of gaps of 1, 2, ... letters of
- * each sequence.
+ * The scoring of an alignment: the scores of two equal and of two different letters, and the costs of gaps of 1, 2, ...
+ * letters in each sequence.
  *
- * @param aCosts costs of letters of {@code a} opposite a gap, {@code I} in a CIGAR
- * @param bCosts costs of letters of {@code b} opposite a gap, {@code D}
+ * @param aCosts the costs of letters of {@code a} opposite a gap, {@code I} in a CIGAR
+ * @param bCosts the costs of letters of {@code b} opposite a gap, {@code D} in a CIGAR
  */
 record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
     /** The shape of the costs of all gaps that the sequences can have. */
     enum Shape {
-        /** Each letter after the first adds the same: the second differences are 0. */
+        /** Each letter after the first adds the same cost: the second differences are 0. */
         AFFINE,
-        /** A longer gap adds no more for its next letter than a shorter one: no second difference is positive. */
+        /**
+         * The next letter of a longer gap adds no more than that of a shorter gap: no second difference is positive.
+         */
         CONCAVE,
         GENERAL
     }
 
-    /** Upper bound of sums of scores, so that no candidate overflows. */
+    /** Upper bound on sums of scores, so that no candidate overflows. */
     static final long BOUND = 1L << 60;
 
-    /** Likewise for a table of 32 bits, on a GPU. */
+    /** Upper bound on sums in a 32-bit table on a GPU. */
     static final long BOUND_OF_INTS = 1L << 28;
 
     static GapScores shared(long match, long mismatch, long[] costs) {
@@ -47,7 +49,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         checkSigns(context, aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts);
         checkSigns(context, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts);
         if (aLength == 0 && bLength == 0) {
-            // two empty sequences: no sums
+            // two empty sequences have no sums
             return;
         }
         long most = most(BOUND, aLength, bLength);
@@ -57,7 +59,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         checkSizes(context, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts, bLength, most);
     }
 
-    /** The largest magnitude with which no sum reaches a bound. */
+    /** Returns the largest magnitude with which no sum reaches a bound. */
     private static long most(long bound, int aLength, int bLength) {
         long columns = (long) aLength + bLength;
         return columns == 0 ? Long.MAX_VALUE : (bound - 1) / columns;
@@ -79,7 +81,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         }
     }
 
-    /** Gaps of negative cost would be split into pieces to gain more. */
+    /** Rejects negative costs: gaps with such costs would be split into pieces to gain more. */
     private static void checkSigns(GapErrorContext context, String name, long... costs) {
         for (int i = 0; i < costs.length; i++) {
             if (costs[i] < 0) {
@@ -105,7 +107,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         }
     }
 
-    /** The shape of the costs of both sequences; gaps longer than the sequences do not matter. */
+    /** Returns the shape of the costs of both sequences; the costs of gaps longer than the sequences do not matter. */
     Shape shape(int aLength, int bLength) {
         Shape a = shape(aCosts, aLength);
         Shape b = shape(bCosts, bLength);
@@ -125,7 +127,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         return shape;
     }
 
-    /** The cost of each letter of a gap after the first, if costs are affine. */
+    /** Returns the cost of each letter of a gap after the first, if costs are affine. */
     static long extension(long[] costs, int longest) {
         return longest < 2 ? 0 : costs[1] - costs[0];
     }

@@ -9,7 +9,8 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * The table of a pair: for the first {@code i} letters of {@code a} and {@code j} of {@code b}, the best scores
+ * The table of a pair: for the first {@code i} letters of {@code a} and the first {@code j} letters of {@code b}, the
+ * best scores
  *
  * <pre>{@code
  * pair(i, j)    = best(i - 1, j - 1) + score(a[i], b[j])                that end with a pair; 0 for the empty alignment
@@ -20,13 +21,13 @@ import java.util.function.IntFunction;
  * best(i, j)    = max(beforeA(i, j), beforeB(i, j))
  * }</pre>
  *
- * <p>The table keeps {@code beforeA} and {@code beforeB}, from which the alignment is recovered.
+ * <p>The table stores {@code beforeA} and {@code beforeB}, from which the alignment is recovered.
  */
 final class GapTable extends GapCells {
-    /** Rows and columns of a tile: two tiles fit in a cache of 256 KiB. */
+    /** The number of rows and columns of a tile: two tiles fit in a 256 KiB cache. */
     private static final int EDGE = 96;
 
-    /** Rows and columns, from the first to before the last. */
+    /** A range of rows and columns, from the first to before the last. */
     private record Part(int top, int bottom, int left, int right) {}
 
     private final int rows;
@@ -52,20 +53,20 @@ final class GapTable extends GapCells {
         return beforeB[i][j];
     }
 
-    /** Row by row. */
+    /** Fills the table row by row. */
     void fill() {
         clear();
         finish(new Part(0, rows, 0, columns));
     }
 
     /**
-     * By tiles, with the kernels of {@link Pattern#PREFIXES}: until a tile is finished, its {@code beforeA} holds what
-     * finished tiles in its rows contributed to {@code bGap}, and its {@code beforeB} what those in its columns
-     * contributed to {@code aGap}. Both are (max, -) products of a tile and a matrix of costs with one cost on each
-     * diagonal.
+     * Fills the table by tiles, with the kernels of {@link Pattern#PREFIXES}. Until a tile is finished, its {@code
+     * beforeA} holds what finished tiles in its rows contributed to {@code bGap}, and its {@code beforeB} holds what
+     * finished tiles in its columns contributed to {@code aGap}. Both are (max, -) products of a tile and a matrix of
+     * costs with the same cost along each diagonal.
      *
-     * @param order makes the schedule for this many tiles per side
-     * @param threads that work on tiles in parallel
+     * @param order creates the schedule for a number of tiles per side
+     * @param threads the number of threads that work on tiles in parallel
      */
     void fill(IntFunction<Schedule> order, int threads) {
         if (Math.min(rows, columns) <= EDGE) {
@@ -94,7 +95,7 @@ final class GapTable extends GapCells {
         }
     }
 
-    /** The cells of a tile; null for one outside the table, which need not be square. */
+    /** Returns the cells of a tile; null for a tile outside the table, which need not be square. */
     private Part part(Tile tile) {
         int top = tile.row() * EDGE;
         int left = tile.column() * EDGE;
@@ -103,7 +104,10 @@ final class GapTable extends GapCells {
                 : new Part(top, Math.min(top + EDGE, rows), left, Math.min(left + EDGE, columns));
     }
 
-    /** Row by row: the {@code beforeB} of a row needs only the rows above, and yields its {@code beforeA}. */
+    /**
+     * Finishes a part row by row: the {@code beforeB} of a row needs only the rows above, and yields its {@code
+     * beforeA}.
+     */
     private void finish(Part part) {
         Cancellation cancellation = new Cancellation();
         for (int i = part.top; i < part.bottom; i++) {
@@ -148,9 +152,9 @@ final class GapTable extends GapCells {
     }
 
     /**
-     * Extends a gap of letters of {@code b} from one column to each of several.
+     * Extends a gap of letters of {@code b} from one column to each of several columns.
      *
-     * @param shift the difference between an index of a cost and the index of its column
+     * @param shift the difference between the index of a cost and the index of its column
      */
     static void relaxByCosts(long[] to, long from, long[] costs, int shift, int left, int right) {
         for (int j = left; j < right; j++) {
@@ -158,7 +162,7 @@ final class GapTable extends GapCells {
         }
     }
 
-    /** For affine costs: a gap is opened, or continues from the cell before. */
+    /** Fills the table for affine costs: a gap is opened, or continues from the previous cell. */
     void fillAffine() {
         long aExtension = GapScores.extension(aCosts, a.length);
         long bExtension = GapScores.extension(bCosts, b.length);
@@ -180,7 +184,7 @@ final class GapTable extends GapCells {
         }
     }
 
-    /** For concave costs: a row and each column have {@link Candidates}. */
+    /** Fills the table for concave costs: a row and each column have {@link Candidates}. */
     void fillConcave() {
         Candidates[] above = new Candidates[columns];
         Arrays.setAll(above, j -> new Candidates(aCosts, a.length));

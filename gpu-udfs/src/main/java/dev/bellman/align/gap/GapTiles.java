@@ -18,20 +18,23 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The {@link GapTable} of one pair of long sequences as tiles, wherever they are stored. Score and alignment are the
- * same as for the table in memory, for costs of any shape. Row and column 0, before the first letters, are part of the
- * table, which need not be square.
+ * The {@link GapTable} of one pair of long sequences as tiles, regardless of where they are stored. The score and the
+ * alignment are the same as for the table in memory, for costs of any shape. Row and column 0, before the first
+ * letters, are part of the table, which need not be square.
  *
- * <p>A tile is the rows of {@code beforeA}, then the rows of {@code beforeB}. Until it is finished, they hold what
- * finished tiles to the left and above contributed.
+ * <p>A tile consists of the rows of {@code beforeA}, then the rows of {@code beforeB}. Until the tile is finished, they
+ * hold what finished tiles to the left and above contributed.
  */
 public final class GapTiles implements TiledProblem<long[][]> {
     private static final long serialVersionUID = 1L;
 
-    /** Rows and columns of a tile: with the finished tile that it reads it fits a second-level cache. */
+    /**
+     * The number of rows and columns of a tile: it fits a second-level cache together with the finished tile that it
+     * reads.
+     */
     static final int EDGE = 96;
 
-    /** Stands for no alignment in 32 bits. */
+    /** Stands for no alignment in a 32-bit table. */
     private static final int NO_INT = -1 << 30;
 
     private final int[] a;
@@ -57,10 +60,10 @@ public final class GapTiles implements TiledProblem<long[][]> {
     }
 
     /**
-     * The tiles of a pair.
+     * Creates the tiles of a pair.
      *
-     * @param a a text in UTF-8, as is {@code b}
-     * @param costs of gaps of 1, 2, ... letters in both sequences
+     * @param a a text in UTF-8, like {@code b}
+     * @param costs the costs of gaps of 1, 2, ... letters in both sequences
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs;
      *     {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might leave 64 bits
      */
@@ -73,7 +76,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
         return of(Text.of(a), Text.of(b), new GapScores(match, mismatch, aCosts, bCosts), EDGE);
     }
 
-    /** @param edge rows and columns of a tile */
+    /** @param edge the number of rows and columns of a tile */
     static GapTiles of(Text a, Text b, GapScores scores, int edge) {
         return new GapTiles(a, b, scores, edge);
     }
@@ -82,17 +85,17 @@ public final class GapTiles implements TiledProblem<long[][]> {
         return new GapScores(match, mismatch, aCosts, bCosts);
     }
 
-    /** The letters of the first sequence. */
+    /** Returns the number of letters in the first sequence. */
     public int aLength() {
         return a.length;
     }
 
-    /** The letters of the second sequence. */
+    /** Returns the number of letters in the second sequence. */
     public int bLength() {
         return b.length;
     }
 
-    /** The shape of the costs: {@code affine}, {@code concave} or {@code general}. */
+    /** Returns the shape of the costs: {@code affine}, {@code concave} or {@code general}. */
     public String shape() {
         return Strategies.name(scores().shape(a.length, b.length));
     }
@@ -160,7 +163,10 @@ public final class GapTiles implements TiledProblem<long[][]> {
         }
     }
 
-    /** Row by row: the {@code beforeB} of a row needs only the rows above, and yields its {@code beforeA}. */
+    /**
+     * Finishes a tile row by row: the {@code beforeB} of a row needs only the rows above, and yields its {@code
+     * beforeA}.
+     */
     private void finish(Task task, long[][] tile, List<long[][]> neighbours) {
         Tile place = task.target();
         int columns = columns(place);
@@ -184,7 +190,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
         }
     }
 
-    /** The best scores of a row that end with a pair, from the row above. */
+    /** Computes the best scores of a row that end with a pair, from the row above. */
     private void pairs(long[] pairs, Task task, long[][] tile, List<long[][]> neighbours, int row) {
         int top = task.target().row() * edge;
         int left = task.target().column() * edge;
@@ -195,7 +201,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
                 pairs[column] = i == 0 && j == 0 ? 0 : GapCells.NONE;
                 continue;
             }
-            // the existing neighbours above, to the left, and above left
+            // the existing neighbours are those above, to the left, and above left
             long[][] before = tile;
             if (row == 0 && column == 0) {
                 before = neighbours.get(2);
@@ -254,7 +260,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
         return true;
     }
 
-    /** The bytes that a table may take on the GPU of a task; 0 if the GPU has too little shared memory. */
+    /** Returns the bytes available to a table on a task's GPU; 0 if the GPU has too little shared memory. */
     public static long gpuMemory() {
         return GpuSide.get(GapGpu.class).memory();
     }
@@ -274,7 +280,9 @@ public final class GapTiles implements TiledProblem<long[][]> {
         return 2 * edge * edge * (wide ? Long.BYTES : Integer.BYTES);
     }
 
-    /** The rows per tile: 96 on the CPU, and 128 on a GPU, which divide a large tile. */
+    /**
+     * Returns the minimum number of parts: tiles have 96 rows on the CPU and 128 on a GPU, which divide a large tile.
+     */
     @Override
     public int fewestParts() {
         return 4;
@@ -293,7 +301,10 @@ public final class GapTiles implements TiledProblem<long[][]> {
         }
     }
 
-    /** A GPU may write any number to padding, and any number below all scores to cells without an alignment. */
+    /**
+     * Reads a tile. A GPU may write any number to padding, and any number below all scores to cells without an
+     * alignment.
+     */
     @Override
     public long[][] readFromGpu(ByteBuffer from) {
         long[][] tile = new long[2 * edge][edge];
@@ -307,14 +318,14 @@ public final class GapTiles implements TiledProblem<long[][]> {
         return tile;
     }
 
-    /** The best score, which is in the last tile. */
+    /** Returns the best score, which is in the last tile. */
     public long score(Function<Tile, long[][]> tiles) {
         return new Finished(tiles).score();
     }
 
     /**
-     * The alignment as a CIGAR. Reads the tiles along the path, and those of the rows and columns in which its gaps may
-     * begin.
+     * Returns the alignment as a CIGAR. Reads the tiles along the path, and those of the rows and columns in which the
+     * gaps of the path may begin.
      */
     public String cigar(Function<Tile, long[][]> tiles) {
         return new Finished(tiles).cigar();
@@ -323,7 +334,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     private final class Finished extends GapCells {
         private final Function<Tile, long[][]> tiles;
         private Tile place;
-        /** The tile at {@link #place}; the next cell is most likely in it, too. */
+        /** The tile at {@link #place}; it most likely contains the next cell as well. */
         private long[][] tile;
 
         Finished(Function<Tile, long[][]> tiles) {

@@ -1,5 +1,5 @@
 /**
- * Global alignment under any gap costs. {@code GapAlignment} is the problem, {@code GapTable} its table; from scores
- * and costs {@code GapScores} determines which algorithms are correct.
+ * Global alignment with arbitrary gap costs. {@code GapAlignment} is the problem, {@code GapTable} is its table; {@code
+ * GapScores} derives from scores and costs which algorithms are correct.
  */
 package dev.bellman.align.gap;

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Merges clusters by complete or average linkage. Each point starts as a cluster; then the two closest clusters merge,
- * as long as they are at most a limit apart. Ties: the clusters whose first points come first.
+ * Merges clusters by complete or average linkage. Each point starts as a cluster; then the two closest clusters merge
+ * as long as the distance between them is at most a limit. Ties: the clusters whose first points come first.
  *
  * <p>The caller adds only pairs of close points, which are at most the limit apart. Two clusters can merge only if some
- * of their points are close, because neither a mean nor a largest distance is below the smallest. All other pairs of
- * clusters are skipped. A mean also needs the distances of points that are not close: they are computed only if the
- * mean would be within the limit with each of them at the limit plus 1.
+ * of their points are close, because neither a mean nor a maximum distance is below the minimum. All other pairs of
+ * clusters are skipped. A mean also needs the distances of points that are not close. These are computed only if the
+ * mean would be within the limit if each of them were the limit plus 1.
  */
 final class Agglomeration {
-    /** The points of a cluster. */
+    /** Returns the distance between two points. */
     @FunctionalInterface
     interface Distances {
         int of(int a, int b);
@@ -31,7 +31,7 @@ final class Agglomeration {
 
     private static final int LINKS_AT_A_TIME = 1 << 14;
 
-    /** The cost, in steps, of adding a link to two maps and the queue, or of removing it. */
+    /** The number of steps that adding a link to two maps and the queue, or removing it, costs. */
     private static final int STEPS_OF_A_LINK = 1 << 9;
 
     /** The distances between the points of two clusters. */
@@ -39,11 +39,11 @@ final class Agglomeration {
         private long close;
         private long sumOfClose;
         private int largestOfClose;
-        /** The sum of all distances; unknown until it is needed. */
+        /** The sum of all distances, which is computed when needed. */
         private long sum = UNKNOWN;
     }
 
-    /** Two clusters, known by their first points, that are {@code sum / count} apart. */
+    /** Two clusters, identified by their first points, whose distance is {@code sum / count}. */
     private record Candidate(int a, int b, long sum, long count, Link link) implements Comparable<Candidate> {
         @Override
         public int compareTo(Candidate other) {
@@ -60,7 +60,7 @@ final class Agglomeration {
     private final int max;
     private final Distances distances;
 
-    /** The clusters by their first points; null elsewhere. */
+    /** The clusters, indexed by their first points; null at other points. */
     private final List<List<Integer>> clusters = new ArrayList<>();
 
     private final List<Map<Integer, Link>> links = new ArrayList<>();
@@ -83,7 +83,7 @@ final class Agglomeration {
         }
     }
 
-    /** Compares {@code a * b} with {@code c * d}; none is negative. */
+    /** Compares {@code a * b} with {@code c * d}; no factor may be negative. */
     static int compareProducts(long a, long b, long c, long d) {
         int high = Long.compare(Math.multiplyHigh(a, b), Math.multiplyHigh(c, d));
         return high == 0 ? Long.compareUnsigned(a * b, c * d) : high;
@@ -99,7 +99,7 @@ final class Agglomeration {
         put(a, b, link);
     }
 
-    /** The first point of each point's cluster, when no clusters can merge any more. */
+    /** Merges clusters until none can merge any more. Returns the first point of each point's cluster. */
     int[] merged() {
         while (!candidates.isEmpty()) {
             cancellation.count(STEPS_OF_A_LINK);
@@ -120,7 +120,7 @@ final class Agglomeration {
         return first;
     }
 
-    /** Joins {@code b} to {@code a}, which comes first. */
+    /** Merges {@code b} into {@code a}, which comes first. */
     private void merge(int a, int b) {
         Map<Integer, Link> ofA = links.get(a);
         Map<Integer, Link> ofB = links.get(b);
@@ -145,7 +145,7 @@ final class Agglomeration {
         points.addAll(morePoints);
     }
 
-    /** The link to the union of two clusters; null if it can never matter. */
+    /** Returns the link to the union of two clusters; null if it can never matter. */
     private Link joined(Link one, List<Integer> points, Link other, List<Integer> morePoints, List<Integer> ofThird) {
         Link joined = new Link();
         for (Link link : new Link[] {one, other}) {
@@ -195,7 +195,7 @@ final class Agglomeration {
         }
     }
 
-    /** Takes memory for the queue, which also holds outdated links of changed clusters. */
+    /** Reserves memory for the queue, which also holds outdated links of changed clusters. */
     private void takeMemory() {
         if (candidates.size() > reckoned) {
             TaskMemory.take(

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How far two clusters are from each other, by the distances between a string of one and a string of the other. */
+/** How the distance between two clusters follows from the distances between their strings. */
 public enum Linkage {
-    /** The smallest distance: clusters are connected components. */
+    /** The minimum distance: clusters are connected components. */
     SINGLE,
-    /** The largest distance: it limits the diameter of clusters. */
+    /** The maximum distance: it limits the diameter of clusters. */
     COMPLETE,
     /** The mean distance, also known as UPGMA. */
     AVERAGE;
@@ -16,14 +16,14 @@ public enum Linkage {
     /** The valid linkages, for messages. */
     public static final String NAMES = "single, complete or average";
 
-    /** The linkage of that name, if there is one. */
+    /** Returns the linkage with this name, if there is one. */
     public static Optional<Linkage> named(String name) {
         return Arrays.stream(values())
                 .filter(linkage -> linkage.sqlName().equals(name))
                 .findFirst();
     }
 
-    /** The name in SQL. */
+    /** Returns the name in SQL. */
     public String sqlName() {
         return name().toLowerCase(Locale.ROOT);
     }

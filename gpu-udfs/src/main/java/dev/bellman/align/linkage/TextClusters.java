@@ -13,13 +13,13 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Clusters of strings by edit distance. Each string starts as a cluster; then the two clusters with the smallest
- * {@link Linkage} merge, as long as it is at most a limit. Ties: the clusters whose first strings come first.
+ * Clusters strings by edit distance. Each string starts as a cluster; then the two clusters with the smallest {@link
+ * Linkage} merge as long as it is at most a limit. Ties: the clusters whose first strings come first.
  */
 public final class TextClusters {
     public static final String FUNCTION = "text_clusters";
 
-    /** Both give the same answer. */
+    /** Both strategies return the same clusters. */
     public enum Strategy {
         /** Uses only the pairs of close strings. */
         AUTO,
@@ -30,10 +30,10 @@ public final class TextClusters {
     /**
      * The cluster of a string.
      *
-     * @param cluster the place of its first string, counted from 0
-     * @param medoid the place of the string with the smallest sum of distances to the others; the first one for ties
-     * @param diameter the largest distance between two of its strings; with single linkage it may exceed the limit
-     * @param neighbours the number of its strings that are at most the limit from this one
+     * @param cluster the index of the cluster's first string, counted from 0
+     * @param medoid the index of the string with the smallest sum of distances to the others; the first such string
+     * @param diameter the largest distance between two strings of the cluster; may exceed the limit for single linkage
+     * @param neighbours the number of other strings of the cluster within the limit of this one
      */
     public record Member(int cluster, int medoid, int diameter, int neighbours) {}
 
@@ -50,9 +50,9 @@ public final class TextClusters {
     }
 
     /**
-     * Returns the clusters of strings, which may be equal.
+     * Returns the clusters of strings, some of which may be equal.
      *
-     * @param max not negative
+     * @param max the limit, which must not be negative
      */
     public static List<Member> of(List<Text> texts, int max, Linkage linkage, Strategy strategy) {
         TextClusters clusters = new TextClusters(texts, max, strategy);
@@ -67,7 +67,7 @@ public final class TextClusters {
                 strategy == Strategy.SERIAL ? EditDistance.Strategy.SERIAL : EditDistance.Strategy.AUTO);
     }
 
-    /** The first string of each string's cluster. */
+    /** Returns the first string of each string's cluster. */
     private int[] auto(Linkage linkage) {
         int[] first = IntStream.range(0, texts.size()).toArray();
         Agglomeration agglomeration =
@@ -76,7 +76,7 @@ public final class TextClusters {
         Arrays.sort(byLength, Comparator.comparing(i -> texts.get(i).length()));
         for (int i = 0; i < byLength.length; i++) {
             Text text = texts.get(byLength[i]);
-            // the distance is at least the difference of lengths
+            // the distance is at least the difference of the lengths
             for (int j = i - 1; j >= 0 && text.length() - texts.get(byLength[j]).length() <= max; j--) {
                 int a = byLength[i];
                 int b = byLength[j];
@@ -112,7 +112,7 @@ public final class TextClusters {
     private int[] serial(Linkage linkage) {
         int n = texts.size();
         TaskMemory.take(FUNCTION, (long) Long.BYTES * n * n, "", () -> "the table of %,d texts".formatted(n));
-        // per pair of clusters: the sum of distances, the smallest or the largest
+        // for each pair of clusters: the sum of distances, or the smallest or largest distance
         long[][] table = new long[n][n];
         for (int a = 0; a < n; a++) {
             for (int b = 0; b < n; b++) {
@@ -142,7 +142,7 @@ public final class TextClusters {
         }
     }
 
-    /** The two clusters to merge; empty if none are. */
+    /** Returns the two clusters to merge; empty if there are none. */
     private int[] closest(long[][] table, int[] first, int[] sizes, Linkage linkage) {
         int[] closest = {};
         long least = 0;

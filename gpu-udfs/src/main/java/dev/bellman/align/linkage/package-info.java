@@ -1,5 +1,5 @@
 /**
- * Clusters of strings by the distances between their members: {@code TextClusters} defines them, and {@code
+ * Clustering of strings by the distances between them: {@code TextClusters} defines the clusters, and {@code
  * Agglomeration} merges them.
  */
 package dev.bellman.align.linkage;

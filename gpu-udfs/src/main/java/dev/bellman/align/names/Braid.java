@@ -4,24 +4,24 @@ import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The longest common subsequences of a string {@code a} with all windows of a string {@code b} at once: A. Tiskin,
- * "Semi-local string comparison: algorithmic techniques and applications" (2008).
+ * Computes the lengths of the longest common subsequences of a string {@code a} and all windows of a string {@code b}
+ * at once: A. Tiskin, "Semi-local string comparison: algorithmic techniques and applications" (2008).
  *
- * <p>In the table of both strings, a strand enters each row at the left and each column at the top, and goes right or
- * down. Where two strands meet, they bounce if the characters match or if they have crossed before, and cross
- * otherwise. A window of {@code b} has as many characters outside of its longest common subsequence with {@code a} as
- * there are strands that enter at its top and leave at its bottom.
+ * <p>In the table of both strings, a strand enters each row from the left and each column from the top, and goes right
+ * or down. Where two strands meet, they bounce if the characters match or if they have crossed before, and cross
+ * otherwise. The number of characters of a window of {@code b} outside its longest common subsequence with {@code a}
+ * equals the number of strands that enter the window at its top and leave at its bottom.
  *
- * <p>{@code across} holds the strand in each row, the last row first, {@code down} the strand in each column. Strands
- * are numbered from the bottom left to the top right, so two strands have crossed if the strand that goes right has the
- * larger number. The cells of a diagonal do not depend on each other; in both arrays they are contiguous, which suits
- * vector instructions.
+ * <p>{@code across} holds the strand in each row, the last row first; {@code down} holds the strand in each column.
+ * Strands are numbered from the bottom left to the top right, so two strands have crossed if the strand that goes right
+ * has the larger number. The cells of a diagonal do not depend on each other, and they are contiguous in both arrays,
+ * which suits vector instructions.
  */
 final class Braid {
     private final int m;
     /**
-     * For each column, the place where the strand that leaves at its bottom entered: a column, or a negative number on
-     * the left side.
+     * For each column, the position at which the strand that leaves at its bottom entered: a column, or a negative
+     * number on the left side.
      */
     private final int[] top;
 
@@ -61,7 +61,7 @@ final class Braid {
         }
     }
 
-    /** Returns the lengths for the prefixes of {@code b}, by prefix length, up to {@code most}. */
+    /** Returns the lengths for the prefixes of {@code b}, indexed by prefix length, up to {@code most}. */
     int[] firsts(int most) {
         int[] common = new int[most + 1];
         for (int length = 1; length <= most; length++) {
@@ -70,7 +70,7 @@ final class Braid {
         return common;
     }
 
-    /** Returns the lengths for the suffixes of {@code b}, by suffix length, up to {@code most}. */
+    /** Returns the lengths for the suffixes of {@code b}, indexed by suffix length, up to {@code most}. */
     int[] lasts(int most) {
         int[] common = new int[most + 1];
         for (int column : top) {
@@ -84,12 +84,12 @@ final class Braid {
         return common;
     }
 
-    /** Returns the lengths for the windows of {@code length} characters, by first character. */
+    /** Returns the lengths for the windows of {@code length} characters, indexed by the first character. */
     int[] windows(int length) {
         int[] common = new int[m - length + 2];
         for (int column = 0; column < m; column++) {
             if (top[column] > column - length && top[column] >= 0) {
-                // counts in all windows that begin at or before its entry and end here or later
+                // the strand counts in all windows that begin at or before its entry and end at this column or later
                 common[Math.max(0, column - length + 1)]++;
                 common[Math.min(m - length, top[column]) + 1]--;
             }

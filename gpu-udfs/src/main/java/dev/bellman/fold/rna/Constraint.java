@@ -8,7 +8,7 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * The pairs that each base of an RNA may form in a folding, as a string with a letter per base, in ViennaRNA's
+ * The pairs that each base of an RNA may form in a folding, as a string with one letter per base in ViennaRNA's
  * notation:
  *
  * <pre>
@@ -32,9 +32,9 @@ final class Constraint {
     private final byte[] letters;
     /** For a bracket, the position of its partner; -1 for other letters. */
     private final int[] partners;
-    /** The opening bracket of the innermost pair of brackets around a base; -1 if there is none. */
+    /** The opening bracket of the innermost pair of brackets around each base; -1 if there is none. */
     private final int[] around;
-    /** The number of bases before each base that must be paired. */
+    /** The number of bases before each base that are required to pair. */
     private final int[] forced;
 
     private Constraint(byte[] letters, int[] partners, int[] around, int... forced) {

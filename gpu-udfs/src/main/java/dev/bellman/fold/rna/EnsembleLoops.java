@@ -9,11 +9,11 @@ import dev.bellman.fold.rna.energy.WideRow.Wide;
 import java.util.Arrays;
 
 /**
- * The weights of the loops of one RNA. Each base contributes the same factor, so that the weights of long parts stay
- * close to 1.
+ * The weights of an RNA's loops. Each base contributes the same factor, so that the weights of long parts stay close to
+ * 1.
  */
 final class EnsembleLoops {
-    /** The natural logarithm of a level. */
+    /** The natural logarithm of one level. */
     private static final double LEVEL = WideRow.BITS * StrictMath.log(2);
 
     /** The weight of an unpaired base in a multiloop. */
@@ -22,16 +22,16 @@ final class EnsembleLoops {
     private final byte[] bases;
     private final int n;
     private final LoopWeights weights;
-    /** The energy that corresponds to the factors of all bases. */
+    /** The energy that corresponds to the product of all bases' factors. */
     private final double ofFactors;
 
-    /** The factor of a number of bases. */
+    /** The product of the factors of a number of bases. */
     private final WideRow factors;
 
-    /** The weight of an internal loop without its pairs, by its numbers of unpaired bases. */
+    /** The weight of an internal loop without its pairs, indexed by its numbers of unpaired bases. */
     private final double[][] sized = new double[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
 
-    /** The weight of a pair and its two neighbours in the loop, by the kind of loop; 0 for no pair. */
+    /** The weight of a pair and its two neighbours in the loop, indexed by the kind of loop; 0 for no pair. */
     private final double[][] ends = new double[InternalLoops.KINDS][];
 
     /** @param perBase the energy that a base adds to a typical structure, in hundredths of kcal/mol */
@@ -65,17 +65,17 @@ final class EnsembleLoops {
         }
     }
 
-    /** The weight of an unpaired base in the exterior loop. */
+    /** Returns the weight of an unpaired base in the exterior loop. */
     double factor() {
         return factors.value(1);
     }
 
-    /** Returns the energy for a weight of the whole sequence, in hundredths of kcal/mol. */
+    /** Converts a weight of the whole sequence to an energy in hundredths of kcal/mol. */
     double energy(double weight, int level) {
         return weights.energy(StrictMath.log(weight) + level * LEVEL) + ofFactors;
     }
 
-    /** Returns the weight of an energy, without the bases' factors. */
+    /** Converts an energy to a weight, without the bases' factors. */
     double weight(double energy) {
         return weights.weight(energy);
     }
@@ -100,17 +100,22 @@ final class EnsembleLoops {
         return weights.exterior(bases, i, j);
     }
 
-    /** Returns the weights of internal loops with l and any number r of unpaired bases, without their pairs. */
+    /**
+     * Returns the weights of internal loops with l and any number r of unpaired bases, without the weights of their
+     * pairs.
+     */
     double[] sized(int l) {
         return sized[l];
     }
 
-    /** Returns a pair as seen from within the loop that it closes, for {@link #end}. */
+    /** Returns a pair as seen from inside the loop that it closes, for {@link #end}. */
     int closes(int i, int j) {
         return (Bases.pair(bases[i], bases[j]) * Bases.COUNT + bases[i + 1]) * Bases.COUNT + bases[j - 1];
     }
 
-    /** Returns a pair as seen from within the loop around it; a pair of the first and the last base has none. */
+    /**
+     * Returns a pair as seen from inside the loop around it; a pair of the first and the last base has no such loop.
+     */
     int branches(int p, int q) {
         return p == 0 || q == n - 1
                 ? 0

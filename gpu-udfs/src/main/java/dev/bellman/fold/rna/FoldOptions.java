@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * The options of a folding, as a string with any of
+ * Folding options, as a string with any of
  *
  * <pre>
  * dangles 0                     2 by default: mismatches next to the branches of multiloops and of the exterior loop
@@ -20,10 +20,10 @@ import java.util.Objects;
  * parameters /data/rna.par      a file of energies in ViennaRNA's format; always last
  * </pre>
  *
- * @param loops their energies at the temperature, and weights
+ * @param loops the loops' energies at the temperature, and their weights
  */
 record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constraint) {
-    /** The range of temperatures: beyond it, energies would be far from their measurements. */
+    /** The minimum temperature: outside the range, energies would be far from their measurements. */
     static final double MIN_TEMPERATURE = 0;
 
     static final double MAX_TEMPERATURE = 100;
@@ -32,7 +32,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
 
     private static final String PARAMETERS = "parameters";
 
-    /** Copies of a letter: in the string, in a word and in a constraint. */
+    /** Bytes per letter, with its copies in the string, in a word and in a constraint. */
     private static final int BYTES_OF_A_LETTER = 4;
 
     private static final String SPACES = " \t\n\u000b\f\r";
@@ -46,7 +46,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
             this.text = text;
         }
 
-        /** Returns the next word; null at the end. */
+        /** Returns the next word; null at the end of the string. */
         String next() {
             int begin = skip(true);
             int end = skip(false);
@@ -80,7 +80,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
      * Parses options without a constraint.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a list of options, or the
-     * file is not a file of energies
+     *     file is not an energy file
      */
     static FoldOptions of(String function, String text) {
         FoldOptions options = constrained(function, text);
@@ -92,7 +92,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         return options;
     }
 
-    /** Whether options include the path of a file. */
+    /** Whether the options include a file path. */
     static boolean readFile(String text) {
         Words words = new Words(text);
         String word = words.next();
@@ -102,7 +102,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         return word != null;
     }
 
-    /** Parses options of two strands, without those that apply only to one. */
+    /** Parses the options for two strands, which exclude those that apply only to a single one. */
     static FoldOptions ofStrands(String function, String text) {
         FoldOptions options = of(function, text);
         if (options.noLonelyPairs) {
@@ -114,10 +114,10 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
     }
 
     /**
-     * Parses options that may have a constraint.
+     * Parses options that may include a constraint.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a list of options, a
-     * constraint is malformed, or the file of energies is not one
+     *     constraint is malformed, or the file is not an energy file
      */
     static FoldOptions constrained(String function, String text) {
         TaskMemory.take(function, (long) BYTES_OF_A_LETTER * text.length(), "", () -> "options of %,d letters"

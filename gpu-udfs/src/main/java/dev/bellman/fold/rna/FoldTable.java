@@ -12,22 +12,22 @@ import java.util.Arrays;
  * The minimum energies of parts of an RNA, and the traceback through them:
  *
  * <pre>{@code
- * pair(i, j)     of i to j if i and j pair
- * multi(i, j)    of i to j within a multiloop, with at least one branch
- * prefix(j)      of the bases of a window before j, in the exterior loop
+ * pair(i, j)     the bases i to j, if i and j pair
+ * multi(i, j)    the bases i to j within a multiloop, with at least one branch
+ * prefix(j)      the bases of a window before j, in the exterior loop
  * }</pre>
  *
  * <p>Bases count from 0. An entry of at least {@link #INFEASIBLE} means that no such part exists.
  *
- * <p>Without lonely pairs, {@code pair(i, j)} is the minimum energy where i + 1 and j - 1 pair, too.
+ * <p>Without lonely pairs, {@code pair(i, j)} is the minimum energy if i + 1 and j - 1 pair as well.
  *
  * <p>A window begins at each {@code step}-th base. The pairs within a pair do not depend on anything outside it, so all
- * windows share {@code pair} and {@code multi}; each has its own exterior loop. Row i holds the bases that share a
- * window with i. A sequence folded as a whole is a single window.
+ * windows share {@code pair} and {@code multi}; each window has its own exterior loop. Row i holds the bases that share
+ * a window with i. A sequence that is folded as a whole is a single window.
  */
 final class FoldTable {
     /**
-     * Half of {@link LoopEnergies#NONE}: energies that occur are below it, and their sums with {@code NONE} above it.
+     * Half of {@link LoopEnergies#NONE}: possible energies are below it, and their sums with {@code NONE} are above it.
      */
     static final int INFEASIBLE = NONE / 2;
 
@@ -55,17 +55,17 @@ final class FoldTable {
         multi = new int[n][];
     }
 
-    /** Creates the table of a whole sequence. */
+    /** Creates the table for a whole sequence. */
     FoldTable(byte[] bases, FoldOptions options) {
         this(bases, options, bases.length, Math.max(1, bases.length));
     }
 
-    /** Returns the bytes of a table for a number of bases, including its structure. */
+    /** Returns the bytes of a table for a number of bases, including those of the structure. */
     static long bytes(long n) {
         return (n * (n + 1) + 300 * n) * Integer.BYTES;
     }
 
-    /** One past the last base that shares a window with i. */
+    /** Returns one past the last base that shares a window with i. */
     int end(int i) {
         return (int) Math.min(n, Math.max(i + 1, (long) i / step * step + window));
     }
@@ -82,12 +82,14 @@ final class FoldTable {
         return j - i > MIN_HAIRPIN && Bases.pair(bases[i], bases[j]) > 0 && constraint.allows(i, j);
     }
 
-    /** 0 if the bases from {@code begin} to before {@code end} may be unpaired, otherwise infeasible. */
+    /**
+     * Returns 0 if the bases from {@code begin} to before {@code end} may be unpaired, otherwise an infeasible energy.
+     */
     int free(int begin, int end) {
         return constraint.areFree(begin, end) ? 0 : NONE;
     }
 
-    /** Returns, for each base of a window, the minimum energy of the bases before it; last, of all bases. */
+    /** Returns, for each base of a window, the minimum energy of the bases before it; at the end, of all bases. */
     int[] prefix(int begin) {
         int end = end(begin);
         int[] prefix = new int[end - begin + 1];
@@ -111,13 +113,13 @@ final class FoldTable {
     }
 
     /**
-     * Returns a structure with the minimum energy, in dots and brackets. Of several, it is the one that ViennaRNA
-     * returns: from the end of a part, bases are unpaired if they can be. In the exterior loop, the last base then
-     * pairs with the largest possible partner. A pair closes a hairpin if it can; otherwise an internal loop with the
-     * smallest p, then the largest q; otherwise a multiloop whose first part is as short as possible. A part of a
-     * multiloop is one branch if it can be; otherwise its first part is as short as possible.
+     * Returns a structure with the minimum energy, in dots and brackets. If there are several, it is the one that
+     * ViennaRNA returns: from the end of a part, bases are unpaired if possible. In the exterior loop, the last base
+     * then pairs with the largest possible partner. A pair closes a hairpin if possible; otherwise an internal loop
+     * with the smallest p, then the largest q; otherwise a multiloop whose first part is as short as possible. A part
+     * of a multiloop is a single branch if possible; otherwise its first part is as short as possible.
      *
-     * @param prefix the energies of the window, which has a structure
+     * @param prefix the energies of the window, which must have a structure
      */
     byte[] structure(int begin, int... prefix) {
         byte[] structure = new byte[prefix.length - 1];
@@ -143,11 +145,11 @@ final class FoldTable {
         return structure;
     }
 
-    /** Traces the loop that a pair closes. */
+    /** Traces the loops of a window back through the table. */
     private final class Walk {
         private final byte[] structure;
         private final int begin;
-        /** The parts of multiloops still to be traced, by their first and last bases. */
+        /** The parts of multiloops that are still to be traced, by their first and last bases. */
         private final int[] parts;
 
         private int count;
@@ -202,7 +204,7 @@ final class FoldTable {
             push(k + 1, j);
         }
 
-        /** Traces a pair and its nested loops, up to a hairpin or a multiloop. */
+        /** Traces a pair and the loops nested in it, up to a hairpin or a multiloop. */
         private void follow(int first, int last) {
             int i = first;
             int j = last;

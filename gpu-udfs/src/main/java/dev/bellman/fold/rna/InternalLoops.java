@@ -8,20 +8,20 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * The best internal loops of a whole row of pairs, in loops that compile to vector instructions.
+ * Finds the best internal loops for a whole row of pairs, in loops that compile to vector instructions.
  *
  * <p>The energy of most internal loops is a sum of three terms: one for the known pair and its mismatch, one for the
- * pair that is sought, and one for the two numbers of unpaired bases. Such loops are of four kinds, which differ in
- * their mismatches: long bulges, 1 x n, 2 x 3 and the others. So rows of known pairs are stored with the first term
- * added, once for each kind. Then, for each such row and each two numbers {@code l} and {@code r} of unpaired bases,
+ * pair that is sought, and one for the two numbers of unpaired bases. There are four kinds of such loops, which differ
+ * in their mismatches: long bulges, 1 x n, 2 x 3 and the others. So each row of known pairs is stored once for each
+ * kind, with the first term added. Then, for each stored row and all numbers {@code l} and {@code r} of unpaired bases,
  * one loop lowers all columns:
  *
  * <pre>{@code
  * best[column] = min(best[column], known[row of l][column - 1 - r] + size(l + r) + asymmetry(l, r))
  * }</pre>
  *
- * <p>Loops whose energy is not such a sum have tables, in which the caller looks up each pair: stacks, bulges of one
- * base, 1 x 1, 1 x 2 and 2 x 2.
+ * <p>Other loops have tables, in which the caller looks up each pair: stacks, bulges of one base, 1 x 1, 1 x 2 and 2 x
+ * 2.
  */
 final class InternalLoops {
     static final int BULGE = 0;
@@ -30,10 +30,10 @@ final class InternalLoops {
     static final int OTHER = 3;
     static final int KINDS = 4;
 
-    /** Number of rows of known pairs: as many as an internal loop can skip, plus one to write. */
+    /** The number of stored rows of known pairs: those that an internal loop can reach, plus one to write. */
     static final int KEPT = MAX_INTERNAL + 2;
 
-    /** Number of values of r that one loop processes. */
+    /** The number of values of r that one loop processes. */
     private static final int STEP = 4;
 
     /** By l and r: the term of the numbers of unpaired bases. */
@@ -57,7 +57,7 @@ final class InternalLoops {
     }
 
     private final LoopEnergies energies;
-    /** By kind and row: the energy of a known pair plus its term, at its column plus {@code STEP}. */
+    /** By kind and row: the energy of a known pair plus its term, at index column + {@code STEP}. */
     private final int[][][] known;
 
     private final int[][] best;
@@ -68,7 +68,7 @@ final class InternalLoops {
         best = new int[KINDS][columns];
     }
 
-    /** The kind of a loop; negative if it has a table. */
+    /** Returns the kind of a loop; negative if it has a table. */
     static int kind(int l, int r) {
         return KIND_OF[l][r];
     }
@@ -82,12 +82,14 @@ final class InternalLoops {
         return (byte) (less == 0 ? BULGE : less == 1 ? ONE : less == 2 && more == 3 ? TWO_THREE : OTHER);
     }
 
-    /** One past the numbers from r that one loop processes: at most {@code STEP}, all of one kind. */
+    /**
+     * Returns one past the last r that a loop starting at r processes: at most {@code STEP} values, all of one kind.
+     */
     static int next(int l, int r) {
         return NEXT_OF[l][r];
     }
 
-    /** Clears the oldest row, for the pairs of this one. */
+    /** Clears the oldest stored row, to make room for this row's pairs. */
     void start(int row) {
         for (int[][] kind : known) {
             Arrays.fill(kind[row % KEPT], NONE);
@@ -95,7 +97,7 @@ final class InternalLoops {
     }
 
     /**
-     * Stores a pair of a row.
+     * Stores a pair of the row.
      *
      * @param pair the pair as seen from within the loop
      * @param x the neighbour of its first base in the loop
@@ -121,7 +123,7 @@ final class InternalLoops {
     /**
      * Finds the loops to the pairs of a stored row, for all columns before {@code end}.
      *
-     * @param l the number of unpaired bases between both rows
+     * @param l the number of unpaired bases between the two rows
      * @param first the first column of the stored row with a pair
      * @param shift the difference between a column's index in the row sought and in the stored row
      */
@@ -136,7 +138,9 @@ final class InternalLoops {
         }
     }
 
-    /** Finds the loops with r or more, but fewer than {@code behind}, unpaired bases between the columns. */
+    /**
+     * Lowers the columns by the loops with at least r but fewer than {@code behind} unpaired bases between the columns.
+     */
     private void lower(int[] best, int[] known, int first, int shift, int end, int l, int r, int behind) {
         int at = first + STEP;
         int from = first + shift + 1 + r;

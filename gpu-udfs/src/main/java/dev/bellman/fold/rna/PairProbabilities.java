@@ -3,10 +3,10 @@ package dev.bellman.fold.rna;
 import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
-/** The probabilities of pairs in an ensemble, and the structure with the maximum expected accuracy. */
+/** The pair probabilities of an ensemble, and the structure with the maximum expected accuracy. */
 final class PairProbabilities {
     private final int n;
-    /** The probability of i and j is {@code pairs[i][j - i]}. */
+    /** The probability that i and j pair is {@code pairs[i][j - i]}. */
     private final double[][] pairs;
 
     private PairProbabilities(double[][] pairs) {
@@ -26,7 +26,9 @@ final class PairProbabilities {
         return n;
     }
 
-    /** The expected number of pairs by which two structures of the ensemble differ: the sum over columns of sums. */
+    /**
+     * Returns the expected number of pairs in which two structures of the ensemble differ, as the sum of column sums.
+     */
     double diversity() {
         double[] columns = new double[n];
         for (int i = 0; i < n; i++) {
@@ -42,16 +44,17 @@ final class PairProbabilities {
     }
 
     /**
-     * Returns, in dots and brackets, the structure with the maximum sum of {@code 2 gamma p(i, j)} over its pairs and
-     * of the probability of being unpaired over its other bases. Ties: base by base from the first, a base is unpaired
-     * if it can be, and otherwise pairs with the smallest partner. All its pairs have positive probabilities.
+     * Returns, in dots and brackets, the structure with the maximum sum of {@code 2 gamma p(i, j)} over its pairs plus
+     * the probabilities of being unpaired over its other bases. Ties: from the first base to the last, a base is
+     * unpaired if possible, and otherwise pairs with the smallest partner. All pairs of the structure have positive
+     * probabilities.
      *
-     * <p>The recurrence is as in {@link dev.bellman.fold.BasePairs}, with its candidates.
+     * <p>The recurrence and its candidates are as in {@link dev.bellman.fold.BasePairs}.
      */
     byte[] mostAccurate(double gamma) {
         double[] unpaired = unpaired();
         Cancellation cancellation = new Cancellation();
-        // the sum of i to j is sums[i][j - i + 1]
+        // the sum for i to j is sums[i][j - i + 1]
         double[][] sums = new double[n + 1][];
         sums[n] = new double[1];
         for (int i = n - 1; i >= 0; i--) {

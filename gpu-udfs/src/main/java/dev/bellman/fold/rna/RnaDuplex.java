@@ -15,33 +15,33 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The binding of two strands with the minimum energy, as computed by ViennaRNA's RNAduplex. Only bases of different
- * strands pair, so the structure is a helix with bulges and internal loops, from a first pair to a last one.
+ * The binding of two strands with the minimum energy, as computed by ViennaRNA's RNAduplex. Bases pair only with bases
+ * of the other strand, so the structure is a helix with bulges and internal loops, from a first pair to a last one.
  *
  * <pre>{@code
  * last(i, j)  = min(strand + end(i, j), min over k < i, l > j of last(k, l) + internal(k, l, i, j))
  * energy      = min over i, j of last(i, j) + end(j, i)
  * }</pre>
  *
- * <p>{@code last(i, j)} is the minimum energy of a helix whose last pair is i of {@code a} with j of {@code b}. Both
- * helix ends are branches of an exterior loop, and pairing with a second strand adds an energy. Ties: the last pair
+ * <p>{@code last(i, j)} is the minimum energy of a helix whose last pair is base i of {@code a} with base j of {@code
+ * b}. Both helix ends are branches of an exterior loop, and a second strand adds a constant energy. Ties: the last pair
  * with the smallest i, then the largest j; before it, the pair with the largest k, then the smallest l.
  *
- * <p>Here b is read from its end, so that i and j both grow; {@link InternalLoops} finds most loops of a row.
+ * <p>The code reads b from its end, so that i and j both grow; {@link InternalLoops} finds most loops of a row.
  */
 final class RnaDuplex {
     private final LoopEnergies energies;
-    /** Both strands, a first, and b first. */
+    /** Both strands, with a first, and then with b first. */
     private final byte[] both;
 
     private final byte[] turned;
     private final int n;
     private final int m;
     private final InternalLoops loops;
-    /** {@code last(i, j)}, with j given as its distance to the end of b. */
+    /** {@code last(i, j)}, where j is the distance to the end of b. */
     private final int[][] last;
 
-    /** The minimum energy, and the last pair of a helix that has it. */
+    /** The minimum energy. The next fields are the last pair of a helix with this energy. */
     private int energy = NONE;
 
     private int lastI;
@@ -59,14 +59,14 @@ final class RnaDuplex {
         last = new int[n][];
         Cancellation cancellation = new Cancellation();
         for (int i = 0; i < n; i++) {
-            // clearing memory takes long, too
+            // clearing memory takes long as well
             cancellation.count(m);
             last[i] = new int[m];
         }
     }
 
     /**
-     * Returns the best helix; empty if no bases can pair.
+     * Returns the best helix; empty if no two bases can pair.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
      */
@@ -88,11 +88,11 @@ final class RnaDuplex {
     }
 
     /**
-     * A helix, including the unpaired neighbours of its first and last pairs where they exist. Bases count from 0, ends
+     * A helix, including the unpaired neighbours of its first and last pairs if they exist. Bases count from 0; ends
      * are exclusive.
      *
      * @param energy in hundredths of kcal/mol
-     * @param structure dots and brackets of both parts, with an ampersand between them
+     * @param structure the dots and brackets of both parts, with an ampersand between them
      */
     record Helix(int energy, String structure, int beginA, int endA, int beginB, int endB) {}
 
@@ -118,7 +118,7 @@ final class RnaDuplex {
             }
             int least = energies.strand + energies.exterior(both, i, q);
             if (i > 0 && j > 0) {
-                // the pair as seen from within the loop before it
+                // the pair as seen from inside the loop before it
                 least = Math.min(least, loops.least(j, Bases.pair(both[q], both[i]), both[q + 1], both[i - 1]));
                 least = Math.min(least, looked(i, j));
             }
@@ -136,7 +136,7 @@ final class RnaDuplex {
         }
     }
 
-    /** Returns the best of the loops that have tables. */
+    /** Returns the best of the loops whose energies are in tables. */
     private int looked(int i, int j) {
         int least = NONE;
         for (int l = 0; l <= Math.min(2, i - 1); l++) {
@@ -149,7 +149,7 @@ final class RnaDuplex {
         return least;
     }
 
-    /** Returns the energy with a loop of l and r unpaired bases before the last pair. */
+    /** Returns the energy of the helix with a loop of l and r unpaired bases before its last pair. */
     private int through(int i, int j, int l, int r) {
         int before = last[i - 1 - l][j - 1 - r];
         return before < INFEASIBLE ? before + energies.internal(both, i - 1 - l, place(j - 1 - r), i, place(j)) : NONE;

@@ -27,23 +27,24 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>Rows are computed from the last to the first, with loops like those of {@link InternalLoops}. The probability of a
- * pair is its weight times the derivative of the sum over all structures by it. The derivatives follow from the same
- * equations in reverse: rows from the first to the last, each passing on what it received.
+ * pair is its weight times the derivative, with respect to that weight, of the sum over all structures. The derivatives
+ * follow from the same equations in reverse: rows are processed from the first to the last, and each passes its
+ * derivatives on.
  *
  * <p>The order of all additions is fixed, so results are bit-for-bit reproducible.
  *
- * <p>Each base has a factor such that the sum for the whole sequence is close to 1. Weights that are far from 1
- * nevertheless have levels, see {@link WideRow}, so sequences of any length and shape stay within range.
+ * <p>Each base has a factor that brings the sum for the whole sequence close to 1. Weights that are still far from 1
+ * have levels, see {@link WideRow}, so sequences of any length and shape stay within range.
  */
 final class RnaEnsemble {
     private static final int KINDS = InternalLoops.KINDS;
     private static final int KEPT = InternalLoops.KEPT;
 
-    /** The approximate quotient of the energy of an ensemble and the minimum energy of a structure. */
+    /** The approximate ratio of the energy of an ensemble to the minimum energy of a structure. */
     private static final double TYPICAL = 1.07;
 
     /**
-     * Limit for the factor of a base, in tenths of the thermal energy, so that the factors of an internal loop, up to
+     * The maximum energy of a base's factor, as a multiple of 10 kT. With it, the factors of an internal loop, of up to
      * 32 bases, have level 0.
      */
     private static final double MAX_PER_BASE = 0.5545;
@@ -54,7 +55,7 @@ final class RnaEnsemble {
     private final double unpaired;
     private final Cancellation cancellation = new Cancellation();
 
-    /** {@code pair(i, j)} is at {@code j - i} of row i; likewise in the next fields. */
+    /** {@code pair(i, j)} is at {@code j - i} of row i; the next fields are indexed likewise. */
     private final WideRow[] pair;
 
     private final WideRow[] multi;
@@ -64,7 +65,7 @@ final class RnaEnsemble {
     private final WideRow[] sums = new WideRow[KINDS];
     private final WideRow one;
     private final WideRow several;
-    /** The sums of the bases before j, and of the bases from i on. */
+    /** The sums for the bases before j. The next field has the sums for the bases from i on. */
     private final WideRow prefix;
 
     private final WideRow suffix;
@@ -96,7 +97,7 @@ final class RnaEnsemble {
     }
 
     /**
-     * Sums the weights of all structures.
+     * Sums the weights of all structures of an RNA.
      *
      * @param least the minimum energy of a structure, in hundredths of kcal/mol
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit the heap
@@ -122,12 +123,12 @@ final class RnaEnsemble {
         return ensemble;
     }
 
-    /** The energy of the ensemble, in hundredths of kcal/mol. */
+    /** Returns the energy of the ensemble, in hundredths of kcal/mol. */
     double energy() {
         return loops.energy(prefix.value(n), prefix.level(n));
     }
 
-    /** The probability of a structure with an energy. */
+    /** Returns the probability of a structure with this energy. */
     double probability(int energy) {
         return loops.weight(energy - energy());
     }
@@ -268,7 +269,7 @@ final class RnaEnsemble {
         suffix.normalize(0, 1);
     }
 
-    /** Returns the probabilities of pairs, of i and j at {@code [i][j - i]}. May be called only once. */
+    /** Returns the pair probabilities, with that of i and j at {@code [i][j - i]}. May be called only once. */
     double[][] probabilities() {
         WideRow[] grown = new WideRow[n];
         WideRow[] multiGrown = new WideRow[n];
@@ -304,8 +305,8 @@ final class RnaEnsemble {
     }
 
     /**
-     * Passes on the derivatives of a row of parts of multiloops. The derivatives of {@code one} and {@code several}
-     * are of row i, then of row i + 1.
+     * Passes on the derivatives of a row of multiloop parts. The derivatives of {@code one} and {@code several} are
+     * those of row i on entry, and those of row i + 1 on return.
      */
     private void growMulti(int i, WideRow grown, WideRow[] multiGrown) {
         multiGrown[i].normalize(0, n - i);

@@ -7,7 +7,7 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The energy of a given structure of an RNA: the sum of the energies of its loops. */
+/** The energy of a given structure of an RNA, which is the sum of its loops' energies. */
 final class RnaEval {
     /**
      * A loop. Bases count from 1.
@@ -41,7 +41,7 @@ final class RnaEval {
     }
 
     /**
-     * Returns the loops of a structure: the exterior one, then the others by their 5' base.
+     * Returns the loops of a structure: the exterior loop first, then the others in the order of their 5' base.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a structure of the sequence
      */
@@ -62,7 +62,7 @@ final class RnaEval {
         return eval.loops;
     }
 
-    /** Returns the partner of each base, or -1. */
+    /** Returns the partner of each base; -1 for unpaired bases. */
     private static int[] partners(String function, byte[] structure) {
         int[] partners = new int[structure.length];
         int[] open = new int[structure.length];

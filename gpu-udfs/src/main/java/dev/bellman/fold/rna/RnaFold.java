@@ -7,21 +7,21 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.function.IntConsumer;
 
 /**
- * The structure of an RNA with the minimum free energy, as computed by ViennaRNA's RNAfold: of all structures of nested
- * pairs, the one whose loops have the smallest sum of energies. {@link ZukerFill} has the recurrences,
- * {@link LoopEnergies} the energies of loops, and {@link FoldTable} the rule for ties.
+ * The structure of an RNA with the minimum free energy, as computed by ViennaRNA's RNAfold: among all structures of
+ * nested pairs, the one with the smallest sum of loop energies. See {@link ZukerFill} for the recurrences, {@link
+ * LoopEnergies} for the loop energies, and {@link FoldTable} for the tie rule.
  *
  * <p>Internal loops have at most {@value LoopEnergies#MAX_INTERNAL} unpaired bases, hairpins at least
  * {@value LoopEnergies#MIN_HAIRPIN}. All energies are integers, so sums are exact.
  */
 public final class RnaFold {
-    /** All give the same structure. */
+    /** All strategies return the same structure. */
     public enum Strategy {
         /** {@link #TILED}. */
         AUTO,
         /** The recurrences as printed. */
         ZUKER,
-        /** Row by row, in loops over whole rows. */
+        /** Row by row, with loops over whole rows. */
         TILED
     }
 
@@ -47,7 +47,7 @@ public final class RnaFold {
         TaskMemory.take(
                 function, FoldTable.bytes(bases.length), "", () -> "the tables of %,d bases".formatted(bases.length));
         FoldTable table = new FoldTable(bases, options);
-        // filling by rows does not support bases that must be paired
+        // RowFill does not support bases that are required to pair
         IntConsumer rows = rows(table, options.constraint().isEnforced() ? Strategy.ZUKER : strategy);
         for (int i = bases.length - 1; i >= 0; i--) {
             rows.accept(i);
@@ -63,7 +63,7 @@ public final class RnaFold {
         return folding;
     }
 
-    /** Fills a row of a table after all rows below it. */
+    /** Returns a function that fills a row of the table; all rows below must be filled first. */
     static IntConsumer rows(FoldTable table, Strategy strategy) {
         return strategy == Strategy.ZUKER ? new ZukerFill(table)::row : new RowFill(table)::row;
     }
@@ -82,7 +82,7 @@ public final class RnaFold {
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if energies could exceed 32 bits */
     static void checkEnergies(String function, int length, LoopEnergies energies) {
-        // each base is the first unpaired base, or in the first pair, of at most one loop, and a loop adds at most four
+        // each base is the first unpaired base or in the first pair of at most one loop, and a loop adds at most four
         // numbers
         if (2L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
@@ -93,12 +93,12 @@ public final class RnaFold {
         }
     }
 
-    /** The minimum energy, in hundredths of kcal/mol. */
+    /** Returns the minimum energy, in hundredths of kcal/mol. */
     int energy() {
         return prefix[table.n];
     }
 
-    /** The structure, in dots and brackets. */
+    /** Returns the structure in dots and brackets. */
     byte[] structure() {
         return table.structure(0, prefix);
     }

@@ -19,14 +19,17 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The functions of this family. */
+/** The RNA functions. */
 public final class RnaFunctions {
     private static final Problem<Strategy> RNA_FOLD = new Problem<>("rna_fold", Strategy.class, Strategy.ZUKER);
 
     private static final Parameter SEQUENCE = new Parameter("sequence", StringType);
     private static final Parameter OPTIONS = options(FoldOptions::of);
 
-    /** Strategies answer alike, but differ from sums in the order of the definition by their rounding. */
+    /**
+     * The traits of strategies that return the same answers, which differ by rounding from sums in the order of the
+     * definition.
+     */
     private static final StrategyTraits<Strategy> ROUNDED = StrategyTraits.asDefinedBy(Set.<Strategy>of());
 
     private static final String NO_BASE = "a letter other than a base or `N`";
@@ -55,7 +58,7 @@ public final class RnaFunctions {
                 meaStructure());
     }
 
-    /** An entry whose last parameter is the options, none by default. */
+    /** Returns an entry whose last parameter is the options, by default empty. */
     private static Entry<Strategy> entry(
             String name, Solver<Strategy> solver, DataType result, Parameter options, Parameter... parameters) {
         return Entry.of(name, RNA_FOLD)

@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The functions, from arguments to answers. Options are checked before sequences. */
+/** Solves the RNA functions. Options are checked before sequences. */
 final class RnaSolvers {
     static final StructType FOLDING =
             new StructType().add("energy", DoubleType, false).add("structure", StringType, false);
@@ -62,13 +62,13 @@ final class RnaSolvers {
             .add("energy", DoubleType, false)
             .add("loops", DataTypes.createArrayType(LOOP, false), false);
 
-    /** Hundredths in a kcal/mol. */
+    /** The number of energy units in a kcal/mol. */
     private static final double UNIT = 100;
 
-    /** Bytes of a pair in a list of objects and in a Spark row. */
+    /** Bytes per pair, in a list of objects and in a Spark row. */
     private static final int BYTES_OF_A_PAIR = 150;
 
-    /** Bytes of a loop in a list of objects and in a Spark row. */
+    /** Bytes per loop, in a list of objects and in a Spark row. */
     private static final int BYTES_OF_A_LOOP = 240;
 
     /** The result for strands without bases that can pair; NULL would mean a rejected row. */

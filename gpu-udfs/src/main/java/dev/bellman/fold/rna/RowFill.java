@@ -11,14 +11,14 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * Fills a {@link FoldTable} with the same values as {@link ZukerFill}, but a row at a time, from the last to the first,
- * in loops over whole rows that compile to vector instructions. A column is a distance: j in row i is column {@code j -
- * i}. {@link InternalLoops} finds most loops of a row.
+ * Fills a {@link FoldTable} with the same values as {@link ZukerFill}, but row by row, from the last to the first, in
+ * loops over whole rows that compile to vector instructions. A column is a distance: base j is in column {@code j - i}
+ * of row i. {@link InternalLoops} finds most loops of a row.
  *
- * <p>Multiloops need few splits. The first part is one branch from i to k; if it is not better than the best other part
- * from i to k, it never helps, whatever follows. So {@code several(i, j)}, at least two branches, takes only such
- * candidates, of which there are few (Y. Wexler, C. Zilberstein and M. Ziv-Ukelson, A study of accessible motifs and
- * RNA folding complexity, 2007), each for all j at once.
+ * <p>Multiloops need few splits. The first part is a single branch from i to k; if it is not better than the best other
+ * part from i to k, it never helps, whatever follows. So {@code several(i, j)}, for at least two branches, uses only
+ * the branches that are better, which are few (Y. Wexler, C. Zilberstein and M. Ziv-Ukelson, A study of accessible
+ * motifs and RNA folding complexity, 2007). Each of them is applied to all j at once.
  */
 final class RowFill {
     private final FoldTable table;
@@ -28,12 +28,14 @@ final class RowFill {
     private final Cancellation cancellation = new Cancellation();
     private final InternalLoops loops;
 
-    /** Parts with at least two branches, from this row's base and from the next base. */
+    /**
+     * The energies of parts with at least two branches that begin at this row's base. The next field: at the next base.
+     */
     private int[] several;
 
     private int[] severalBefore;
 
-    /** Without lonely pairs: the minimum energy inside an outer pair. */
+    /** Without lonely pairs: the minimum energies inside an outer pair. */
     private int[] inside;
 
     private int[] insideBefore;
@@ -57,7 +59,7 @@ final class RowFill {
         return none;
     }
 
-    /** Fills a row; the rows below it must be filled. */
+    /** Fills a row; the rows below it must be filled first. */
     void row(int i) {
         int columns = table.end(i) - i;
         cancellation.count((long) columns * MAX_INTERNAL);
@@ -88,7 +90,7 @@ final class RowFill {
         int least = Math.min(energies.hairpin(bases, i, j), loops.least(j - i, pair, bases[i + 1], bases[j - 1]));
         for (int l = 0; l <= 2; l++) {
             for (int r = 0; r <= 2; r++) {
-                // from here on, bulges are sums
+                // bulges of two or more bases are sums, which InternalLoops has found
                 if (l + r != 2 || l == r) {
                     least = Math.min(least, looked(i, j, i + 1 + l, j - 1 - r));
                 }
@@ -135,7 +137,7 @@ final class RowFill {
             int two = severalBefore[column - 1] + unpaired;
             several[column] = two >= INFEASIBLE ? NONE : two;
         }
-        // candidates lower it before j is reached
+        // branches that end before j have lowered its column by the time the loop reaches it
         for (int j = i + 1; j < i + columns; j++) {
             int column = j - i;
             int others = Math.min(Math.min(table.multi(i + 1, j), multi[column - 1]) + unpaired, several[column]);

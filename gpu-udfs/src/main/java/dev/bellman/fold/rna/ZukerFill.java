@@ -10,8 +10,9 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * Fills a {@link FoldTable} entry by entry, as M. Zuker and P. Stiegler, Optimal computer folding of large RNA
- * sequences, 1981, with multiloops: O(n^3), and for each pair all internal loops of up to 30 unpaired bases.
+ * Fills a {@link FoldTable} entry by entry, with the recurrences of M. Zuker and P. Stiegler, Optimal computer folding
+ * of large RNA sequences, 1981, plus multiloops. Takes O(n^3), and for each pair tries all internal loops of up to 30
+ * unpaired bases.
  *
  * <pre>{@code
  * pair(i, j)  = min(hairpin(i, j),
@@ -27,7 +28,10 @@ final class ZukerFill {
     private final byte[] bases;
     private final Cancellation cancellation = new Cancellation();
 
-    /** Without lonely pairs: the minimum energy inside an outer pair, by distance, of this row and the previous one. */
+    /**
+     * Without lonely pairs: the minimum energies inside an outer pair, by distance. The next field: of the previous
+     * row.
+     */
     private int[] inside;
 
     private int[] insideBefore;
@@ -42,7 +46,7 @@ final class ZukerFill {
         Arrays.fill(inside, NONE);
     }
 
-    /** Fills a row; the rows below it must be filled. */
+    /** Fills a row; the rows below it must be filled first. */
     void row(int i) {
         int end = table.end(i);
         table.pair[i] = new int[end - i];
@@ -79,7 +83,7 @@ final class ZukerFill {
         return stacked;
     }
 
-    /** The best internal loop. */
+    /** Returns the minimum energy of an internal loop that a pair closes. */
     private int loop(int i, int j) {
         int best = NONE;
         for (int p = i + 1; p <= Math.min(i + MAX_INTERNAL + 1, j - MIN_HAIRPIN - 2); p++) {

@@ -3,8 +3,8 @@ package dev.bellman.graph.dense;
 import java.util.Locale;
 
 /**
- * The type of a cell on a GPU, with the bounds of {@link IntDistances}, {@link LongDistances} and
- * {@link DoubleDistances}, and the same values for no edge.
+ * The type of a cell on a GPU. The bounds, and the values for a missing edge, are those of {@link IntDistances}, {@link
+ * LongDistances} and {@link DoubleDistances}.
  */
 public enum Cell {
     INT32(Integer.BYTES),

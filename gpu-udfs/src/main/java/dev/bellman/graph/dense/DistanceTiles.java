@@ -13,9 +13,9 @@ import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 
 /**
- * The table of {@link Distances} as tiles, wherever they are stored, with the same results bit for bit.
+ * The table of {@link Distances} as tiles, regardless of where they are stored, with bit-for-bit the same results.
  *
- * @param <T> a tile of {@link Distances}
+ * @param <T> the type of a tile of {@link Distances}
  */
 public abstract class DistanceTiles<T> implements TiledProblem<T> {
     private static final long serialVersionUID = 1L;
@@ -24,24 +24,24 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     private final int bits;
     private final int vertices;
     private final double margin;
-    /** An empty table, for its kernels. */
+    /** An empty table, which provides the kernels. */
     private transient volatile Distances<T> kernels;
 
-    /** Puts values into the cells of a tile. */
+    /** Sets the cells of a tile. */
     @FunctionalInterface
     protected interface Cells {
         /**
          * Sets a cell.
          *
-         * @param row within the tile
-         * @param column within the tile
-         * @param value an integer itself, a double as its bits
+         * @param row the row within the tile
+         * @param column the column within the tile
+         * @param value an integer itself, or the bits of a double
          */
         void set(int row, int column, long value);
     }
 
     /**
-     * The tiles of a table.
+     * Creates the tiles of a table.
      *
      * @param bits as in {@link LongDistances}; 0 for lengths
      * @param margin as in {@link DoubleDistances}; 0 for integers
@@ -53,15 +53,15 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
         this.margin = margin;
     }
 
-    /** Sets the cells of a tile for which there are edges. */
+    /** Sets the cells of a tile that have an edge. */
     protected abstract void fill(Tile tile, Cells cells);
 
-    /** Returns the exception of {@link #run} for a vertex that {@link Distances#solve} returns. */
+    /** Returns the exception that {@link #run} throws for a vertex that {@link Distances#solve} returns. */
     protected abstract RuntimeException negativeCycle(int vertex);
 
     /**
-     * Reads a part of a row of the table, from a column at the border of a tile on: integers themselves, doubles as
-     * their bits.
+     * Reads a part of a row of the table, starting from a column at a tile border: integers themselves, or the bits of
+     * doubles.
      */
     protected final void getRow(int from, int begin, Function<Tile, T> tiles, long... to) {
         Distances<T> table = kernels();
@@ -73,7 +73,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
         }
     }
 
-    /** Sets a row of the table, given the value for each column: an integer itself, a double as its bits. */
+    /** Sets a row of the table, given the value for each column: an integer itself, or the bits of a double. */
     protected final void setRow(int from, IntToLongFunction value, Function<Tile, T> tiles) {
         Distances<T> table = kernels();
         for (int first = 0; first < vertices; first += edge()) {
@@ -84,7 +84,9 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
         }
     }
 
-    /** The constructor's caller chooses the type of cells, which determines the type of tiles. */
+    /**
+     * Returns the table with the kernels. Whoever calls the constructor chooses the type of cells and thus of tiles.
+     */
     @SuppressWarnings("unchecked")
     private Distances<T> kernels() {
         Distances<T> made = kernels;

@@ -13,20 +13,20 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * Lengths of paths between all vertices of a graph, in tiles in the heap, by R. W. Floyd, "Algorithm 97: Shortest
+ * The lengths of paths between all vertices of a graph, in tiles in the heap, by R. W. Floyd, "Algorithm 97: Shortest
  * path", Communications of the ACM 5 (1962): for {@code k} from 0 on, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))}
- * for all {@code i} and {@code j}. The result equals that of this loop for any schedule and number of threads.
+ * for all {@code i} and {@code j}. The result equals that of this loop for every schedule and number of threads.
  *
- * @param <T> a tile, {@link #EDGE} rows and columns of it
+ * @param <T> the type of a tile, which has {@link #EDGE} rows and columns
  */
 public abstract sealed class Distances<T> permits IntDistances, LongDistances, DoubleDistances {
     /**
-     * Rows and columns of a tile. Three {@code int} tiles fit the cache of a core, and loops of this length amortize
-     * their overhead.
+     * The number of rows and columns of a tile. Three {@code int} tiles fit a core's cache, and loops of this length
+     * amortize their overhead.
      */
     public static final int EDGE = 256;
 
-    /** Stands for no vertex on a negative cycle. */
+    /** The result if no vertex is on a negative cycle. */
     public static final int NONE = -1;
 
     private final Supplier<T> make;
@@ -38,7 +38,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         grid = new Grid<>(Grid.tiles(vertices, EDGE), tile -> make.get());
     }
 
-    /** Tiles per side of the table, for its {@link Schedule}. */
+    /** Returns the number of tiles per side of the table, for its {@link Schedule}. */
     public final int side() {
         return grid.side();
     }
@@ -48,20 +48,19 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     }
 
     /**
-     * Turns lengths of edges into lengths of paths. From a vertex to itself, that is the lightest cycle, or a smaller
-     * length if one was set.
+     * Turns lengths of edges into lengths of paths. From a vertex to itself, the result is the length of the lightest
+     * cycle, or a smaller length if one was set.
      *
-     * @param threads how many work together, the caller included
-     * @return {@link #NONE}; or the first {@code k} for which the vertices 0 to {@code k} have a negative cycle, which
-     *     contains {@code k}; then the
-     * content of the table is undefined
+     * @param threads the number of threads that work together, including the caller
+     * @return {@link #NONE}, or the first {@code k} for which the vertices 0 to {@code k} have a negative cycle, which
+     *     contains {@code k}; in this case the content of the table is undefined
      */
     public final int solve(Schedule schedule, int threads) {
         return solve(schedule, threads, relaxations -> {});
     }
 
     /**
-     * The same.
+     * Turns lengths of edges into lengths of paths, and reports progress.
      *
      * @param done receives the number of relaxations of each completed wave of tiles
      */
@@ -71,7 +70,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         return negative.get();
     }
 
-    /** The number of relaxations of some tasks. */
+    /** Returns the number of relaxations of a number of tasks. */
     public static long relaxations(long tasks) {
         return tasks * EDGE * EDGE * EDGE;
     }
@@ -105,27 +104,27 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         return NONE;
     }
 
-    /** A tile with no edges. */
+    /** Creates a tile with no edges. */
     final T make() {
         return make.get();
     }
 
     /**
-     * Relaxes by the paths within a tile on the diagonal; stops at the first {@code k} with a negative cell (k, k), and
+     * Relaxes by the paths within a tile on the diagonal. Stops at the first {@code k} with a negative cell (k, k) and
      * returns it.
      */
     abstract int close(T tile);
 
-    /** Relaxes by paths that begin within the pivot. */
+    /** Relaxes by paths that begin in the pivot. */
     abstract void finishRows(T tile, T pivot);
 
-    /** Relaxes by paths that end within the pivot. */
+    /** Relaxes by paths that end in the pivot. */
     abstract void finishColumns(T tile, T pivot);
 
     /** Relaxes by paths over the vertices of the columns of {@code left}, which are the rows of {@code above}. */
     abstract void addProduct(T tile, T left, T above);
 
-    /** A cell: an integer itself, a double as its bits. */
+    /** Returns a cell: an integer itself, or the bits of a double. */
     abstract long cell(T tile, int row, int column);
 
     abstract void setCell(T tile, int row, int column, long value);
@@ -144,7 +143,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         return read(from);
     }
 
-    /** The size of a panel, as a multiple of a tile. */
+    /** Returns the size of a panel, as a multiple of a tile. */
     int panels(TileKernel kernel) {
         return 1;
     }

@@ -3,15 +3,15 @@ package dev.bellman.graph.dense;
 import dev.bellman.large.tiles.TileGpu;
 import java.util.function.IntFunction;
 
-/** The part of the GPU side that computes {@link DistanceTiles}. */
+/** The GPU part that computes {@link DistanceTiles}. */
 public interface DistancesGpu {
     /**
      * Opens the GPU of a task.
      *
      * @param bits as in {@link LongDistances}; 0 for lengths
      * @param margin as in {@link DoubleDistances}; 0 for integers
-     * @param negativeCycle the exception for the vertex that {@link Distances#solve} returns
-     * @param memory bytes for tiles
+     * @param negativeCycle creates the exception for a vertex that {@link Distances#solve} returns
+     * @param memory the bytes for tiles
      */
     TileGpu open(Cell cell, int bits, double margin, IntFunction<RuntimeException> negativeCycle, long memory);
 }

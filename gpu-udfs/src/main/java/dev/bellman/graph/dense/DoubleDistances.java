@@ -7,17 +7,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Distances in 64-bit floating point. Sums are rounded, so the operands must be those of Floyd's loop: row and column
- * {@code k} as they are at step {@code k}, before later steps of the same tile shorten them. Tiles keep such rows and
- * columns until the last other tile has used them.
+ * {@code k} as they are at step {@code k}, before later steps of the same tile shorten the distances in them. A tile
+ * keeps such rows and columns until the last other tile has used them.
  */
 public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
-    /** Stands for no edge, and for no path. */
+    /** Stands for a missing edge or path. */
     public static final double UNREACHED = Double.POSITIVE_INFINITY;
 
     static final class Cells {
         /** The cells; null in a panel. */
         final double[][] now;
-        /** Row and column k as step k found them. */
+        /** Row k and column k as step k found them. */
         volatile Kept rows;
 
         volatile Kept columns;
@@ -68,10 +68,10 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     private final double margin;
 
     /**
-     * A table with no edges.
+     * Creates a table with no edges.
      *
-     * @param margin by how much a path must be shorter than a known path to replace it, see {@link #margin(int,
-     * double)}
+     * @param margin the amount by which a path must be shorter than a known path to replace it, see {@link #margin(int,
+     *     double)}
      */
     public DoubleDistances(int vertices, double margin) {
         super(vertices, Cells::new);
@@ -79,24 +79,23 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     }
 
     /**
-     * By how much a path must be shorter than a known path to replace it in a graph with negative weights: more than
-     * rounding explains. It is {@code 2^-50 n^2} times the largest magnitude of a negative weight, and 0 if none is
-     * negative.
+     * Returns the amount by which a path must be shorter than a known path to replace it in a graph with negative
+     * weights. It is more than rounding explains: {@code 2^-50 n^2} times the largest magnitude of a negative weight,
+     * and 0 if no weight is negative.
      *
-     * <p>Without it, rounding would make cycles whose weight is 0 in decimal fractions, such as 0.3 - 0.1 - 0.2, a
-     * little negative; paths would go around them, and each vertex could double the rounding of all of them: in
-     * complete graphs of 100 vertices whose cycles all have weight 0,
-     * lengths would be off by 10^12.
+     * <p>Without a margin, rounding would make cycles whose weight is 0 in decimal fractions, such as 0.3 - 0.1 - 0.2,
+     * slightly negative. Paths would go around them, and each vertex could double the rounding errors of all paths: in
+     * complete graphs of 100 vertices whose cycles all have weight 0, lengths would be off by 10^12.
      *
-     * <p>It is enough. Let {@code N} be that magnitude and {@code u = 2^-53}. The negative edges of a path weigh at
-     * least {@code -nN}, so on a cycle of weight 0, and on any path that continues one, partial sums are at most {@code
-     * 2nN} in magnitude, unless a larger weight is rounded, which no such cycle has. A sum of fewer than {@code n}
-     * edges, in any order, is off by at most {@code 2n^2 N u} by its additions, and by {@code 2nNu} since weights stand
-     * for decimals. A walk around such a cycle and the path without it differ by at most three such sums, which is less
-     * than {@code 8 n^2 N u}, the margin. So the walk does not replace the path, and a cell (k, k) remains 0 unless a
-     * cycle through k is negative beyond rounding. As no kept path has a cycle, no error doubles.
+     * <p>The margin suffices. Let {@code N} be that magnitude and {@code u = 2^-53}. The negative edges of a path weigh
+     * at least {@code -nN}. So on a cycle of weight 0, and on any path that continues one, partial sums are at most
+     * {@code 2nN} in magnitude, unless a larger weight is rounded, which no such cycle has. A sum of fewer than {@code
+     * n} edges, in any order, is off by at most {@code 2n^2 N u} due to its additions, and by {@code 2nNu} since
+     * weights stand for decimals. A walk around such a cycle and the path without it differ by at most three such sums,
+     * which is less than {@code 8 n^2 N u}, the margin. So the walk does not replace the path, and a cell (k, k)
+     * remains 0 unless a cycle through k is negative beyond rounding. As no kept path has a cycle, no error doubles.
      *
-     * @param vertices of the graph
+     * @param vertices the number of vertices of the graph
      * @param least the smallest weight of an edge
      */
     public static double margin(int vertices, double least) {
@@ -107,7 +106,7 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
         return tile(from, to).now[from % EDGE][to % EDGE];
     }
 
-    /** A length of -0.0 becomes 0.0, so that no path has -0.0. */
+    /** Sets a length. Stores -0.0 as 0.0, so that no path has -0.0. */
     public void set(int from, int to, double length) {
         tile(from, to).now[from % EDGE][to % EDGE] = length + 0.0;
     }
@@ -134,7 +133,7 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
         return tile;
     }
 
-    /** Removes and returns the rows, columns or both that the tile keeps. */
+    /** Writes the rows, columns or both that the tile keeps, and removes them from the tile. */
     @Override
     void writePanel(TileKernel kernel, Cells tile, ByteBuffer to) {
         if (kernel != TileKernel.C) {
@@ -236,7 +235,7 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
         relax(row, left, above, margin);
     }
 
-    /** Shortens paths: {@code left} leads to a vertex, and {@code above} leads on from it. */
+    /** Shortens paths: {@code left} leads to a vertex, and {@code above} continues from it. */
     public static void relax(double[] row, double left, double[] above, double margin) {
         // a loop that compiles to vector instructions
         if (margin == 0) {

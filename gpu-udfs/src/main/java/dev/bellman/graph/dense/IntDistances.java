@@ -9,12 +9,12 @@ import java.util.Arrays;
  */
 public final class IntDistances extends Distances<int[][]> {
     /**
-     * Stands for no edge. Sums of two do not overflow. If there is no path, negative weights can make a cell smaller
-     * than this, see {@link #reaches}.
+     * Stands for a missing edge. The sum of two does not overflow. If there is no path, negative weights can make a
+     * cell smaller than this, see {@link #reaches}.
      */
     public static final int UNREACHED = 1 << 29;
 
-    /** A table with no edges. */
+    /** Creates a table with no edges. */
     public IntDistances(int vertices) {
         super(vertices, () -> {
             int[][] tile = new int[EDGE][EDGE];
@@ -33,7 +33,7 @@ public final class IntDistances extends Distances<int[][]> {
         tile(from, to)[from % EDGE][to % EDGE] = length;
     }
 
-    /** Whether what {@link #get} returned is the length of a path. */
+    /** Whether a result of {@link #get} is the length of a path. */
     public static boolean reaches(int length) {
         return length < UNREACHED / 2;
     }
@@ -103,8 +103,8 @@ public final class IntDistances extends Distances<int[][]> {
     }
 
     /**
-     * A minimum without a branch. Differences do not overflow, and Java 17's C2 vectorizes this but not
-     * {@code Math.min}.
+     * Computes minima without branches. Differences do not overflow, and Java 17's C2 vectorizes this loop, but not one
+     * with {@code Math.min}.
      */
     private static void relax(int[] row, int left, int... above) {
         for (int j = 0; j < row.length; j++) {

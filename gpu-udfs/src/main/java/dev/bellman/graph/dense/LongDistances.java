@@ -12,22 +12,22 @@ import java.util.Arrays;
  */
 public final class LongDistances extends Distances<long[][]> {
     /**
-     * Stands for no edge. Sums of two do not overflow. If there is no path, negative weights can make a cell smaller
-     * than this, see {@link #reaches}.
+     * Stands for a missing edge. The sum of two does not overflow. If there is no path, negative weights can make a
+     * cell smaller than this, see {@link #reaches}.
      */
     public static final long UNREACHED = 1L << 61;
 
     private final long mask;
 
-    /** A table of lengths with no edges. */
+    /** Creates a table of lengths with no edges. */
     public LongDistances(int vertices) {
         this(vertices, 0);
     }
 
     /**
-     * A table of keys with no edges.
+     * Creates a table of keys with no edges.
      *
-     * @param bits how many of the lowest bits describe only the first edge
+     * @param bits the number of lowest bits that describe only the first edge
      */
     public LongDistances(int vertices, int bits) {
         super(vertices, () -> {
@@ -48,7 +48,7 @@ public final class LongDistances extends Distances<long[][]> {
         tile(from, to)[from % EDGE][to % EDGE] = length;
     }
 
-    /** Whether what {@link #get} returned is the length or key of a path. */
+    /** Whether a result of {@link #get} is the length or key of a path. */
     public static boolean reaches(long length) {
         return length < UNREACHED / 2;
     }

@@ -1,5 +1,5 @@
 /**
- * Floyd and Warshall's algorithm on one dense table, tile by tile: on the CPU in the heap, on a GPU in its memory. It
- * knows only lengths, not graphs.
+ * The Floyd-Warshall algorithm on a dense table, tile by tile: on the CPU in the heap, on a GPU in its memory. This
+ * package knows lengths, not graphs.
  */
 package dev.bellman.graph.dense;

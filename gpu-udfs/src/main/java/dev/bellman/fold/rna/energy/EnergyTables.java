@@ -6,32 +6,33 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The energies of loops at 37 degrees and their enthalpies, in hundredths of kcal/mol (dcal/mol). A table is an array
- * over the pairs and the bases of a loop, the last index the fastest; pairs and bases are as {@link Bases} numbers
- * them. An entry for the unknown base is the largest of the four bases' entries, unless the source of the numbers says
- * otherwise.
+ * The energies and enthalpies of loops at 37 degrees, in hundredths of kcal/mol (dcal/mol). A table is an array indexed
+ * by the pairs and the bases of a loop, with the last index varying fastest; pairs and bases are numbered as in {@link
+ * Bases}. The entry for the unknown base is the maximum of the four bases' entries, unless the data source specifies a
+ * different value.
  */
 public final class EnergyTables {
-    /** Stands for a loop size that does not exist. */
+    /** The entry for a loop size that does not exist. */
     public static final int NONE = 1 << 29;
 
     /**
-     * An entry that forbids a loop: more than the energy of any folding, but sums of several stay below {@link #NONE}.
+     * An entry that forbids a loop: it exceeds the energy of any folding, but sums of several stay below {@link #NONE}.
      */
     public static final int FORBIDDEN = NONE / 16;
 
-    /** Number of pair numbers, including 0 for no pair. */
+    /** The number of pair numbers, including 0 for no pair. */
     public static final int PAIRS = Bases.PAIRS.length;
 
     /** The largest size with an entry; energies of larger loops grow with the logarithm of the size. */
     static final int MAX_ENTRY = 30;
 
-    /** A table, with the number of pairs and of bases that index it; a table over sizes has neither. */
+    /** A table, with the numbers of pairs and of bases that index it; a table indexed by sizes has neither. */
     public enum Table {
-        /** The closing pair, and the next pair, seen from inside. */
+        /** Indexed by the closing pair and the next pair, seen from inside. */
         STACK(2, 0),
         /**
-         * The closing pair, the base after its 5' base, the base before its 3' base. Likewise in the next four tables.
+         * Indexed by the closing pair, the base after its 5' base and the base before its 3' base, as are the next four
+         * tables.
          */
         MISMATCH_HAIRPIN(1, 2),
         MISMATCH_INTERNAL(1, 2),
@@ -40,29 +41,35 @@ public final class EnergyTables {
         /** For loops with two unpaired bases on one side and three on the other. */
         MISMATCH_INTERNAL_23(1, 2),
         /**
-         * The pair of a branch, the base before its 5' base, the base after its 3' base. Likewise in the next table.
+         * Indexed by a branch's pair, the base before its 5' base and the base after its 3' base, as is the next table.
          */
         MISMATCH_MULTI(1, 2),
         MISMATCH_EXTERIOR(1, 2),
-        /** The base before the 5' base of a pair, if no base follows its 3' base. */
+        /** Indexed by a pair and the base before its 5' base, if no base follows its 3' base. */
         DANGLE5(1, 1),
         DANGLE3(1, 1),
-        /** Loops of one base on each side: both pairs from inside, the base on the 5' side, the one on the 3' side. */
+        /**
+         * Loops of one base on each side: indexed by both pairs from inside, the base on the 5' side, the base on the
+         * 3' side.
+         */
         INT11(2, 2),
-        /** One base on the 5' side, two on the 3' side: that base, the 3' one of the two, the 5' one. */
+        /**
+         * Loops of one base on the 5' side and two on the 3' side: indexed by that base, the 3' base of the two, the 5'
+         * one.
+         */
         INT21(2, 3),
-        /** Two on each side, in the order of the sequence. */
+        /** Loops of two bases on each side, in the order of the sequence. */
         INT22(2, 4),
         HAIRPIN(0, 0),
         BULGE(0, 0),
         INTERNAL(0, 0),
-        /** The costs of a multiloop, of each branch and of each unpaired base in it. */
+        /** The costs of a multiloop, of each of its branches and of each of its unpaired bases. */
         MULTILOOP(0, 0),
-        /** The cost of a pair of A and U or G and U at the end of a helix. */
+        /** The cost of an AU or GU pair at the end of a helix. */
         TERMINAL(0, 0),
         /** The cost of a second strand. */
         DUPLEX(0, 0),
-        /** The cost of an internal loop for each base by which one side is longer. */
+        /** The cost of an internal loop for each base by which one side is longer than the other. */
         ASYMMETRY(0, 0);
 
         public final int pairs;
@@ -83,19 +90,19 @@ public final class EnergyTables {
         }
     }
 
-    /** The energy and the enthalpy of a hairpin loop with a certain sequence. */
+    /** The energy and the enthalpy of a hairpin loop with a specific sequence. */
     public record Special(int energy, int enthalpy) {}
 
     private final Map<Table, int[]> energies = new EnumMap<>(Table.class);
     private final Map<Table, int[]> enthalpies = new EnumMap<>(Table.class);
 
-    /** By sequence, with the pair that closes. */
+    /** The special hairpins, by their sequence including the closing pair. */
     public final Map<String, Special> specials = new TreeMap<>();
 
     /** The maximum cost of an internal loop's asymmetry. */
     public int mostAsymmetry;
 
-    /** The factor of the logarithm by which energies grow with sizes beyond {@link #MAX_ENTRY}. */
+    /** The factor of the logarithm with which energies grow for sizes beyond {@link #MAX_ENTRY}. */
     public double logarithm;
 
     EnergyTables() {
@@ -120,10 +127,10 @@ public final class EnergyTables {
     }
 
     /**
-     * Returns an energy at a different temperature. A loop that is forbidden at 37 degrees, or has no enthalpy, is
+     * Returns an energy at a different temperature. A loop that is forbidden at 37 degrees or has no enthalpy is
      * forbidden.
      *
-     * @param scale the temperature divided by the table's temperature, both in kelvin
+     * @param scale the temperature divided by the table's temperature, both in kelvins
      */
     static double scaled(int energy, int enthalpy, double scale) {
         if (energy >= FORBIDDEN || scale == 1) {

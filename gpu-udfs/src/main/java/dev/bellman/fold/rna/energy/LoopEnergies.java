@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The energies of loops at a temperature, in hundredths of kcal/mol, computed from the tables as in ViennaRNA 2.7: an
- * energy is {@code H - (H - G) T / T37} for the enthalpy {@code H} and the energy {@code G} at 37 degrees, computed in
+ * Loop energies at a temperature, in hundredths of kcal/mol, computed from the tables as in ViennaRNA 2.7: an energy is
+ * {@code H - (H - G) T / T37}, where {@code H} is the enthalpy and {@code G} is the energy at 37 degrees, computed in
  * DOUBLE and truncated to an integer.
  *
  * <p>A loop is closed by a pair {@code (i, j)}; the pairs inside it are its branches. A pair is seen from inside the
@@ -58,7 +58,7 @@ public final class LoopEnergies {
     public final int closing;
     final int branch;
     public final int unpaired;
-    /** The energy of a second strand. */
+    /** The energy that a second strand adds. */
     public final int strand;
 
     private final int terminal;
@@ -69,9 +69,9 @@ public final class LoopEnergies {
     private final int[] dangle5;
     private final int[] dangle3;
     private final int[] hairpin;
-    /** The cost of a loop of a size beyond 30. */
+    /** The energies that loops add for sizes beyond 30. */
     private final int[] longer = new int[MAX_LENGTH + 1];
-    /** Energies of special hairpins by their bases, three bits each. */
+    /** Energies of special hairpins; the key encodes each base in three bits. */
     private final Map<Integer, Integer> specials = new HashMap<>();
 
     private final double scale;
@@ -134,7 +134,7 @@ public final class LoopEnergies {
         return energies;
     }
 
-    /** The largest magnitude of a number of the model. */
+    /** Returns the largest magnitude of any number in the model. */
     public long magnitude() {
         long largest = Math.abs((long) closing) + Math.abs(branch) + Math.abs(unpaired) + longer[MAX_LENGTH];
         for (int[] table : new int[][] {
@@ -163,7 +163,7 @@ public final class LoopEnergies {
         return table[LoopIndex.mismatch(pair, x, y)];
     }
 
-    /** The cost of a pair at the end of a helix. */
+    /** Returns the cost of a pair at the end of a helix. */
     public int terminal(int pair) {
         return pair > 2 ? terminal : 0;
     }
@@ -172,7 +172,7 @@ public final class LoopEnergies {
         return Math.min(mostAsymmetry, difference * asymmetry);
     }
 
-    /** The cost of the unpaired bases of an internal loop or a bulge, without its pairs. */
+    /** Returns the cost of the unpaired bases of an internal loop or bulge, without its pairs. */
     public int sized(int l, int r) {
         return l == 0 || r == 0 ? bulge[l + r] : internal[l + r] + asymmetry(Math.abs(l - r));
     }
@@ -181,7 +181,7 @@ public final class LoopEnergies {
         return size <= EnergyTables.MAX_ENTRY ? table[size] : table[EnergyTables.MAX_ENTRY] + longer[size];
     }
 
-    /** The loop of a pair without branches. */
+    /** Returns the energy of the hairpin that a pair closes. */
     public int hairpin(byte[] bases, int i, int j) {
         int size = j - i - 1;
         int pair = Bases.pair(bases[i], bases[j]);
@@ -195,7 +195,7 @@ public final class LoopEnergies {
                 + (size == 3 ? terminal(pair) : mismatch(mismatchHairpin, pair, bases[i + 1], bases[j - 1]));
     }
 
-    /** The loop of a pair with one branch. */
+    /** Returns the energy of the stack, bulge or internal loop between two pairs. */
     public int internal(byte[] bases, int i, int j, int p, int q) {
         int left = p - i - 1;
         int right = j - q - 1;
@@ -221,7 +221,7 @@ public final class LoopEnergies {
                 + mismatch(mismatches, inner, bases[q + 1], bases[p - 1]);
     }
 
-    /** The internal loops of 1 x 1, 1 x 2, 2 x 1 and 2 x 2 bases, which have tables. */
+    /** Returns the energy of an internal loop of 1 x 1, 1 x 2, 2 x 1 or 2 x 2 bases, which is in a table. */
     private int small(byte[] bases, int i, int j, int p, int q, int outer, int inner) {
         int pairs = LoopIndex.pairs(outer, inner);
         if (p - i == 2) {
@@ -234,13 +234,13 @@ public final class LoopEnergies {
                 : int22[LoopIndex.int22(pairs, bases, i, j, p, q)];
     }
 
-    /** A branch of a multiloop. */
+    /** Returns the energy of a branch of a multiloop. */
     public int branch(byte[] bases, int p, int q) {
         int pair = Bases.pair(bases[p], bases[q]);
         return branch + terminal(pair) + (dangles == 0 ? 0 : mismatch(mismatchMulti, pair, bases[p - 1], bases[q + 1]));
     }
 
-    /** A multiloop itself, and the pair that closes it. */
+    /** Returns the energy of a multiloop and its closing pair. */
     public int closing(byte[] bases, int i, int j) {
         int pair = Bases.pair(bases[j], bases[i]);
         return closing
@@ -249,12 +249,12 @@ public final class LoopEnergies {
                 + (dangles == 0 ? 0 : mismatch(mismatchMulti, pair, bases[j - 1], bases[i + 1]));
     }
 
-    /** A branch of the exterior loop. */
+    /** Returns the energy of a branch of the exterior loop. */
     public int exterior(byte[] bases, int p, int q) {
         return exterior(bases, 0, bases.length, p, q);
     }
 
-    /** A branch of the exterior loop of the bases from {@code begin} to before {@code end}. */
+    /** Returns the energy of a branch of the exterior loop of the bases from {@code begin} to before {@code end}. */
     public int exterior(byte[] bases, int begin, int end, int p, int q) {
         int pair = Bases.pair(bases[p], bases[q]);
         int dangling = 0;
@@ -272,7 +272,7 @@ public final class LoopEnergies {
         return terminal(pair) + dangling;
     }
 
-    /** The tables one after the other, as kernels have them ({@code fold/rna/loop_energies.cuh}). */
+    /** Returns the tables in a single array, in the layout of the kernels ({@code fold/rna/loop_energies.cuh}). */
     public int[] flat() {
         boolean dangle = dangles != 0;
         int[] asymmetries =
@@ -298,14 +298,14 @@ public final class LoopEnergies {
                 .toArray();
     }
 
-    /** The sizes of hairpins with fewer bases than a number, each with its energy. */
+    /** Returns the energies of hairpins by size, for sizes below {@code behind}. */
     public int[] hairpins(int behind) {
         return IntStream.range(0, behind).map(size -> sized(hairpin, size)).toArray();
     }
 
     /**
-     * The keys of the hairpins with special energies, in ascending order, the 5' base in the highest bits; then these
-     * energies.
+     * Returns the keys of the hairpins with special energies, in ascending order, with the 5' base in the highest bits;
+     * then their energies.
      */
     public int[] specials() {
         int[] keys = specials.keySet().stream().mapToInt(key -> key).sorted().toArray();

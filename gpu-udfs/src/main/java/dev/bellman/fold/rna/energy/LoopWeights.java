@@ -9,21 +9,21 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The Boltzmann weights of loops, {@code exp(-G / kT)}: the model of {@link LoopEnergies}, but with energies that are
- * not truncated to integers, and with mismatches and dangling bases that are smooth near 0 instead of at most 0, so
- * that ensembles change smoothly with the temperature.
+ * The Boltzmann weights of loops, {@code exp(-G / kT)}. The model is that of {@link LoopEnergies}, with two
+ * differences, so that ensembles change smoothly with the temperature: energies are not truncated to integers, and
+ * mismatches and dangling bases are smooth near 0 instead of cut off at 0.
  */
 public final class LoopWeights {
-    /** The gas constant, in cal/mol and kelvin. */
+    /** The gas constant, in cal/(mol K). */
     private static final double GAS = 1.98717;
 
     private static final double KELVIN = 273.15;
     private static final double MEASURED_AT = 37;
-    /** A unit of energy, a hundredth of kcal/mol, in cal/mol. */
+    /** The unit of energies, a hundredth of kcal/mol, in cal/mol. */
     private static final int CALORIES = 10;
 
     /**
-     * The largest weight whose product with squares of normal weights, see {@link WideRow}, is finite even when
+     * The largest weight whose product with squares of normal weights, see {@link WideRow}, remains finite even when
      * doubled.
      */
     private static final double LARGEST = 0x1p500;
@@ -53,7 +53,7 @@ public final class LoopWeights {
     private final double[] hairpin;
     private final double[] bulge;
     private final double[] internal;
-    /** Returns the factor between the weights of a loop of this size and of a loop of size 30. */
+    /** The weight of a loop of each size, divided by the weight of a loop of size 30. */
     private final double[] longer = new double[LoopEnergies.MAX_LENGTH + 1];
 
     private final Map<Integer, Double> specials = new HashMap<>();
@@ -100,7 +100,7 @@ public final class LoopWeights {
     }
 
     /**
-     * Whether all sums of an ensemble are finite: no factor of a sum exceeds {@value #LARGEST}.
+     * Whether all sums of an ensemble are finite because no factor in them exceeds {@value #LARGEST}.
      */
     public boolean areInRange() {
         double multi = Math.max(1, largest(mismatchMulti)) * Math.max(1, terminal) * Math.max(1, branch);
@@ -122,12 +122,12 @@ public final class LoopWeights {
         return StrictMath.exp(logarithm(energy));
     }
 
-    /** The natural logarithm of the weight of an energy. */
+    /** Returns the natural logarithm of an energy's weight. */
     public double logarithm(double energy) {
         return -energy * CALORIES / kT;
     }
 
-    /** Returns the energy for the natural logarithm of a weight, in hundredths of kcal/mol. */
+    /** Returns the energy for a weight, given its natural logarithm, in hundredths of kcal/mol. */
     public double energy(double logarithm) {
         return -logarithm * kT / CALORIES;
     }
@@ -157,8 +157,8 @@ public final class LoopWeights {
     }
 
     /**
-     * Limits an energy to 0 smoothly, as ViennaRNA does: it is 0 above 12.28, and approaches 0 on a curve with
-     * continuous slope.
+     * Limits an energy to 0 smoothly, as ViennaRNA does: the result is 0 above 12.28, and approaches 0 on a curve with
+     * a continuous slope.
      */
     private static double smooth(double energy) {
         double x = -energy / CALORIES;
@@ -184,7 +184,7 @@ public final class LoopWeights {
         return size <= EnergyTables.MAX_ENTRY ? table[size] : table[EnergyTables.MAX_ENTRY] * longer[size];
     }
 
-    /** The part of an internal loop that depends on the numbers of unpaired bases. */
+    /** Returns the factor of an internal loop or bulge that depends on the numbers of unpaired bases. */
     public double sized(int l, int r) {
         return l == 0 || r == 0 ? bulge[l + r] : internal[l + r] * asymmetries[Math.abs(l - r)];
     }
@@ -202,7 +202,7 @@ public final class LoopWeights {
         return sized(hairpin, size) * end;
     }
 
-    /** A stack, a bulge of one base, or an internal loop with at most two bases on each side. */
+    /** Returns the weight of a stack, a bulge of one base, or an internal loop with at most two bases on each side. */
     public double small(byte[] bases, int i, int j, int p, int q) {
         int left = p - i - 1;
         int right = j - q - 1;
@@ -251,7 +251,7 @@ public final class LoopWeights {
         return terminal(pair) * dangling;
     }
 
-    /** The tables one after the other, in the order of {@link LoopEnergies#flat}. */
+    /** Returns the tables in a single array, in the order of {@link LoopEnergies#flat}. */
     public double[] flat() {
         boolean dangle = dangles != 0;
         return Stream.of(
@@ -281,24 +281,24 @@ public final class LoopWeights {
         return ones;
     }
 
-    /** The sizes of hairpins with fewer bases than a number, each with its weight. */
+    /** Returns the weights of hairpins by size, for sizes below {@code behind}. */
     public double[] hairpins(int behind) {
         return IntStream.range(0, behind)
                 .mapToDouble(size -> sized(hairpin, size))
                 .toArray();
     }
 
-    /** The keys of the hairpins with special weights, as in {@link LoopEnergies#specials}. */
+    /** Returns the keys of the hairpins with special weights, as in {@link LoopEnergies#specials}. */
     public int[] specialKeys() {
         return specials.keySet().stream().mapToInt(key -> key).sorted().toArray();
     }
 
-    /** The weights of these hairpins, in the order of their keys. */
+    /** Returns the weights of the special hairpins, in the order of their keys. */
     public double[] specialWeights() {
         return Arrays.stream(specialKeys()).mapToDouble(specials::get).toArray();
     }
 
-    /** The thermal energy, in cal/mol. */
+    /** Returns the thermal energy, in cal/mol. */
     public double kT() {
         return kT;
     }

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The energies of D. H. Mathews and others, 2004, from {@code turner2004.txt}, whose first lines describe its format.
+ * Loads the energies by D. H. Mathews and others, 2004, from {@code turner2004.txt}, which begins with a description of
+ * its format.
  */
 public final class Turner2004 {
     private static final String FILE = "turner2004.txt";
@@ -24,7 +25,7 @@ public final class Turner2004 {
 
     private Turner2004() {}
 
-    /** Loaded when first needed. */
+    /** Loads the tables when they are first needed. */
     private static final class Loaded {
         static final EnergyTables TABLES = new Turner2004().load();
     }

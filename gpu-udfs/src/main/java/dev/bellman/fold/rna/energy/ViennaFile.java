@@ -18,28 +18,28 @@ import org.apache.hadoop.fs.Path;
 /**
  * Reads energies from a file in the format of ViennaRNA 2, {@code ## RNAfold parameter file v2.0}. Tables that the file
  * lacks remain as in {@link Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is -50; anything
- * else is an error, so that a damaged number is never misread.
+ * else is an error, so that a corrupted number is never misread.
  */
 public final class ViennaFile {
-    /** The maximum size of a file; ViennaRNA's files have a quarter of a megabyte. */
+    /** The maximum file size in bytes; ViennaRNA's files take a quarter of a megabyte. */
     public static final int MAX_BYTES = 8 << 20;
 
-    /** The maximum of a number; ViennaRNA's numbers are below 4,000. */
+    /** The maximum number in a file; ViennaRNA's numbers are below 4,000. */
     public static final int MAX_NUMBER = 9_999;
 
     private static final String HEADER = "## RNAfold parameter file v2";
     private static final int DEFAULT = -50;
 
-    /** The maximum number of letters of a file in a message. */
+    /** The maximum number of letters of a file that a message shows. */
     private static final int MAX_SHOWN = 20;
 
-    /** Number of pairs, including the pair of two bases that do not pair. */
+    /** The number of pairs, including the pair of two bases that do not pair. */
     private static final int PAIRS = EnergyTables.PAIRS;
 
-    /** The maximum number of words of a section; the tables of 2 x 2 loops have 9,216. */
+    /** The maximum number of words in a section; the tables of 2 x 2 loops have 9,216. */
     private static final int MAX_WORDS = 1 << 16;
 
-    /** Copies of a file: its text, the text without comments, and words. */
+    /** Bytes per letter of a file, with its copies in the text, in the text without comments and in words. */
     private static final int BYTES_OF_A_LETTER = 8;
 
     private static final String SPACES = " \t\n\u000b\f\r";
@@ -57,10 +57,10 @@ public final class ViennaFile {
     }
 
     /**
-     * Reads the text of a file.
+     * Reads the content of a file.
      *
-     * @param path on any file system that Hadoop knows
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no such file, or it is too large
+     * @param path the path on any file system that Hadoop supports
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no such file, or the file is too large
      */
     public static byte[] read(String function, String path) {
         TaskMemory.take(
@@ -68,7 +68,7 @@ public final class ViennaFile {
         byte[] text;
         try {
             Path file = new Path(path);
-            // not all file systems know its length
+            // some file systems do not know the file's length
             try (FSDataInputStream in = file.getFileSystem(new Configuration()).open(file)) {
                 text = in.readNBytes(MAX_BYTES + 1);
             }
@@ -115,7 +115,7 @@ public final class ViennaFile {
         return plain.append(text, at, text.length()).toString();
     }
 
-    /** A section begins with a line such as {@code # stack}. */
+    /** Reads the sections, each of which begins with a line such as {@code # stack}. */
     private void sections(String text) {
         String name = null;
         List<String> words = new ArrayList<>();
@@ -224,7 +224,7 @@ public final class ViennaFile {
             if (loop.length() != length || !loop.matches("[ACGU]*")) {
                 throw malformed(name, words[at], at + 1);
             }
-            // if a loop has several lines, ViennaRNA uses the first
+            // if several lines describe the same loop, ViennaRNA uses the first
             tables.specials.putIfAbsent(loop, new Special(number(name, words, at + 1), number(name, words, at + 2)));
         }
     }
@@ -244,7 +244,7 @@ public final class ViennaFile {
                 }
             }
             case INT22 -> {
-                // without the pair of bases that do not pair and without unknown bases
+                // the file's table omits the pair of bases that do not pair, and unknown bases
                 copy(name, words, table, entries, PAIRS - 1, Bases.COUNT - 1);
                 tables.deriveUnknown(table, enthalpy);
             }
@@ -273,7 +273,7 @@ public final class ViennaFile {
         };
     }
 
-    /** Copies a table whose indexes are over this many pairs, from 1, and bases, up to U. */
+    /** Copies a table whose indices cover this many pairs, from 1, and the bases up to U. */
     private void copy(String name, String[] words, Table table, int[] entries, int pairs, int bases) {
         int size = 1;
         for (int i = 0; i < table.pairs; i++) {

@@ -3,15 +3,15 @@ package dev.bellman.fold.rna.energy;
 import java.util.Arrays;
 
 /**
- * Weights of unlimited range: each is a DOUBLE times a power of {@code 2^512}, its level. Powers of two are exact, so
- * levels cause no rounding. A row whose weights are all on level 0 stores no levels, and loops over two such rows
- * compile to vector instructions.
+ * Weights with an unlimited range: each is a DOUBLE times a power of {@code 2^512}, whose exponent is the weight's
+ * level. Powers of two are exact, so levels cause no rounding. A row whose weights all have level 0 stores no levels,
+ * and loops over two such rows compile to vector instructions.
  *
- * <p>A normal value lies between {@code 2^-256} and {@code 2^256} or is 0, so a product of two is far within the range
- * of DOUBLE, and so is a sum of products. Values are normalized before they are factors.
+ * <p>A normal value is 0 or lies between {@code 2^-256} and {@code 2^256}, so a product of two, and even a sum of such
+ * products, is well within the range of DOUBLE. Values are normalized before they are multiplied.
  */
 public final class WideRow {
-    /** The bits of a level. */
+    /** The number of bits of one level. */
     public static final int BITS = 512;
 
     private static final double UP = 0x1p512;
@@ -19,16 +19,16 @@ public final class WideRow {
     private static final double LARGEST = 0x1p256;
     private static final double SMALLEST = 0x1p-256;
 
-    /** From this difference of levels on, the smaller of two weights adds nothing. */
+    /** If two weights differ by at least this many levels, the smaller one adds nothing. */
     private static final int APART = 3;
 
-    /** Number of terms that one loop adds. */
+    /** The number of terms that one loop adds. */
     public static final int FOUR = 4;
 
-    /** Number of partial sums of products: the k-th product is added to the sum {@code k % LANES}. */
+    /** The number of partial sums of products: the k-th product is added to the partial sum {@code k % LANES}. */
     private static final int LANES = 8;
 
-    /** One weight. */
+    /** A single weight. */
     public static final class Wide {
         public double value;
         public int level;
@@ -39,7 +39,7 @@ public final class WideRow {
             normalize();
         }
 
-        /** Adds a weight that need not be normal. */
+        /** Adds a weight, which need not be normal. */
         public void add(double term, int ofTerm) {
             if (ofTerm == level) {
                 value += term;
@@ -74,7 +74,7 @@ public final class WideRow {
         }
     }
 
-    /** Numbers of level 0; with levels, their factors. */
+    /** The weights if all have level 0; otherwise, their factors. */
     private final double[] values;
     /** The levels; null while all are 0. */
     private short[] levels;
@@ -118,7 +118,7 @@ public final class WideRow {
         }
     }
 
-    /** Adds a weight that need not be normal; nor is the sum then. */
+    /** Adds a weight, which need not be normal; the sum is then not normal either. */
     public void add(int at, double term, int ofTerm) {
         int level = level(at);
         if (ofTerm == level) {
@@ -134,7 +134,7 @@ public final class WideRow {
         }
     }
 
-    /** Multiplies all weights, and normalizes them. */
+    /** Multiplies all weights by a factor and normalizes them. */
     public void scale(int from, int to, double factor) {
         for (int at = from; at < to; at++) {
             values[at] *= factor;
@@ -154,7 +154,7 @@ public final class WideRow {
         }
     }
 
-    /** Adds the normal weights of a different row, each times a normal weight. */
+    /** Adds the normal weights of another row, each times a normal weight. */
     public void add(int to, WideRow terms, int from, int length, double weight, int ofWeight) {
         if (levels == null && terms.levels == null && ofWeight == 0) {
             add(values, to, terms.values, from, length, weight);
@@ -166,8 +166,9 @@ public final class WideRow {
     }
 
     /**
-     * Adds the normal weights of a different row four times, in this order: times the first factor, then the weights
-     * one column before times the second, and so on. Equal to four calls of {@code add}, in one loop.
+     * Adds the normal weights of another row four times, in this order: times the first factor, then the weights one
+     * column before times the second factor, and so on. The result equals that of four calls of {@code add}, but takes
+     * one loop.
      */
     public void addBefore(int to, WideRow terms, int from, int length, double[] factors, int at) {
         if (levels != null || terms.levels != null) {
@@ -220,7 +221,7 @@ public final class WideRow {
         }
     }
 
-    /** Returns a part of the sum of two rows, normalized. */
+    /** Returns the normalized sum of a part of two rows. */
     public static WideRow sum(WideRow one, WideRow other, int from, int length) {
         WideRow row = new WideRow(length);
         if (one.levels == null && other.levels == null) {
@@ -241,9 +242,9 @@ public final class WideRow {
     }
 
     /**
-     * Adds the products of normal weights of two rows to a sum. There are eight partial sums, each of every eighth
-     * product, so that a processor or a GPU can add in parallel. Then the second half of these sums is added to the
-     * first, until one is left.
+     * Adds the products of two rows' normal weights to a sum. There are eight partial sums, each of every eighth
+     * product, so that a processor or a GPU can add them in parallel. Then the second half of the partial sums is added
+     * to the first half until only one is left.
      */
     public static void addProducts(Wide sum, WideRow one, int from, WideRow other) {
         if (one.levels == null && other.levels == null) {
@@ -290,7 +291,7 @@ public final class WideRow {
         return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
     }
 
-    /** The weights as DOUBLE, in this row, which must not be used further. */
+    /** Returns the weights as DOUBLE in this row's array; the row must not be used afterwards. */
     public double[] plain() {
         for (int at = 0; at < values.length && levels != null; at++) {
             values[at] = Math.scalb(values[at], levels[at] * BITS);

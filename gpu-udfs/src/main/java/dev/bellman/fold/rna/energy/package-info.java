@@ -1,5 +1,5 @@
 /**
- * The energies of the loops of an RNA: {@code EnergyTables} has the numbers, from {@code Turner2004} or a file,
- * {@code LoopEnergies} the model, and {@code LoopWeights} the model as Boltzmann weights.
+ * The loop energies of RNA: {@code EnergyTables} holds the numbers, from {@code Turner2004} or a file, {@code
+ * LoopEnergies} is the energy model, and {@code LoopWeights} is the same model with Boltzmann weights.
  */
 package dev.bellman.fold.rna.energy;
