@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 final class EditCosts {
     private static final double MIN_UNIT = 1.0 / (1 << 20);
 
-    /** Maximum number of characters for which the costs are a table. */
+    /** The maximum number of characters whose costs are in a table. */
     private static final int MAX_CHARACTERS = 46_339;
 
     /** Bytes per letter of {@code costs} while it is parsed. */
@@ -33,7 +33,7 @@ final class EditCosts {
     private final double substitute;
     private final String own;
     private final Map<Integer, Integer> numbers = new HashMap<>();
-    /** At the number of the first character times {@link #count} plus the number of the second. */
+    /** The costs of substitutions, indexed by the first character's number times {@link #count} plus the second's. */
     private final double[] substitutions;
 
     private final int[] inUnits;
@@ -66,7 +66,7 @@ final class EditCosts {
         TaskMemory.release(bytes);
     }
 
-    /** Takes the table of the costs of all pairs of characters. */
+    /** Reserves memory for the table with the costs of all pairs of characters. */
     private void take(String function) {
         long count = count();
         TaskMemory.take(
@@ -83,10 +83,10 @@ final class EditCosts {
     }
 
     /**
-     * Returns the costs of a call: the same object as for the call before if they are equal.
+     * Returns the costs for a call. If they equal those of the previous call on this thread, returns the same object.
      *
-     * @param own substitutions with their own costs: two characters and the cost for each, separated by spaces; valid
-     * in both directions
+     * @param own the substitutions with their own costs: two characters and the cost for each, separated by spaces;
+     *     valid in both directions
      * @throws BellmanException if a cost is not allowed
      */
     static EditCosts of(String function, double insert, double delete, double substitute, String own) {
@@ -105,7 +105,7 @@ final class EditCosts {
         return last;
     }
 
-    /** Returns the numbers of both characters, and the cost, for each entry of the string. */
+    /** Returns the numbers of both characters and the cost, for each entry of the string. */
     private double[][] entries(String function) {
         List<Text> words = Words.inOrder(Text.of(own).characters());
         double[][] entries = new double[(words.size() + 2) / 3][];
@@ -149,7 +149,7 @@ final class EditCosts {
         return cost;
     }
 
-    /** Returns the largest power of two, up to {@code most}, of which all costs are multiples; 0 if it is too small. */
+    /** Returns the largest power of two, up to {@code most}, that divides all costs; 0 if it is too small. */
     private static double unit(double[] costs, double most) {
         double unit = most;
         for (double cost : costs) {
@@ -172,27 +172,27 @@ final class EditCosts {
         return largest;
     }
 
-    /** A power of two of which all costs are multiples; 0 if it would be too small. */
+    /** Returns a power of two that divides all costs; 0 if it would be too small. */
     double unit() {
         return unit;
     }
 
-    /** The number of different character numbers. */
+    /** Returns the number of different character numbers. */
     int count() {
         return numbers.size() + 1;
     }
 
-    /** The costs of substitutions of two different characters. */
+    /** Returns the costs of substitutions of two different characters. */
     double[] substitutions() {
         return substitutions;
     }
 
-    /** The same costs in units, if they are multiples of one and small. */
+    /** Returns these costs as multiples of the unit, if all of them are small multiples. */
     int[] inUnits() {
         return inUnits;
     }
 
-    /** The numbers of the characters of a text. */
+    /** Returns the numbers of a text's characters. */
     int[] numbers(int[] text) {
         int[] result = new int[text.length];
         if (count() > 1) {

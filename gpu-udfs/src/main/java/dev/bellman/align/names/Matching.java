@@ -11,27 +11,27 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Functions of two lists of strings that apply a {@link Metric} to each pair. */
+/** Functions of two lists of strings that apply a {@link Metric} to pairs. */
 public final class Matching {
-    /** Both give the same answer. */
+    /** Both strategies return the same answer. */
     public enum Strategy {
-        /** The fastest strategy of the metric. */
+        /** The metric's fastest strategy. */
         AUTO,
-        /** The simplest. */
+        /** The metric's simplest strategy. */
         SERIAL
     }
 
     static final String AFFINE_GAP = "affine_gap_similarity";
 
-    /** A match scores 1, a gap costs 1 plus 0.5 for each further character; all doubled to whole numbers. */
+    /** A match scores 1, and a gap costs 1 plus 0.5 for each further character; all numbers are doubled to integers. */
     private static final Scoring HALVES = Scoring.of(AFFINE_GAP, "match 2 mismatch 0 open 2 extend 1");
 
     private Matching() {}
 
     /**
-     * The score of the best global alignment with affine gaps, as in A. Monge and C. Elkan (1996), with the costs of
-     * py_stringmatching, or 0 if either string is empty. py_stringmatching allows no gap directly after a gap in the
-     * other string. Such gaps are never optimal: a mismatch costs nothing and consumes a character of each.
+     * Returns the score of the best global alignment with affine gaps, as in A. Monge and C. Elkan (1996), with the
+     * costs of py_stringmatching; 0 if either string is empty. py_stringmatching allows no gap directly after a gap in
+     * the other string. Such gaps are never optimal: a mismatch costs nothing and consumes a character of each string.
      */
     static double affineGap(Text a, Text b, Strategy strategy) {
         if (a.length() == 0 || b.length() == 0) {
@@ -45,8 +45,9 @@ public final class Matching {
     }
 
     /**
-     * The mean, over the words of {@code a}, of the similarity to the most similar word of {@code b}: A. Monge and C.
-     * Elkan, "The field matching problem: algorithms and applications" (1996). It is 0 if either string has no words.
+     * Returns the mean, over the words of {@code a}, of the similarity to the most similar word of {@code b}: A. Monge
+     * and C. Elkan, "The field matching problem: algorithms and applications" (1996). It is 0 if either string has no
+     * words.
      */
     static double mongeElkan(Text a, Text b, Metric metric, Strategy strategy) {
         List<Text> words = Words.inOrder(a.characters());
@@ -67,7 +68,7 @@ public final class Matching {
         return sum / words.size();
     }
 
-    /** Returns the smallest or the largest value over all pairs. */
+    /** Returns the minimum or maximum value over all pairs. */
     static double extreme(List<Text> a, List<Text> b, Metric metric, boolean smallest, Strategy strategy) {
         Cancellation cancellation = new Cancellation();
         double best = smallest ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;

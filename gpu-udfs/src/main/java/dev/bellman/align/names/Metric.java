@@ -13,7 +13,7 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A function of two strings that other functions apply to parts of theirs. */
+/** Functions of two strings that other functions apply to parts of their arguments. */
 enum Metric {
     EDIT_DISTANCE(EditDistance.Strategy.class, EditDistance::distance),
     OSA_DISTANCE(OsaDistance.Strategy.class, OsaDistance::distance),
@@ -34,7 +34,7 @@ enum Metric {
         double of(int[] a, int[] b, Ratios.Strategy strategy);
     }
 
-    /** By SQL name; every row looks one up. */
+    /** The metrics by SQL name; every row looks one up. */
     private static final Map<String, Metric> NAMED =
             Arrays.stream(values()).collect(Collectors.toMap(Metric::sqlName, metric -> metric));
 
@@ -70,7 +70,7 @@ enum Metric {
         return Optional.ofNullable(NAMED.get(name));
     }
 
-    /** The names of metrics, in words. */
+    /** Returns the names of metrics, separated by commas. */
     static String names(Stream<Metric> metrics) {
         return metrics.map(Metric::sqlName).collect(Collectors.joining(", "));
     }

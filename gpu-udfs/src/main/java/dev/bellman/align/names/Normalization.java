@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Normalizes strings as {@code rapidfuzz.utils.default_process} does: all characters except letters, digits and numbers
- * become spaces, letters are lowercased, and spaces at both ends are removed. The number of characters between the ends
- * does not change. Classes and lowercase letters are those of Java's Unicode.
+ * become spaces, letters become lowercase, and spaces at both ends are removed. The number of characters between the
+ * ends does not change. Character classes and lowercase letters are those of Java's Unicode version.
  */
 final class Normalization {
     private static final int ASCII = 128;

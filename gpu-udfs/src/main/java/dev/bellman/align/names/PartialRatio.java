@@ -6,20 +6,21 @@ import dev.bellman.align.bits.LcsBits;
 import dev.bellman.columns.Cancellation;
 
 /**
- * The largest ratio of the shorter string, of {@code n} characters, and a window of the longer one: any {@code n}
- * characters in a row, or fewer at its beginning or end. If both are equally long, each is tried as the shorter one.
+ * The largest ratio between the shorter string, which has {@code n} characters, and a window of the longer one: any
+ * {@code n} characters in a row, or fewer at the beginning or end. If both have the same length, each is tried as the
+ * shorter one.
  *
- * <p><b>Short strings</b>, of at most 256 characters: the common subsequence of a window is computed bit-parallel. From
- * a window of {@code n} characters to its neighbour, the length changes by at most one; so between two windows
- * {@code d} apart none has more than {@code (x + y + d) / 2}, and most are skipped.
+ * <p><b>Short strings</b>, with at most 256 characters: the common subsequence with a window is computed bit-parallel.
+ * From a window of {@code n} characters to the next, its length changes by at most one. So between two windows that are
+ * {@code d} apart no window has more than {@code (x + y + d) / 2}, and most windows are skipped.
  *
- * <p><b>Long strings</b>: {@link Braid} has the common subsequences of all windows at once.
+ * <p><b>Long strings</b>: {@link Braid} computes the common subsequences of all windows at once.
  */
 final class PartialRatio {
     private static final int STEPS_OF_A_WINDOW = 2;
     private static final int MIN_STEP = 4;
 
-    /** Where the table of matches holds the matches of the reversed text, if the text fits in a word. */
+    /** The word in the table of matches that holds the matches of the reversed text, if the text fits in a word. */
     private static final int BACKWARD = 1;
 
     private final int[] shorter;
@@ -27,11 +28,12 @@ final class PartialRatio {
     private final Cancellation cancellation = new Cancellation();
 
     /**
-     * The maximum number of characters shared with a full window of n characters that does not end the longer string.
+     * The maximum number of characters in common with a full window of n characters that does not end the longer
+     * string.
      */
     private int within;
 
-    /** The maximum share of characters that a window at an end of the longer string has in common. */
+    /** The number of characters in common with the best window at an end. The next field: the length of this window. */
     private int atEnd;
 
     private int atEndLength;
@@ -41,7 +43,7 @@ final class PartialRatio {
         this.longer = longer;
     }
 
-    /** The ratio, or 0 if it is less than the cutoff. */
+    /** Returns the ratio, or 0 if it is less than the cutoff. */
     static double of(int[] a, int[] b, double cutoff, Ratios.Strategy strategy) {
         if (a.length > b.length) {
             return of(b, a, cutoff, strategy);
@@ -77,7 +79,7 @@ final class PartialRatio {
         return Math.max(ratio, Ratios.atLeast(Math.max(cutoff, ratio), end));
     }
 
-    /** Keeps the better of two windows at an end: the one with the larger ratio. */
+    /** Stores the better of two windows at an end, which is the one with the larger ratio. */
     private void end(int common, int length) {
         long n = shorter.length;
         if (common * (n + atEndLength) > atEnd * (n + length)) {
@@ -179,13 +181,13 @@ final class PartialRatio {
             return Long.bitCount(~rows);
         }
 
-        /** M. Crochemore and others (2001); rows beyond the text never match, and their bits stay set. */
+        /** By M. Crochemore and others (2001). Rows beyond the text never match, and their bits stay set. */
         private static long column(long rows, long matches) {
             long both = rows & matches;
             return rows + both | rows - both;
         }
 
-        /** Tries the windows of all n characters that begin at {@code last} or before. */
+        /** Tries the windows of all n characters that begin at {@code last} or earlier. */
         void within(int last) {
             int step = Math.max(MIN_STEP, n / STEPS_OF_A_WINDOW);
             int[] common = new int[last / step + 2];
@@ -215,7 +217,7 @@ final class PartialRatio {
             between(middle, common, to, atTo);
         }
 
-        /** Tries the windows at the end, backward, and at the beginning, from short to long. */
+        /** Tries the windows at the end (backward) and at the beginning, from short to long. */
         void atBothEnds() {
             long forward = -1;
             long backward = -1;
@@ -230,8 +232,8 @@ final class PartialRatio {
         }
 
         /**
-         * Tries the windows at the end or at the beginning, from long to short; a shorter window never shares more
-         * characters.
+         * Tries the windows at the end or at the beginning, from long to short. A shorter window never has more
+         * characters in common.
          */
         void atEnd(boolean last) {
             int most = n;

@@ -5,22 +5,23 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The similarity of two sets of q-grams: all substrings of {@code q} characters of a string, or the whole string if it
- * is shorter.
+ * The similarity of two sets of q-grams. The q-grams of a string are all its substrings of {@code q} characters, or the
+ * whole string if it is shorter.
  *
- * <p>A gram is a number of 64 bits: its characters, as many bits for each as the largest one needs. If they do not
- * fit, a number from a hash table replaces the first characters. A second hash table counts the grams.
+ * <p>A gram is represented by a 64-bit number: its characters, each with the number of bits that the largest character
+ * needs. If they do not fit, a number from a hash table replaces the first characters. A second hash table counts the
+ * grams.
  */
 public final class QGrams {
-    /** Both give the same similarity. */
+    /** Both strategies return the same similarity. */
     public enum Strategy {
-        /** Grams as numbers in a hash table. */
+        /** Stores grams as numbers in a hash table. */
         AUTO,
         /** Compares each gram of one string with each gram of the other. */
         SERIAL
     }
 
-    /** The share of common grams, from 0 to 1. */
+    /** How the similarity is computed from the numbers of grams, from 0 to 1. */
     public enum Coefficient {
         JACCARD {
             @Override
@@ -44,18 +45,18 @@ public final class QGrams {
         abstract double of(double common, double a, double b);
     }
 
-    /** Bytes of a gram in the list and in two hash tables that are at most half full. */
+    /** Bytes per gram, in the list and in two hash tables that are at most half full. */
     private static final long BYTES_OF_A_GRAM = Long.BYTES + 1 + 2 * 4 * (Long.BYTES + Integer.BYTES);
 
     private QGrams() {}
 
-    /** The similarity; 1 for two empty strings. */
+    /** Returns the similarity; 1 for two empty strings. */
     public static double similarity(int[] a, int[] b, int q, Coefficient coefficient, Strategy strategy) {
         if (a.length == 0 || b.length == 0) {
             return a.length == b.length ? 1 : 0;
         }
         if (a.length < q || b.length < q) {
-            // a string shorter than q is its only gram, which only an equal string has
+            // if a string is shorter than q, its only gram is the whole string
             return Arrays.equals(a, b) ? 1 : 0;
         }
         return strategy == Strategy.SERIAL ? serial(a, b, q, coefficient) : numbered(a, b, q, coefficient);
@@ -111,7 +112,7 @@ public final class QGrams {
         return coefficient.of(common, aCount, bCount);
     }
 
-    /** The grams of {@code a}, then the grams of {@code b}, each as a number that no other gram has. */
+    /** Returns the grams of {@code a}, then those of {@code b}; equal grams have the same number, others do not. */
     private static long[] grams(int[] a, int[] b, int q) {
         int aCount = a.length - q + 1;
         int bCount = b.length - q + 1;
@@ -134,7 +135,7 @@ public final class QGrams {
         return grams;
     }
 
-    /** The bits that the largest character needs. */
+    /** Returns the number of bits that the largest character needs. */
     private static int bits(int[] text) {
         int all = 0;
         for (int character : text) {
@@ -143,7 +144,7 @@ public final class QGrams {
         return Integer.SIZE - Integer.numberOfLeadingZeros(all);
     }
 
-    /** Replaces the grams so far by numbers from 0; returns the bits of the largest number. */
+    /** Replaces the grams so far with numbers from 0. Returns the number of bits of the largest number. */
     private static int number(long[] grams) {
         Numbers numbers = new Numbers(grams.length);
         for (int i = 0; i < grams.length; i++) {
@@ -152,7 +153,7 @@ public final class QGrams {
         return Integer.SIZE - Integer.numberOfLeadingZeros(numbers.count());
     }
 
-    /** Numbers keys from 0 in order of appearance, by a hash table that is at most half full. */
+    /** Numbers keys from 0 in order of appearance, with a hash table that is at most half full. */
     private static final class Numbers {
         private final long[] keys;
         private final int[] values;

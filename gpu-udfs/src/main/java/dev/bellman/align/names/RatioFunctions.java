@@ -13,12 +13,12 @@ import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The ratios of rapidfuzz. */
+/** The ratio functions of rapidfuzz. */
 public final class RatioFunctions {
     private static final Problem<Ratios.Strategy> RATIO =
             new Problem<>("ratio", Ratios.Strategy.class, Ratios.Strategy.SERIAL);
 
-    /** The CPU normalizes by Java's tables of characters, which kernels lack. */
+    /** The parameters. The CPU normalizes with Java's character tables, which kernels lack. */
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("a", StringType),
             new Parameter("b", StringType),
@@ -31,7 +31,7 @@ public final class RatioFunctions {
 
     private RatioFunctions() {}
 
-    /** The ratio of two strings. */
+    /** Computes the ratio of two strings. */
     @FunctionalInterface
     private interface Ratio extends Serializable {
         double of(int[] a, int[] b, Ratios.Strategy strategy);
@@ -84,7 +84,7 @@ public final class RatioFunctions {
                     boolean normalize = arguments.flag(2);
                     int[] a = characters(arguments.string(0), normalize);
                     int[] b = characters(arguments.string(1), normalize);
-                    // before the call, so that a and b do not count twice
+                    // computed before the call, so that a and b do not count twice
                     long cells = (long) a.length * b.length;
                     double result = ratio.of(a, b, strategy);
                     options.cells().add(cells);

@@ -3,8 +3,8 @@ package dev.bellman.align.names;
 import dev.bellman.align.subsequence.LongestCommonSubsequence;
 
 /**
- * The ratios of rapidfuzz's {@code fuzz}, from 0 to 100, with its values, bit for bit. A string is its characters, as
- * {@link dev.bellman.align.Text} numbers them.
+ * The ratios of rapidfuzz's {@code fuzz}, from 0 to 100, with bit-for-bit the same values. A string is given by its
+ * characters, as {@link dev.bellman.align.Text} numbers them.
  *
  * <p>The ratio of two strings is the share of their characters that are in a longest common subsequence:
  *
@@ -12,16 +12,18 @@ import dev.bellman.align.subsequence.LongestCommonSubsequence;
  * (1 - (|a| + |b| - 2 lcs) / (|a| + |b|)) * 100
  * }</pre>
  *
- * <p>The other functions apply it to parts of the strings: {@link PartialRatio} to windows, the rest to their
- * {@link Words}. In a maximum of several ratios, ratios below a cutoff are 0, as in rapidfuzz. Its cutoffs are rounded,
- * so they are part of the definition.
+ * <p>The other functions apply it to parts of the strings: {@link PartialRatio} to windows, the rest to {@link Words}.
+ * In a maximum of several ratios, ratios below a cutoff count as 0, as in rapidfuzz. Its cutoffs are rounded, so they
+ * are part of the definition.
  */
 public final class Ratios {
-    /** Both give the same ratios. */
+    /** Both strategies return the same ratios. */
     public enum Strategy {
-        /** Common subsequences bit-parallel; few windows for short strings, all at once for long ones. */
+        /**
+         * Computes common subsequences bit-parallel: few windows for short strings, all windows at once for long ones.
+         */
         AUTO,
-        /** Common subsequences cell by cell, window by window. */
+        /** Computes common subsequences cell by cell, window by window. */
         SERIAL;
 
         int common(int[] a, int[] b) {
@@ -34,15 +36,15 @@ public final class Ratios {
 
     private static final double MAX = 100;
 
-    /** The weight of ratios of words. */
+    /** The weight of word ratios. */
     private static final double WORDS = 0.95;
 
-    /** The weights of ratios of parts: if neither string is much longer than the other, and if one is. */
+    /** The weight of partial ratios if neither string is much longer than the other. The next field: if one is. */
     private static final double PART = 0.9;
 
     private static final double SMALL_PART = 0.6;
 
-    /** The minimum quotient of the lengths for a comparison by parts, and for a string to count as much longer. */
+    /** The minimum quotient of the lengths for partial ratios. The next field: for a string to count as much longer. */
     private static final double LONGER = 1.5;
 
     private static final double MUCH_LONGER = 8;
@@ -90,17 +92,17 @@ public final class Ratios {
         return atLeast(cutoff, similarity(both, both - 2L * strategy.common(a, b)));
     }
 
-    /** The similarity, from 0 to 1. */
+    /** Returns the similarity, from 0 to 1. */
     static double similarity(long both, long distance) {
         return both == 0 ? 1 : 1 - (double) distance / both;
     }
 
-    /** The ratio of a similarity. */
+    /** Returns the ratio for a similarity; 0 if it is below the cutoff. */
     static double atLeast(double cutoff, double similarity) {
         return similarity >= cutoff / MAX ? similarity * MAX : 0;
     }
 
-    /** The ratio of words, sorted or as sets, whichever is larger. */
+    /** Returns the larger of two word ratios: that of the sorted words, and that of the word sets. */
     private static double tokenRatio(int[] a, int[] b, double cutoff, Strategy strategy) {
         if (cutoff > MAX) {
             return 0;
@@ -111,7 +113,10 @@ public final class Ratios {
         return Math.max(sorted, ofSets(Words.compare(aWords, bWords), cutoff, strategy));
     }
 
-    /** The ratio of parts of words, of all or of those that the other string lacks, whichever is larger. */
+    /**
+     * Returns the larger of two partial word ratios: that of all words, and that of the words that the other string
+     * lacks.
+     */
     private static double partialTokenRatio(int[] a, int[] b, double cutoff, Strategy strategy) {
         if (cutoff > MAX) {
             return 0;
@@ -132,8 +137,9 @@ public final class Ratios {
     }
 
     /**
-     * The largest of the ratios between the common words, these with the other words of {@code a}, and these with those
-     * of {@code b}. Only the common subsequence of the other words needs a table.
+     * Returns the largest of three ratios: those between the common words, the common words with the other words of
+     * {@code a}, and the common words with the other words of {@code b}. Only the common subsequence of the other words
+     * needs a table.
      */
     private static double ofSets(Words.Comparison words, double cutoff, Strategy strategy) {
         Words common = words.common();

@@ -13,14 +13,15 @@ import java.util.List;
 import org.apache.commons.text.similarity.CosineDistance;
 
 /**
- * The functions that Splink calls on Spark by its own names. They return the values of the jar that comes with Splink,
- * which uses commons-text. They are not in the catalogue: a session has them if {@value #KEY} is true.
+ * The functions that Splink calls on Spark, under Splink's names for them. They return the same values as the jar that
+ * comes with Splink, which uses commons-text. They are not in the catalogue: a session has them if {@value #KEY} is
+ * true.
  *
- * <p>Here a character is a UTF-16 unit, as in commons-text, and not a code point. Winkler's addition applies from 0.7
- * on, and each match out of order is half a transposition.
+ * <p>In these functions, a character is a UTF-16 unit, as in commons-text, and not a code point. Winkler's bonus
+ * applies from 0.7 on, and each match out of order is half a transposition.
  */
 public final class SplinkFunctions {
-    /** Adds these functions; Spark's {@code levenshtein} is then {@code edit_distance}. */
+    /** The setting that adds these functions; Spark's {@code levenshtein} then becomes {@code edit_distance}. */
     public static final String KEY = "spark.bellman.splink.enabled";
 
     private static final double BOOST_THRESHOLD = 0.7;
@@ -77,12 +78,14 @@ public final class SplinkFunctions {
                                 arguments.string(1).toString()));
     }
 
-    /** Each character of {@code a} in turn takes the first free one of {@code b}. */
+    /** Returns the Jaro similarity; each character of {@code a} in turn takes the first free one of {@code b}. */
     static double jaro(String a, String b) {
         return JaroWinkler.jaroWithHalves(units(b), units(a));
     }
 
-    /** Each character of the shorter text in turn takes the first free one of the longer. */
+    /**
+     * Returns the similarity; each character of the shorter text in turn takes the first free one of the longer text.
+     */
     static double jaroWinkler(String a, String b) {
         double jaro = a.length() > b.length() ? jaro(b, a) : jaro(a, b);
         if (jaro < BOOST_THRESHOLD) {

@@ -6,24 +6,24 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The smallest total cost of insertions, deletions and substitutions that turn one string into another, where each kind
- * of edit, or each substitution, has its own cost: R. Wagner and M. Fischer, "The string-to-string correction problem"
- * (1974).
+ * The smallest total cost of insertions, deletions and substitutions that turn one string into another, with a separate
+ * cost for each kind of edit or for each substitution: R. Wagner and M. Fischer, "The string-to-string correction
+ * problem" (1974).
  *
- * <p>The costs of an edit path are added from its beginning, in DOUBLE. If all costs are small multiples of a power of
- * two, all sums are exact. Then the table is computed in whole numbers, without the ends that both strings share, or,
- * if substitutions cost no less than a deletion and an insertion, by the longest common subsequence.
+ * <p>The costs along an edit path are added from its beginning, in DOUBLE. If all costs are small multiples of a power
+ * of two, all sums are exact. Then the table is computed in integers, without the common ends of the strings. If
+ * substitutions cost no less than a deletion and an insertion, the longest common subsequence replaces the table.
  */
 public final class WeightedEditDistance {
-    /** Both give the same distance. */
+    /** Both strategies return the same distance. */
     public enum Strategy {
-        /** In whole numbers where these are exact. */
+        /** In integers if these are exact. */
         AUTO,
         /** In DOUBLE. */
         SERIAL
     }
 
-    /** Limit of a cost in units, so that sums fit an {@code int}. */
+    /** Limit on a cost in units, so that sums fit an {@code int}. */
     private static final double MAX_SUM = 1 << 30;
 
     private final int[] a;

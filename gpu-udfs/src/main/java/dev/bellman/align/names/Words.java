@@ -8,8 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The words of a string, in ascending order of their characters. Words are separated by white space as Python defines
- * it, with a peculiarity of rapidfuzz: U+0085 and U+00A0 separate words only in a string with characters beyond U+00FF.
+ * The words of a string, in ascending order of their characters. Words are separated by white space as defined by
+ * Python, with a peculiarity of rapidfuzz: U+0085 and U+00A0 separate words only in a string with characters beyond
+ * U+00FF.
  */
 final class Words {
     private static final int LATIN_1 = 0x100;
@@ -17,13 +18,13 @@ final class Words {
     /** Bytes per word: in the list that collects words and in the sorted list. */
     private static final int BYTES_OF_A_WORD = 40;
 
-    /** A part of a string. */
+    /** A word, which is a part of a string. */
     private record Word(int[] text, int from, int to) {
         int length() {
             return to - from;
         }
 
-        /** By code points; characters that are not UTF-8 come last. */
+        /** Compares by code points; characters that are not valid UTF-8 come last. */
         int compareTo(Word other) {
             return Arrays.compareUnsigned(text, from, to, other.text, other.from, other.to);
         }
@@ -32,9 +33,9 @@ final class Words {
     /**
      * The distinct words of two strings.
      *
-     * @param common the words that both have
-     * @param onlyA those that only the first has
-     * @param onlyB those that only the second has
+     * @param common the words in both strings
+     * @param onlyA the words only in the first string
+     * @param onlyB the words only in the second string
      */
     record Comparison(Words common, Words onlyA, Words onlyB) {}
 
@@ -54,7 +55,7 @@ final class Words {
         return new Words(words);
     }
 
-    /** The words in the order of the string. */
+    /** Returns the words in the order of the string. */
     static List<Text> inOrder(int[] text) {
         return split(text).stream()
                 .map(word -> Text.of(text, word.from, word.to))
@@ -99,7 +100,7 @@ final class Words {
         return words.size();
     }
 
-    /** The length of {@link #joined}. */
+    /** Returns the length of {@link #joined}. */
     int length() {
         int length = Math.max(0, words.size() - 1);
         for (Word word : words) {
@@ -108,7 +109,7 @@ final class Words {
         return length;
     }
 
-    /** The words, separated by spaces. */
+    /** Returns the words, separated by spaces. */
     int[] joined() {
         int length = length();
         TaskMemory.take((long) Integer.BYTES * length, () -> "a string of %,d characters".formatted(length));
@@ -140,7 +141,7 @@ final class Words {
         return new Comparison(new Words(common), new Words(onlyA), new Words(onlyB));
     }
 
-    /** The place of the next word that is not equal to the one at {@code i}. */
+    /** Returns the index of the next word that does not equal the word at {@code i}. */
     private int behind(int i) {
         int next = i + 1;
         while (next < words.size() && words.get(next).compareTo(words.get(i)) == 0) {

@@ -9,12 +9,12 @@ import dev.bellman.large.tiles.Tile;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A table whose cells depend only on their three neighbours, in the order of the 2-way recursion of M. M. Javanmard and
- * others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. Only the last row
- * and last column of each tile are kept, so the table takes O(n + m) memory.
+ * A table whose cells depend only on their three neighbours, computed in the order of the 2-way recursion by M. M.
+ * Javanmard and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. Only
+ * the last row and last column of each tile are kept, so the table takes O(n + m) memory.
  */
 public final class RWayTable {
-    /** The value after row {@code i} and column {@code j}, from the values of its neighbours. */
+    /** Returns the value after row {@code i} and column {@code j}, given the values of its neighbours. */
     @FunctionalInterface
     public interface Cell {
         int value(int i, int j, int diagonal, int above, int left);
@@ -25,7 +25,7 @@ public final class RWayTable {
     private final int n;
     private final int m;
     private final Cell cell;
-    /** The lowest value so far of each column, and the rightmost so far of each row. */
+    /** The lowest value so far in each column. The next field: the rightmost value so far in each row. */
     private final int[] bottom;
 
     private final int[] right;
@@ -64,9 +64,9 @@ public final class RWayTable {
     }
 
     /**
-     * The last value of a table of {@code n} rows and {@code m} columns, at least one of each.
+     * Returns the last value of a table with {@code n} rows and {@code m} columns, at least one of each.
      *
-     * @param border the value above all rows after this many columns, and left of all columns after this many rows
+     * @param border the value above all rows after a number of columns, and left of all columns after a number of rows
      */
     public static int fill(int n, int m, IntUnaryOperator border, Cell cell) {
         RWayTable table = new RWayTable(n, m, border, cell);

@@ -6,15 +6,15 @@ import dev.bellman.Suggestion;
 import java.util.List;
 import java.util.Locale;
 
-/** Which letters at the ends of both sequences need not be aligned. */
+/** Which letters at the ends of both sequences may remain unaligned. */
 public enum AlignmentMode {
-    /** None: both sequences are aligned in full. */
+    /** No letters: both sequences are aligned in full. */
     GLOBAL(false, false),
-    /** Any: the best parts of both are aligned; if no part scores above 0, none is. */
+    /** Any letters: the best parts of both sequences are aligned; if no part scores above 0, none is aligned. */
     LOCAL(true, true),
     /**
-     * The beginning of one sequence and the end of one: one overlaps or contains the other. Both take part unless one
-     * is empty, so a score may be negative.
+     * The beginning of one sequence, and the end of one: one sequence overlaps or contains the other. Both take part
+     * unless one is empty, so a score may be negative.
      */
     OVERLAP(true, true),
     /** Both ends of {@code b}: all of {@code a} is aligned with a part of {@code b}. */
@@ -22,10 +22,10 @@ public enum AlignmentMode {
     /** Both ends of {@code a}: all of {@code b} is aligned with a part of {@code a}. */
     FIT_B_IN_A(false, true);
 
-    /** Whether an alignment may begin at any letter of {@code b} and the first of {@code a}. */
+    /** Whether an alignment may begin at any letter of {@code b} together with the first letter of {@code a}. */
     final boolean firstRowFree;
 
-    /** Whether an alignment may begin at any letter of {@code a} and the first of {@code b}. */
+    /** Whether an alignment may begin at any letter of {@code a} together with the first letter of {@code b}. */
     final boolean firstColumnFree;
 
     private static final List<AlignmentMode> ALL = List.of(values());
@@ -57,9 +57,9 @@ public enum AlignmentMode {
     }
 
     /**
-     * The mode with this name.
+     * Returns the mode with this name.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is none
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no such mode
      */
     public static AlignmentMode of(String function, String name) {
         for (AlignmentMode mode : ALL) {

@@ -7,48 +7,48 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tables solved along their anti-diagonals by vectors, with or without the traceback. They need the module
+ * Tables that vector instructions solve along anti-diagonals, with or without the traceback. They need the module
  * {@code jdk.incubator.vector}.
  */
 interface DiagonalTable {
-    /** The number of diagonals whose traceback shares a word in each row. */
+    /** The number of diagonals whose traceback bits share a word in each row. */
     int DIAGONALS_OF_A_WORD = 8;
 
-    /** Bits for a cell. */
+    /** The number of bits per cell. */
     int WAY_BITS = 4;
 
-    /** The maximum number of words of a traceback. */
+    /** The maximum number of words in a traceback. */
     long MAX_WORDS = GotohTable.MAX_KEPT / Integer.BYTES;
 
     List<DiagonalTable> ALL = VectorClasses.load(DiagonalTable.class, "DiagonalVectors");
 
-    /** Solves a pair that {@link #holds}; with the traceback if {@code keeps}. */
+    /** Solves a pair that {@link #holds}; stores the traceback if {@code keeps}. */
     Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, boolean keeps);
 
-    /** The words of a group of diagonals. */
+    /** Returns the number of words in a group of diagonals. */
     int stride(int aLength, int bLength);
 
-    /** The words of a traceback. */
+    /** Returns the number of words in a traceback. */
     default long words(int aLength, int bLength) {
         return (((long) aLength + bLength) / DIAGONALS_OF_A_WORD + 1) * stride(aLength, bLength);
     }
 
-    /** Takes the memory of a table: nine numbers per row, one per column, and the traceback if it is kept. */
+    /** Reserves memory for a table: nine numbers per row, one per column, and the traceback if it is stored. */
     default void take(int aLength, int bLength, boolean keeps) {
         long numbers = 9L * aLength + bLength + (keeps ? words(aLength, bLength) : 0);
         TaskMemory.take(Integer.BYTES * numbers, () -> "the table of %,d by %,d letters".formatted(aLength, bLength));
     }
 
-    /** The first row that has a word for diagonal {@code d}. */
+    /** Returns the first row that has a word for diagonal {@code d}. */
     static int firstRow(int d, int bLength) {
         return Math.max(0, d / DIAGONALS_OF_A_WORD * DIAGONALS_OF_A_WORD - bLength);
     }
 
     /**
-     * A solved table: the best score, and its first end.
+     * A solved table: the best score, and the first end with this score.
      *
-     * @param ways the traceback, as {@link Walk} has it: row {@code i} of diagonal {@code d} has word {@code i -
-     *     firstRow(d)} of group {@code d / 8}, and there its bits {@code 4 * (d % 8)} and up
+     * @param ways the traceback, with the bits of {@link Walk}: row {@code i} of diagonal {@code d} is in word {@code i
+     *     - firstRow(d)} of group {@code d / 8}, from bit {@code 4 * (d % 8)} on
      */
     record Solved(long score, int endA, int endB, int[] ways, int stride, int bLength) {
         int way(int i, int j) {
@@ -59,7 +59,7 @@ interface DiagonalTable {
     }
 
     /**
-     * Returns an implementation that can solve this pair; empty without vectors, or if a string is empty, a value may
+     * Returns an implementation that can solve this pair; empty if there are no vectors, a string is empty, a value may
      * exceed 32 bits, or the traceback would be too large.
      */
     static Optional<DiagonalTable> of(int aLength, int bLength, Scoring scoring, boolean keeps) {

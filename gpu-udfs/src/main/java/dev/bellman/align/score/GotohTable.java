@@ -9,8 +9,9 @@ import java.util.Arrays;
 
 /**
  * The table of O. Gotoh, "An improved algorithm for matching biological sequences" (1982), row by row. Cell {@code (i,
- * j)} has three values for alignments that end with the first i letters of {@code a} and the first j of {@code b}: the
- * best of those that end in a gap against {@code a}, of those that end in a gap against {@code b}, and of all.
+ * j)} has three values for alignments that end with the first i letters of {@code a} and the first j letters of {@code
+ * b}: the best score of those that end in a gap against {@code a}, of those that end in a gap against {@code b}, and of
+ * all.
  *
  * <pre>
  * insert(i, j) = max(best(i - 1, j) - open, insert(i - 1, j) - extend)
@@ -18,24 +19,24 @@ import java.util.Arrays;
  * best(i, j)   = max(best(i - 1, j - 1) + score(a[i], b[j]), insert(i, j), delete(i, j))    local: and 0
  * </pre>
  *
- * <p>The canonical alignment is traced back from its end; if several ends tie, the one with the fewest letters of
- * {@code a}, then of {@code b}.
+ * <p>The canonical alignment is traced back from its end; if several ends tie, this is the end after the fewest letters
+ * of {@code a}, then of {@code b}.
  */
 final class GotohTable {
-    /** Below all values, and far enough from the limit that no sum overflows. */
+    /** A number below all values, but far enough from the limit that no sum overflows. */
     private static final long NONE = Long.MIN_VALUE / 4;
 
-    /** The maximum number of cells in a part whose traceback is kept; larger ones are cut into {@code PARTS} parts. */
+    /** The maximum number of cells in a part whose traceback is kept; larger parts are cut into {@code PARTS} parts. */
     static final long MAX_KEPT = 1L << 26;
 
     private static final int PARTS = 8;
 
     /**
-     * The maximum number of cells in a table whose traceback is kept while it is scored; larger ones are recomputed.
+     * The maximum number of cells in a table whose traceback is kept while it is scored; larger tables are recomputed.
      */
     private static final long MAX_KEPT_AT_ONCE = 1L << 20;
 
-    /** Number of rows between checks whether the required score is still within reach. */
+    /** The number of rows between checks whether the required score is still within reach. */
     private static final int LOOK_ROWS = 256;
 
     private final int[] a;
@@ -45,14 +46,14 @@ final class GotohTable {
     private final int[] columns;
     private final long largest;
 
-    /** The best values of row {@code row}, and the best that end in a gap against {@code a}. */
+    /** The best values of row {@code row}. The next field: the best values that end in a gap against {@code a}. */
     private final long[] best;
 
     private final long[] insert;
     private final Cancellation cancellation = new Cancellation();
     private int row;
 
-    /** The traceback of all rows, if it was kept. */
+    /** The traceback of all rows, if it is kept. */
     private byte[] kept;
 
     private long score = NONE;
@@ -87,16 +88,16 @@ final class GotohTable {
     }
 
     /**
-     * The best score.
+     * Returns the best score.
      *
      * @param least the smallest score of interest
-     * @return a score below {@code least} if none reaches it
+     * @return a score below {@code least} if no alignment reaches it
      */
     long score(long least) {
         return score(least, 0);
     }
 
-    /** Likewise; also keeps the traceback of a small table for {@link #walk}. */
+    /** Returns the best score, and also keeps the traceback of a small table for {@link #walk}. */
     long scoreToWalk(long least) {
         return score(least, MAX_KEPT_AT_ONCE);
     }
@@ -120,7 +121,7 @@ final class GotohTable {
         return score;
     }
 
-    /** Checks a row for the end of the best alignment. Ties: the first one. */
+    /** Checks whether the best alignment ends in this row. Ties: the first such end. */
     private void end() {
         switch (mode) {
             case LOCAL -> {
@@ -156,7 +157,7 @@ final class GotohTable {
         }
     }
 
-    /** An upper bound for alignments that end from here on or have already ended. */
+    /** Returns an upper bound on the scores of alignments that end from here on or have already ended. */
     private long bound() {
         long bound = score;
         int left = a.length - row;
@@ -169,7 +170,7 @@ final class GotohTable {
     /**
      * Advances by a row, in the columns up to {@code last}.
      *
-     * @param ways where to keep the traceback, from {@code place} on; or null
+     * @param ways receives the traceback, from {@code place} on; or null
      */
     private void nextRow(int last, byte[] ways, int place) {
         cancellation.count(last);
@@ -213,7 +214,7 @@ final class GotohTable {
         }
     }
 
-    /** Where the alignment with the best score ends, as found by {@link #score}. */
+    /** Returns the row where the alignment with the best score ends, as found by {@link #score}. */
     int endA() {
         return endA;
     }
@@ -223,7 +224,7 @@ final class GotohTable {
     }
 
     /**
-     * Follows the canonical traceback from the end.
+     * Follows the canonical traceback from its end.
      *
      * @param mostKept {@link #MAX_KEPT}, or less in tests
      */
@@ -245,8 +246,8 @@ final class GotohTable {
     }
 
     /**
-     * Traces back from row {@code to}, where the walk is, to {@link #row}, whose values are present. They are
-     * overwritten.
+     * Traces back from row {@code to}, which the walk has reached, to {@link #row}, whose values are present. These
+     * values are overwritten.
      */
     private void part(int to, Walk walk, long mostKept) {
         int from = row;

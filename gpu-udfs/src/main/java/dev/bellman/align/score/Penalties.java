@@ -5,26 +5,28 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A scoring of global alignments as penalties: 0 for equal letters, and above 0 for anything else. After J. M. Eizenga
- * and B. Paten, "Improving the time and space complexity of the WFA algorithm and generalizing its scoring" (2022).
+ * The scoring of a global alignment as penalties: 0 for equal letters, and above 0 for anything else. After J. M.
+ * Eizenga and B. Paten, "Improving the time and space complexity of the WFA algorithm and generalizing its scoring"
+ * (2022).
  *
  * <p>Let a global alignment of {@code m} and {@code n} letters have {@code M} pairs of equal letters, {@code X} pairs
- * of different ones, and {@code G} letters in gaps. Then {@code m + n = 2M + 2X + G}, so for its score {@code S}
+ * of different letters, and {@code G} letters in gaps. Then {@code m + n = 2M + 2X + G}, so its score {@code S}
+ * satisfies
  *
  * <pre>
  * match * (m + n) - 2S = X * 2(match - mismatch) + the sum over its gaps of (2 * cost + match * letters)
  * </pre>
  *
- * <p>The left side falls as the score rises, and the right side is a sum of penalties: for a mismatch, for the first
- * letter of a gap, and for each further letter. The same holds for prefixes of both sequences, so values that tie as
- * scores tie as penalties. All of them are divided by their greatest common divisor, the {@code unit}.
+ * <p>The left-hand side falls as the score rises, and the right-hand side is a sum of penalties: for a mismatch, for
+ * the first letter of a gap, and for each further letter. The same holds for prefixes of both sequences, so values that
+ * tie as scores also tie as penalties. All penalties are divided by their greatest common divisor, the {@code unit}.
  *
  * @param match the score of equal letters
  */
 record Penalties(
         int match, int unit, int mismatch, int insertOpen, int insertExtend, int deleteOpen, int deleteExtend) {
     /**
-     * Returns the penalties; none if the mode is not global, if the score of equal or of different letters depends on
+     * Returns the penalties; empty if the mode is not global, if the score of equal or of different letters depends on
      * the letters, or if a penalty is not above 0.
      */
     static Optional<Penalties> of(AlignmentMode mode, Scoring scoring) {
@@ -52,21 +54,21 @@ record Penalties(
     }
 
     /**
-     * Returns the score, rounded down, of an alignment with this penalty; {@code letters} is the number of letters in
-     * both sequences.
+     * Returns the score, rounded down, of an alignment with this penalty; {@code letters} is the total number of
+     * letters in both sequences.
      */
     long score(long penalty, long letters) {
         return Math.floorDiv(match * letters - unit * penalty, 2);
     }
 
-    /** Returns the highest penalty whose score is at least {@code least}; negative if there is none. */
+    /** Returns the largest penalty whose score is at least {@code least}; negative if there is none. */
     long most(long least, long letters) {
         // clamped to the range of scores, so that nothing overflows
         long bound = 4L * Scoring.MAX_COST * (letters + 1);
         return Math.floorDiv(match * letters - 2 * Math.max(-bound, Math.min(bound, least)), unit);
     }
 
-    /** The highest penalty. */
+    /** Returns the largest penalty. */
     int largest() {
         return Math.max(mismatch, Math.max(insertOpen, deleteOpen));
     }

@@ -23,15 +23,15 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
-/** The functions of this family. */
+/** The score and alignment functions. */
 public final class ScoreFunctions {
     public static final Problem<SequenceAlignment.Strategy> ALIGNMENT =
             new Problem<>("alignment", SequenceAlignment.Strategy.class, SequenceAlignment.Strategy.SERIAL);
 
-    /** The name of the parameter that is the smallest score to return. */
+    /** The name of the parameter for the smallest score to return. */
     public static final String MIN_SCORE = "min_score";
 
-    /** The functions for the significance of scores. */
+    /** The problem of the functions for the significance of scores. */
     public static final Problem<ScoreStatistics.Strategy> STATISTICS =
             new Problem<>("bit_score", ScoreStatistics.Strategy.class, ScoreStatistics.Strategy.SERIAL);
 
@@ -59,9 +59,9 @@ public final class ScoreFunctions {
     private ScoreFunctions() {}
 
     /**
-     * A call for a pair.
+     * A call for one pair.
      *
-     * @param chosen takes the strategy that solves the pair
+     * @param chosen receives the strategy that solves the pair
      */
     private record Call(
             String function,
@@ -73,7 +73,7 @@ public final class ScoreFunctions {
             SequenceAlignment.Strategy strategy,
             Consumer<SequenceAlignment.Strategy> chosen) {}
 
-    /** Returns the result for a pair; null for a score below the smallest. */
+    /** Returns the result for a pair; null if the score is below the minimum. */
     @FunctionalInterface
     private interface Aligner extends Serializable {
         Object align(Call call);
@@ -135,7 +135,7 @@ public final class ScoreFunctions {
                 .rejects("an unknown `mode`, an invalid `scoring`, a letter that the matrix lacks");
     }
 
-    /** Counts the pairs for which {@code auto} chose a strategy. */
+    /** Counts the pairs for which {@code auto} chose a given strategy. */
     static void countChoice(CellCounter cells, Enum<?> strategy, SequenceAlignment.Strategy chosen, int pairs) {
         if (strategy == SequenceAlignment.Strategy.AUTO && pairs > 0) {
             cells.chose(Strategies.name(chosen), pairs);

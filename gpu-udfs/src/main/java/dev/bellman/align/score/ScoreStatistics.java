@@ -17,23 +17,23 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The significance of a local alignment's score: S. Karlin and S. F. Altschul, "Methods for assessing the statistical
- * significance of molecular sequence features by using general scoring schemes" (1990); with gaps S. F. Altschul and W.
+ * significance of molecular sequence features by using general scoring schemes" (1990); for gaps, S. F. Altschul and W.
  * Gish, "Local alignment statistics" (1996). Unrelated sequences of {@code m} and {@code n} letters have
  *
  * <pre>
  * E = K * m * n * exp(-lambda * score) = m * n / 2^bits,     bits = (lambda * score - ln K) / ln 2
  * </pre>
  *
- * alignments with at least that score. The numbers {@code lambda} and {@code K} depend on the scoring; with gaps they
- * are known from simulations.
+ * alignments with at least that score. The numbers {@code lambda} and {@code K} depend on the scoring; for scorings
+ * with gaps they are known from simulations.
  *
  * @param matrix the name of the substitution matrix
- * @param gap the costs of gaps in both sequences
+ * @param gap the gap costs in both sequences
  */
 public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double k) {
-    /** Both give the same numbers. */
+    /** Both strategies return the same numbers. */
     public enum Strategy {
-        /** On the GPU if there is one. */
+        /** On the GPU if possible. */
         AUTO,
         /** Row by row on the CPU. */
         SERIAL
@@ -41,12 +41,12 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
 
     private static final double LN_2 = StrictMath.log(2);
 
-    /** The numbers that a task looked up last; most rows have the same scoring. */
+    /** The parameters that the thread looked up last; most rows have the same scoring. */
     private static final ThreadLocal<Known> LAST = new ThreadLocal<>();
 
     private record Known(UTF8String scoring, ScoreStatistics statistics) {}
 
-    /** NCBI's numbers, from {@code statistics.txt}. */
+    /** NCBI's parameters, from {@code statistics.txt}. */
     static final List<ScoreStatistics> ALL = read();
 
     private static List<ScoreStatistics> read() {
@@ -70,9 +70,9 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
     }
 
     /**
-     * The numbers of a scoring.
+     * Returns the parameters of a scoring.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are none
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are none for this scoring
      */
     static ScoreStatistics of(String function, String scoringText) {
         Scoring scoring = Scoring.of(function, scoringText);
@@ -101,7 +101,7 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
                                                                 .collect(Collectors.joining(", ")))));
     }
 
-    /** Likewise for a scoring that is valid for one row. */
+    /** Returns the parameters of a scoring that is given by a row. */
     static ScoreStatistics of(String function, UTF8String scoring) {
         Known last = LAST.get();
         if (last == null || !last.scoring().equals(scoring)) {
@@ -111,12 +111,12 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
         return last.statistics();
     }
 
-    /** The score in bits. */
+    /** Returns the score in bits. */
     double bitScore(long score) {
         return (lambda * score - logOfK()) / LN_2;
     }
 
-    /** The expected number of chance alignments with at least that score. */
+    /** Returns the expected number of chance alignments with at least this score. */
     double expected(long score, long queryLetters, long targetLetters) {
         return k * queryLetters * targetLetters * StrictMath.exp(-(lambda * score));
     }
@@ -126,9 +126,9 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
     }
 
     /**
-     * Checks that a number of a row is not negative.
+     * Checks that a row's number is not negative.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if it is
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if it is negative
      */
     static void check(String function, String argument, long value) {
         if (value < 0) {

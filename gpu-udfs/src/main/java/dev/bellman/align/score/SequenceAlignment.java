@@ -9,52 +9,52 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** The best alignment of two sequences under a scoring of letters and gaps. */
+/** The best alignment of two sequences, given a scoring of letters and gaps. */
 public final class SequenceAlignment {
-    /** No score is too low. */
+    /** A minimum that every score reaches. */
     public static final long ANY = Long.MIN_VALUE;
 
     public enum Strategy {
         /**
-         * The fastest: wavefronts as long as they promise less work than a table; otherwise vector instructions, if
-         * this process has them, striped for scores and along anti-diagonals for alignments. On a GPU, wavefronts, or
-         * tables along their anti-diagonals.
+         * The fastest strategy: wavefronts as long as they promise less work than a table; otherwise vector
+         * instructions, if this process has them, striped for scores and along anti-diagonals for alignments. On a GPU,
+         * wavefronts, or tables along their anti-diagonals.
          */
         AUTO,
         /** Gotoh's table, row by row. */
         SERIAL,
         /**
-         * Gotoh's table along its anti-diagonals, after Wozniak (1997), by vector instructions, if this process has
+         * Gotoh's table along its anti-diagonals, after Wozniak (1997), with vector instructions, if this process has
          * them. Values beyond 32 bits and large alignments are solved like {@code serial}. On a GPU, each lane of a
-         * warp computes some rows, one column behind the lane above.
+         * warp computes some rows, one column behind the lane above it.
          */
         ANTI_DIAGONAL,
         /**
-         * Scores by vector instructions, after Farrar (2007), if this process has them; otherwise, and for alignments,
-         * like {@code serial}.
+         * Scores with vector instructions, after Farrar (2007), if this process has them; otherwise, and for
+         * alignments, like {@code serial}.
          */
         STRIPED,
         /**
-         * Global alignments by wavefronts, after Marco-Sola and others (2021), if equal letters score the same whatever
-         * they are, and different ones too, and less; other modes and scorings, and pairs that need too much memory,
-         * like {@code serial}. On a GPU, pairs for which that is much more work than a table, and scorings with a
-         * matrix, take a table.
+         * Global alignments by wavefronts, after Marco-Sola and others (2021). Equal letters must all score the same,
+         * and so must different letters, and less. Other modes and scorings, and pairs that need too much memory, are
+         * solved like {@code serial}. On a GPU, pairs for which wavefronts are much more work than a table, and
+         * scorings with a matrix, use a table.
          */
         WAVEFRONT
     }
 
-    /** The time of a cell with its traceback, row by row, relative to a cell of a score. Measured. */
+    /** The time for a cell with its traceback, row by row, relative to a cell of a score. Measured. */
     private static final int CELLS_OF_A_PATH = 3;
 
     /**
-     * The speedup of vector instructions over a score's cell without them, for scores and with tracebacks. Measured.
+     * The speedup of vector instructions per cell, for scores and with tracebacks. Measured.
      */
     private static final int CELLS_BY_VECTORS = 4;
 
     private SequenceAlignment() {}
 
     /**
-     * The best score.
+     * Returns the best score.
      *
      * @param least the smallest score to return; {@link #ANY} for no limit
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} for a letter that has no
@@ -65,7 +65,7 @@ public final class SequenceAlignment {
         return score(function, a, b, mode, scoring, least, strategy, chosen -> {});
     }
 
-    /** @param chosen takes the strategy that solves the pair; nothing if there is nothing to solve */
+    /** @param chosen receives the strategy that solves the pair; not called if there is nothing to solve */
     static OptionalLong score(
             String function,
             Text a,
@@ -114,7 +114,7 @@ public final class SequenceAlignment {
     }
 
     /**
-     * The canonical alignment with the best score, as defined in {@link GotohTable}.
+     * Returns the canonical alignment with the best score, as defined in {@link GotohTable}.
      *
      * @param least the smallest score to return; {@link #ANY} for no limit
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} for a letter that has no
@@ -125,7 +125,7 @@ public final class SequenceAlignment {
         return align(function, a, b, mode, scoring, least, strategy, chosen -> {});
     }
 
-    /** @param chosen takes the strategy that solves the pair */
+    /** @param chosen receives the strategy that solves the pair */
     static Optional<Alignment> align(
             String function,
             Text a,
@@ -203,7 +203,7 @@ public final class SequenceAlignment {
                         Wavefronts.MAX_KEPT));
     }
 
-    /** Writes and counts the steps of an alignment. */
+    /** Records the steps of an alignment and counts them. */
     private static final class Counts implements Backtrace.Steps {
         private final Cigar cigar = new Cigar();
         private int identities;

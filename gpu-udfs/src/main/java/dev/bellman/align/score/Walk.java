@@ -4,13 +4,16 @@ import dev.bellman.align.Backtrace;
 import dev.bellman.align.Move;
 
 /**
- * The canonical traceback through Gotoh's table, from the end of the best alignment. It takes the diagonal where that
- * is best, otherwise a gap against {@code a} where that is best, and otherwise a gap against {@code b}. It leaves a gap
- * at the first letter where the gap may have been opened. The traceback of a local alignment ends at the first cell
+ * The canonical traceback through Gotoh's table, from the end of the best alignment. It takes the diagonal if that is
+ * best, otherwise a gap against {@code a} if that is best, and otherwise a gap against {@code b}. It leaves a gap at
+ * the first letter at which the gap may have been opened. The traceback of a local alignment ends at the first cell
  * with value 0.
  */
 final class Walk {
-    /** The traceback bits of a cell: where its best value comes from, and whether its gaps were opened there. */
+    /**
+     * The traceback bits of a cell: a mask for the origin of its best value, the origins, and whether its gaps open
+     * there.
+     */
     static final int SOURCE = 3;
 
     static final int FROM_DIAGONAL = 0;
@@ -21,8 +24,8 @@ final class Walk {
     static final int DELETE_OPENS = 8;
 
     /**
-     * The traceback bits of the cell after {@code i} letters of a and {@code j} of b, both above 0; higher bits may be
-     * anything.
+     * Returns the traceback bits of the cell after {@code i} letters of a and {@code j} letters of b, both above 0;
+     * higher bits are undefined.
      */
     @FunctionalInterface
     interface Ways {
@@ -36,7 +39,7 @@ final class Walk {
     private int i;
     private int j;
     private boolean ended;
-    /** The gap that the path is in, or the diagonal outside of gaps. */
+    /** The gap in which the path is; the diagonal outside gaps. */
     private Move gap = Move.DIAGONAL;
 
     Walk(int[] a, int[] b, AlignmentMode mode, Backtrace.Steps steps, int endA, int endB) {

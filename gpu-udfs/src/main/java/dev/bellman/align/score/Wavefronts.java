@@ -12,8 +12,8 @@ import java.util.Arrays;
  * is small for similar pairs.
  *
  * <p>Cell {@code (i, j)} of Gotoh's table is on diagonal {@code k = i - j}. Row {@code s} has three numbers for each
- * diagonal: the largest {@code i} of a cell reached with the penalty {@code s} by any alignment, by one that ends in a
- * gap against {@code a}, and by one that ends in a gap against {@code b}.
+ * diagonal: the largest {@code i} of a cell that is reached with the penalty {@code s} by any alignment, by one that
+ * ends in a gap against {@code a}, and by one that ends in a gap against {@code b}.
  *
  * <pre>
  * insert(s, k) = max(best(s - insertOpen, k - 1), insert(s - insertExtend, k - 1)) + 1
@@ -21,8 +21,8 @@ import java.util.Arrays;
  * best(s, k)   = max(best(s - mismatch, k) + 1, insert(s, k), delete(s, k)), and on, for as long as letters are equal
  * </pre>
  *
- * <p>A number beyond the end of its diagonal becomes that end. The penalty of the pair is the first {@code s} for which
- * {@code best} is at the end of both sequences.
+ * <p>A number beyond the end of its diagonal is replaced with that end. The penalty of the pair is the first {@code s}
+ * for which {@code best} is at the end of both sequences.
  *
  * <p><b>The canonical alignment.</b> Let {@code p(i, j)} be the smallest penalty of the first {@code i} and {@code j}
  * letters, and {@code pi(i, j)} the smallest penalty of those that end in a gap against {@code a}. Neither falls along
@@ -30,41 +30,42 @@ import java.util.Arrays;
  * {@code a} and {@code b}. If they form a pair, the pair is removed. If one of them is in a pair {@code (a, y)} and the
  * other in the gap after it, {@code y} replaces the latter in the gap. If both are in gaps, the gaps get shorter. No
  * gap gets longer and none is opened, so the penalty does not rise. And {@code pi(i, j)} is the smallest {@code p(i -
- * g, j)} plus the cost of a gap, for which this holds term by term, except for the longest gap, which gets shorter.
+ * g, j)} plus the cost of a gap. The same holds for each term, except for the longest gap, which gets shorter.
  *
  * <p>So {@code best(s, k) >= i} means {@code p <= s} at row {@code i} of the diagonal, even if the number was cut off
- * at the end of the diagonal or belongs to a later cell; and where {@code p = s}, the recurrence has {@code best(s, k)
- * >= i}, by induction over the last step. The same holds for {@code insert} and {@code pi}, and, with the sequences
- * swapped, for {@code delete}. The traceback of {@link GotohTable} asks whether {@code p} or {@code pi} of a
+ * at the end of the diagonal or belongs to a later cell. Where {@code p = s}, the recurrence has {@code best(s, k) >=
+ * i}, by induction over the last step. The same holds for {@code insert} and {@code pi}, and, with the sequences
+ * swapped, for {@code delete}. The traceback of {@link GotohTable} needs to know whether {@code p} or {@code pi} of a
  * neighbouring cell equals the penalty that remains for it on the path. It is never smaller than that. So it is equal
- * exactly if the number in that row is at least {@code i}. Where both letters are equal, {@code p} equals its value in
- * the previous cell of the diagonal: it does not fall, and a pair of equal letters is free.
+ * exactly if the number in that row is at least {@code i}. If both letters are equal, {@code p} equals its value in the
+ * previous cell of the diagonal: it does not fall, and a pair of equal letters is free.
  *
  * <p><b>Memory.</b> As long as memory allows, all rows are kept for the traceback. After that, only groups of rows are
- * kept, at multiples of a {@code period}, which doubles as often as needed. A group has as many rows as the recurrence
- * looks back, so that the traceback can recompute the rows after it.
+ * kept, at multiples of a {@code period}, which doubles as often as necessary. A group has as many rows as the
+ * recurrence looks back, so the traceback can recompute the rows after it.
  */
 final class Wavefronts {
-    /** No alignment; remains below 0 however many letters are added. */
+    /** Stands for no alignment; remains below 0 regardless of how many letters are added. */
     private static final int NONE = Integer.MIN_VALUE / 2;
 
     /** The number of kinds of numbers in a row. */
     private static final int KINDS = 3;
 
     /**
-     * The maximum count of numbers in the kept rows, unless memory is short. The traceback takes up to as many again.
+     * The maximum number of numbers in the kept rows, unless memory is short. The traceback needs up to the same amount
+     * again.
      */
     static final long MAX_KEPT = 1L << 26;
 
     /**
-     * The time for a number of each kind, relative to a cell of {@link GotohTable}; and the overhead of a row, in
-     * numbers. Measured.
+     * The time for a number of each kind, relative to a cell of {@link GotohTable}. The next field: the overhead of a
+     * row, in numbers. Measured.
      */
     private static final int CELLS_OF_A_NUMBER = 6;
 
     private static final int NUMBERS_OF_A_ROW = 16;
 
-    /** A pair that looks hopeless is abandoned, but not before this share of the table's time has passed. */
+    /** A pair that looks hopeless is abandoned, but only after {@code 1 / MIN_PART} of the table's time. */
     private static final int MIN_PART = 12;
 
     private static final int ROWS_BETWEEN_LOOKS = 8;
@@ -87,7 +88,7 @@ final class Wavefronts {
 
     private boolean keeps;
     private long mostKept;
-    /** The count of numbers in all kept rows. */
+    /** The total number of numbers in all kept rows. */
     private long kept;
 
     private int period;
@@ -105,9 +106,9 @@ final class Wavefronts {
      * Finds the score.
      *
      * @param least the smallest score to find
-     * @param tableCells gives up if the score of a table with this many cells takes less time; {@link Long#MAX_VALUE}
-     * never gives up
-     * @param keeps whether {@link #walk} comes next
+     * @param tableCells gives up if computing the score in a table with this many cells takes less time; {@link
+     *     Long#MAX_VALUE} never gives up
+     * @param keeps whether {@link #walk} will be called afterwards
      * @param mostKept {@link #MAX_KEPT}, or less in tests
      * @return whether the score was found, or is known to be below {@code least}
      */
@@ -142,12 +143,12 @@ final class Wavefronts {
         }
     }
 
-    /** The score of the pair; the smallest requested score minus 1 if it is lower. */
+    /** Returns the score of the pair; if it is below the smallest requested score, that score minus 1. */
     long score() {
         return penalties.score(penalty, (long) a.length + b.length);
     }
 
-    /** Drops rows that are no longer needed; returns whether the others fit in memory. */
+    /** Drops rows that are no longer needed. Returns whether the remaining rows fit in memory. */
     private boolean forget(int s) {
         int old = s - window;
         if (old >= 0 && (!keeps || old % period >= window)) {
@@ -177,7 +178,7 @@ final class Wavefronts {
         }
     }
 
-    /** The maximum number of letters, of both sequences together, that an alignment has reached. */
+    /** Returns the maximum number of letters, of both sequences together, that an alignment has reached. */
     private int furthest(int s) {
         int furthest = 1;
         for (int at = 0; at < best[s].length; at++) {
@@ -190,7 +191,7 @@ final class Wavefronts {
         return s < open ? 0 : (s - open) / extend + 1;
     }
 
-    /** Computes a row; returns the count of its numbers of each kind. */
+    /** Computes a row. Returns the number of its diagonals. */
     private int row(int s) {
         cancellation.count(NUMBERS_OF_A_ROW);
         if (s >= best.length) {
@@ -200,7 +201,7 @@ final class Wavefronts {
             delete = Arrays.copyOf(delete, size);
             lows = Arrays.copyOf(lows, size);
         }
-        // diagonals within reach of the beginning and of the end
+        // diagonals within reach of both the beginning and the end
         long low = -Math.min(b.length, reach(s, penalties.deleteOpen(), penalties.deleteExtend()));
         long high = Math.min(a.length, reach(s, penalties.insertOpen(), penalties.insertExtend()));
         low = Math.max(low, end - (most - s) / penalties.insertExtend());
@@ -283,7 +284,7 @@ final class Wavefronts {
         return at >= 0 && at < rows[s].length ? rows[s][at] : NONE;
     }
 
-    /** Follows the canonical traceback from the end. */
+    /** Follows the canonical traceback from its end. */
     void walk(Backtrace.Steps steps) {
         int i = a.length;
         int j = b.length;
@@ -330,7 +331,7 @@ final class Wavefronts {
     }
 
     /**
-     * Computes rows again for the traceback at row {@code s}. Later rows are dropped.
+     * Recomputes rows for the traceback at row {@code s}, and drops later rows.
      *
      * @param present the first kept row
      * @return the first kept row after the call

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * The scores of aligned letters and gaps, given as text:
+ * The scores of aligned letters and gaps, which are described by a string:
  *
  * <pre>
  * blosum62 open 11 extend 1
@@ -23,13 +23,13 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * <p>A gap of {@code k} letters costs {@code open + (k - 1) * extend}. {@code insert} gaps face letters of {@code a}
- * ({@code I} in a CIGAR), {@code delete} gaps face letters of {@code b}.
+ * ({@code I} in a CIGAR); {@code delete} gaps face letters of {@code b}.
  */
 public final class Scoring {
-    /** No number of a scoring is larger, or smaller than its negation. So the score of any pair fits in 64 bits. */
+    /** The maximum magnitude of a number in a scoring. With it, the score of any pair fits in 64 bits. */
     public static final int MAX_COST = 32_767;
 
-    /** Scorings by their strings: parsing one takes longer than scoring a short pair. */
+    /** The parsed scorings by string, since parsing takes longer than scoring a short pair. */
     private static final Map<String, Scoring> PARSED = new ConcurrentHashMap<>();
 
     private static final int MAX_PARSED = 256;
@@ -48,7 +48,7 @@ public final class Scoring {
     private final int largest;
     private final int smallest;
 
-    /** @param other the score of letters not in the matrix with any letter */
+    /** @param other the score of a letter that is not in the matrix with any letter */
     public Scoring(SubstitutionMatrix matrix, Optional<Integer> other, GapCosts insert, GapCosts delete) {
         this.matrix = matrix;
         this.other = other;
@@ -61,7 +61,7 @@ public final class Scoring {
                 table[x][y] = x < size && y < size ? matrix.score(x, y) : other.orElse(0);
             }
         }
-        // over the symbols that may occur
+        // only for symbols that may occur
         int columns = other.isPresent() ? size + 1 : size;
         IntSummaryStatistics scores = IntStream.range(0, columns)
                 .flatMap(x -> Arrays.stream(table[x], 0, columns))
@@ -91,8 +91,8 @@ public final class Scoring {
     /**
      * Parses a scoring.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a scoring; with the position in
-     *     the text
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a scoring; the message gives
+     *     the position
      */
     public static Scoring of(String function, String text) {
         Scoring known = PARSED.get(text);
@@ -110,12 +110,12 @@ public final class Scoring {
         return parsed;
     }
 
-    /** Gaps that face letters of {@code a}. */
+    /** Returns the costs of gaps that face letters of {@code a}. */
     public GapCosts insert() {
         return insert;
     }
 
-    /** Gaps that face letters of {@code b}. */
+    /** Returns the costs of gaps that face letters of {@code b}. */
     public GapCosts delete() {
         return delete;
     }
@@ -125,57 +125,57 @@ public final class Scoring {
         return matrix == null;
     }
 
-    /** Whether any two equal letters score {@link #match}, and any two different ones {@link #mismatch}. */
+    /** Whether all equal letters score {@link #match}, and all different letters {@link #mismatch}. */
     public boolean isUniform() {
         return uniform;
     }
 
-    /** The name of the matrix; empty if characters are compared. */
+    /** Returns the name of the matrix; empty if characters are compared. */
     public Optional<String> matrixName() {
         return Optional.ofNullable(matrix).map(SubstitutionMatrix::name);
     }
 
-    /** The score of equal letters, if it is the same for all. */
+    /** Returns the score of equal letters, if it is the same for all letters. */
     public int match() {
         return match;
     }
 
-    /** The score of different letters, if it is the same for all. */
+    /** Returns the score of different letters, if it is the same for all letters. */
     public int mismatch() {
         return mismatch;
     }
 
-    /** If characters are looked up: the scores by {@linkplain #column columns}. */
+    /** If characters are looked up, returns the scores, indexed by {@linkplain #column columns}. */
     public int[][] table() {
         return table;
     }
 
-    /** The index of a symbol in the {@link #table}. */
+    /** Returns the index of a symbol in the {@link #table}. */
     public int column(int symbol) {
         return Math.min(symbol, matrix.size());
     }
 
-    /** The score of two symbols. */
+    /** Returns the score of two symbols. */
     public int score(int x, int y) {
         return matrix == null ? x == y ? match : mismatch : table[column(x)][column(y)];
     }
 
-    /** The highest score of two symbols. */
+    /** Returns the highest score of any two symbols. */
     public int largest() {
         return largest;
     }
 
-    /** The lowest score of two symbols. */
+    /** Returns the lowest score of any two symbols. */
     public int smallest() {
         return smallest;
     }
 
-    /** The largest magnitude of a score or of the cost of a letter in a gap. */
+    /** Returns the largest magnitude of any score, or of the cost of any letter in a gap. */
     public long magnitude() {
         return Math.max(Math.max(largest, -smallest), Math.max(insert.open(), delete.open()));
     }
 
-    /** The column of a character below 128; -1 if it has no score. */
+    /** Returns the column of an ASCII character; -1 if it has no score. */
     public int columnOfCharacter(int character) {
         int code = matrix.code(character);
         return code >= 0 ? code : other.isPresent() ? matrix.size() : -1;
@@ -186,17 +186,17 @@ public final class Scoring {
         return matrix == null || "ACGT".chars().allMatch(letter -> columnOfCharacter(letter) >= 0);
     }
 
-    /** The score of two characters below 128 that have one. */
+    /** Returns the score of two ASCII characters that have one. */
     public int scoreOfCharacters(int x, int y) {
         return matrix == null ? score(x, y) : table[columnOfCharacter(x)][columnOfCharacter(y)];
     }
 
     /**
-     * The characters of a text as symbols: equal ones are equal letters.
+     * Returns the characters of a text as symbols; equal symbols are equal letters.
      *
-     * @param argument its name, for messages
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for a letter not in the matrix, unless such
-     *     letters have a score
+     * @param argument the argument's name, for messages
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for a letter that is not in the matrix, unless
+     *     such letters have a score
      */
     public int[] symbols(String function, String argument, Text text) {
         int[] symbols = text.characters();
@@ -214,7 +214,8 @@ public final class Scoring {
                                 .formatted(
                                         function, i + 1, argument, shown(symbols[i]), matrix.name(), matrix.letters()));
             }
-            // negative numbers stand for characters that are not code points; neither kind is a letter
+            // characters without a letter get symbols from matrix.size() on; those that are not code points are
+            // negative
             symbols[i] = code >= 0 ? code : matrix.size() + (symbols[i] & Integer.MAX_VALUE >> 1);
         }
         return symbols;

@@ -13,7 +13,7 @@ final class ScoringParser {
 
     private final String function;
     private final String scoring;
-    /** The next word; empty at the end of the text. */
+    /** The next word; empty at the end of the string. */
     private String word;
 
     private int begin;

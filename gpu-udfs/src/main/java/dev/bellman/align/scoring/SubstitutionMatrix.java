@@ -13,20 +13,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The score of each letter aligned with each other one. A lowercase letter equals its uppercase form, unless the matrix
- * has both.
+ * The score of each letter aligned with each other letter. A lowercase letter equals its uppercase form, unless the
+ * matrix has both.
  *
- * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: the matrices of S. Henikoff
- * and J.
- * G. Henikoff (1992), of M.
- * O. Dayhoff and others (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity codes.
+ * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: the matrices by S. Henikoff
+ * and J. G. Henikoff (1992), by M. O. Dayhoff and others (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity
+ * codes.
  */
 public final class SubstitutionMatrix {
-    /** The matrices that a scoring may name. */
+    /** The names of the matrices that a scoring can use. */
     public static final List<String> NAMES =
             List.of("blosum45", "blosum50", "blosum62", "blosum80", "blosum90", "pam30", "pam70", "pam250", "nuc44");
 
-    /** Characters that a matrix can have. */
+    /** The number of characters that a matrix can have. */
     private static final int ASCII = 128;
 
     private static final Map<String, SubstitutionMatrix> NAMED = new ConcurrentHashMap<>();
@@ -36,7 +35,7 @@ public final class SubstitutionMatrix {
     private final int[][] scores;
     private final byte[] codes = new byte[ASCII];
 
-    /** @param scores by the positions of letters in {@code letters} */
+    /** @param scores the scores, indexed by the positions of letters in {@code letters} */
     public SubstitutionMatrix(String name, String letters, int[][] scores) {
         this.name = name;
         this.letters = letters;
@@ -68,11 +67,11 @@ public final class SubstitutionMatrix {
     }
 
     /**
-     * Reads a matrix in NCBI's format: comments that begin with {@code #}, a line of letters, and for each of them a
+     * Reads a matrix in NCBI's format: comments that begin with {@code #}, a line of letters, and for each letter a
      * line with the letter and its scores. Rows are letters of {@code a}.
      *
-     * @param name of the file, for messages
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} with the line that is wrong
+     * @param name the name of the file, for messages
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE}, naming the line, if the text is not a matrix
      */
     public static SubstitutionMatrix parse(String name, String text) {
         String letters = null;
@@ -161,7 +160,7 @@ public final class SubstitutionMatrix {
                 ErrorCode.BELLMAN_INPUT_VALUE, "the matrix %s: line %d %s".formatted(name, line, what));
     }
 
-    /** The matrix as a part of a scoring's text. */
+    /** Returns the matrix as it is written in the string of a scoring. */
     public String toText() {
         StringBuilder text = new StringBuilder("matrix ").append(letters);
         for (int[] row : scores) {
@@ -180,17 +179,17 @@ public final class SubstitutionMatrix {
         return letters;
     }
 
-    /** The number of letters. */
+    /** Returns the number of letters. */
     public int size() {
         return letters.length();
     }
 
-    /** The index of a character among the letters; -1 if it is not one. */
+    /** Returns the index of a character among the letters; -1 if it is not a letter. */
     public int code(int character) {
         return character >= 0 && character < ASCII ? codes[character] : -1;
     }
 
-    /** The score of the letter of {@code a} with index {@code x} and the letter of {@code b} with index {@code y}. */
+    /** Returns the score of letter {@code x} of {@code a} and letter {@code y} of {@code b}, given by their indices. */
     public int score(int x, int y) {
         return scores[x][y];
     }

@@ -8,18 +8,18 @@ import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The part of a text with the smallest edit distance to a pattern, anywhere or at the beginning: P. Sellers, "The
+ * Finds the part of a text with the smallest edit distance to a pattern, anywhere or at the beginning: P. Sellers, "The
  * theory and computation of evolutionary distances: pattern recognition" (1980). The table has the pattern in its rows
- * and the text in its columns; if the part may begin anywhere, its top border is 0. The smallest value of the last row
- * is the distance, and its column the end of the part. To find its beginning, the reversed pattern is searched for in
- * the reversed text before the end; the last column with this value is the beginning.
+ * and the text in its columns; if the part may begin anywhere, the top border is 0. The smallest value of the last row
+ * is the distance, and its column is the end of the part. To find the beginning, the reversed pattern is searched for
+ * in the reversed text before the end; the last column with this value is the beginning.
  *
- * <p>Columns are computed on words of 64 rows, as in {@link EditDistanceBits}. The last word, which has the last row,
- * is computed here; for a long pattern, the words above it are a {@link BitTable}. No part at the beginning needs more
- * than twice the characters of the pattern.
+ * <p>Columns are computed on words of 64 rows, as in {@link EditDistanceBits}. The last word, which contains the last
+ * row, is computed by this class; for a long pattern, a {@link BitTable} computes the words above it. A part at the
+ * beginning never needs more than twice the characters of the pattern.
  */
 public final class EditSearch {
-    /** Both give the same distance and part. */
+    /** Both strategies return the same distance and part. */
     public enum Strategy {
         /** Bit-parallel. */
         AUTO,
@@ -28,9 +28,9 @@ public final class EditSearch {
     }
 
     /**
-     * A part of the text. Ties: the part that ends first; of these, the longest.
+     * A part of the text. Ties: the part that ends first, and among these the longest.
      *
-     * @param begin its first character, from 0
+     * @param begin the index of its first character, from 0
      * @param end one past its last character
      */
     public record Part(int distance, int begin, int end) {}
@@ -38,7 +38,7 @@ public final class EditSearch {
     /**
      * The smallest value of the last row.
      *
-     * @param first the first column that has it; column {@code j} is after the j-th character of the text
+     * @param first the first column with this value; column {@code j} is after the j-th character of the text
      * @param last the last such column
      */
     private record Least(int value, int first, int last) {
@@ -50,19 +50,19 @@ public final class EditSearch {
         }
     }
 
-    /** Columns between two checks for cancellation. */
+    /** The number of columns between two checks for cancellation. */
     private static final int COLUMNS = 1 << 16;
 
     private EditSearch() {}
 
-    /** Returns the smallest distance of a part. */
+    /** Returns the smallest distance between the pattern and any part of the text. */
     public static int infixDistance(Text pattern, Text text, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.whole(pattern, text)) {
             return least(pair, true, strategy).value();
         }
     }
 
-    /** Returns the smallest distance of a prefix. */
+    /** Returns the smallest distance between the pattern and any prefix of the text. */
     public static int prefixDistance(Text pattern, Text text, Strategy strategy) {
         return prefix(pattern, text, strategy).distance();
     }
@@ -94,7 +94,7 @@ public final class EditSearch {
         }
     }
 
-    /** The last {@code length} characters before {@code end}, backward. */
+    /** Returns the last {@code length} characters before {@code end} in reverse order. */
     private static int[] reversed(int[] characters, int end, int length) {
         TaskMemory.take((long) Integer.BYTES * length, () -> "a text of %,d characters".formatted(length));
         int[] reversed = new int[length];
@@ -139,7 +139,7 @@ public final class EditSearch {
     }
 
     /**
-     * H. Hyyrö (2003), with the differences of the row above the last word; these are constant without such a row.
+     * By H. Hyyrö (2003), with the differences of the row above the last word; without such a row, they are constant.
      */
     private static Least byWords(SymbolPair pair, boolean anywhere) {
         int[] a = pair.a();

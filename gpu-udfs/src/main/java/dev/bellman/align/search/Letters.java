@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which letters of patterns match which letters of a text: equal ones, or, as nucleotides, those of the text whose
- * bases are all among the bases of the letter of the pattern. Letters of a text have codes, which index bit vectors.
+ * Which letters of patterns match which letters of a text: equal letters, or, for nucleotides, letters of the text
+ * whose bases are all among the bases of the pattern's letter. Letters of a text have codes, which index bit vectors.
  */
 final class Letters {
-    /** The bases of each nucleotide letter of IUPAC, as bits. */
+    /** The bases that each IUPAC nucleotide letter stands for, as bits. */
     private static final byte[] BASES = new byte[128];
 
     private static final String CODES = "ACGTRYSWKMBDHVNU";
     private static final int[] BASES_OF_CODES = {1, 2, 4, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15, 8};
 
-    /** Beyond these, characters are in a map. */
+    /** Characters with larger numbers are in a map. */
     private static final int DIRECT = 2048;
 
-    /** In the map. */
+    /** Bytes per letter in the map. */
     private static final int BYTES_OF_A_LETTER = 64;
 
     static {
@@ -43,17 +43,17 @@ final class Letters {
         this.others = others;
     }
 
-    /** Whether a character is a nucleotide letter, of a base or of several, in uppercase or lowercase. */
+    /** Whether a character is a nucleotide letter, for one or several bases, in uppercase or lowercase. */
     static boolean isNucleotide(int character) {
         return bases(character) != 0;
     }
 
-    /** The bases of a letter as bits; 0 of other characters. */
+    /** Returns the bases of a letter as bits; 0 for other characters. */
     private static int bases(int character) {
         return character >= 0 && character < BASES.length ? BASES[character] : 0;
     }
 
-    /** Whether a letter of a pattern matches one of a text. */
+    /** Whether a letter of a pattern matches a letter of a text. */
     static boolean match(boolean nucleotides, int ofPattern, int ofText) {
         if (!nucleotides) {
             return ofPattern == ofText;
@@ -62,7 +62,7 @@ final class Letters {
         return bases != 0 && (bases & ~bases(ofPattern)) == 0;
     }
 
-    /** The codes for some patterns. */
+    /** Returns the codes for some patterns. */
     static Letters of(boolean nucleotides, List<int[]> patterns) {
         if (nucleotides) {
             Letters letters = new Letters(true, new int[BASES.length], Map.of());
@@ -103,19 +103,19 @@ final class Letters {
                 : others.isEmpty() ? 0 : others.getOrDefault(character, 0);
     }
 
-    /** The codes of the letters of a text. */
+    /** Returns the codes of the letters of a text. */
     int[] codes(int[] text) {
         return Arrays.stream(text).map(this::code).toArray();
     }
 
-    /** The number of codes, 0 among them. */
+    /** Returns the number of codes, including 0. */
     int count() {
         return count + 1;
     }
 
     /**
-     * The rows of a pattern that match a letter: {@code words} words starting at {@code words} times its code, a bit
-     * for a row.
+     * Returns the rows of a pattern that match each letter: {@code words} words starting at {@code words} times the
+     * letter's code, with one bit per row.
      */
     long[] rows(int[] pattern, int words) {
         long[] rows = new long[count() * words];

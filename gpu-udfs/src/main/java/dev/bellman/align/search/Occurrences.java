@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * All places of a text where a pattern ends with few edits: P. Sellers' table (1980), of which each value of the last
- * row up to a limit is one. The part that ends there is the longest with this distance.
+ * Finds all positions of a text at which a pattern ends with few edits. They are the values up to a limit in the last
+ * row of P. Sellers' table (1980). The part that ends at such a position is the longest one with this distance.
  *
- * <p>The columns are computed on words of 64 rows after G. Myers, "A fast bit-vector algorithm for approximate string
- * matching based on dynamic programming" (1999), in H. Hyyrö's form (2003). Of a long pattern, a column has only the
- * words that may hold a value up to the limit (E. Ukkonen, 1985). The beginning of a part is found by the reversed
+ * <p>Columns are computed on words of 64 rows after G. Myers, "A fast bit-vector algorithm for approximate string
+ * matching based on dynamic programming" (1999), in H. Hyyrö's form (2003). For a long pattern, a column has only the
+ * words that may hold a value up to the limit (E. Ukkonen, 1985). The beginning of a part is found with the reversed
  * pattern in the reversed text before its end, which takes {@code n + distance} columns.
  */
 public final class Occurrences {
@@ -25,13 +25,13 @@ public final class Occurrences {
         SERIAL
     }
 
-    /** Columns between two checks for cancellation. */
+    /** The number of columns between two checks for cancellation. */
     private static final int COLUMNS = 1 << 14;
 
-    /** Beyond so many words, the table of a pattern's rows costs more than it saves. */
+    /** With more words, the table of a pattern's rows costs more than it saves. */
     private static final long MAX_ROW_WORDS = 1 << 22;
 
-    /** In a list, as a row, and in a row of Spark. */
+    /** Bytes per part: in a list, as a row, and in a Spark row. */
     private static final int BYTES_OF_A_PART = 200;
 
     private static final int FIRST_PARTS = 1024;
@@ -57,10 +57,10 @@ public final class Occurrences {
     private final Letters letters;
     private final boolean nucleotides;
     private final Strategy strategy;
-    /** The letters of the text by their codes; null if none is needed. */
+    /** The letters of the text as codes; null if no codes are needed. */
     private final int[] codes;
 
-    /** The parts of all patterns, and those whose memory is taken. */
+    /** The number of parts of all patterns. The next field: the number of parts whose memory is reserved. */
     private long found;
 
     private long reckoned = FIRST_PARTS;
@@ -68,9 +68,9 @@ public final class Occurrences {
     private final Cancellation cancellation = new Cancellation();
 
     /**
-     * @param text its characters
-     * @param nucleotides whether letters are IUPAC's of nucleotides
-     * @param patterns all that are searched for
+     * @param text the characters of the text
+     * @param nucleotides whether letters are IUPAC nucleotide letters
+     * @param patterns all patterns that will be searched for
      */
     Occurrences(int[] text, boolean nucleotides, List<int[]> patterns, Strategy strategy) {
         this.text = text;
@@ -81,7 +81,7 @@ public final class Occurrences {
         codes = letters == null ? null : letters.codes(text);
     }
 
-    /** Counts a part, whose memory is taken with that of as many others as there are. */
+    /** Counts a part; reserves memory for twice the number of parts whenever it runs out. */
     private void count() {
         if (++found > reckoned) {
             TaskMemory.take(
@@ -90,7 +90,9 @@ public final class Occurrences {
         }
     }
 
-    /** The parts with at most {@code max} edits, which is not negative, by their ends. */
+    /**
+     * Returns the parts with at most {@code max} edits, in the order of their ends; {@code max} must not be negative.
+     */
     List<Part> of(int[] pattern, int max) {
         int n = pattern.length;
         int words = Math.max(1, n + 63 >>> 6);
@@ -158,7 +160,9 @@ public final class Occurrences {
         }
     }
 
-    /** The length of the longest part before {@code end} with this distance, which is least; for one word. */
+    /**
+     * Returns the length of the longest part before {@code end} with this distance, which is the minimum; for one word.
+     */
     private int longest(long[] backward, int n, int end, int distance) {
         int most = (int) Math.min(end, (long) n + distance);
         cancellation.count(most);
@@ -180,7 +184,7 @@ public final class Occurrences {
         return length;
     }
 
-    /** A column of a pattern of several words. */
+    /** A column of the table for a pattern with several words. */
     private final class Column {
         private final long[] rows;
         private final int words;
@@ -209,7 +213,7 @@ public final class Occurrences {
             return word == words - 1 ? lastRows : 64;
         }
 
-        /** Computes a word of the next column, and returns by how much its last row grows. */
+        /** Computes a word of the next column. Returns the amount by which its last row grows. */
         private int advance(int word, int code, int above) {
             long p = more[word];
             long n = less[word];
@@ -229,9 +233,9 @@ public final class Occurrences {
         }
 
         /**
-         * Finds the ends. Words below the last one that is computed have only values above the limit; one of them comes
-         * in if the row above it has a value within the limit in the column before, and either falls, or its own first
-         * row matches.
+         * Finds the ends. Words below the last computed one have only values above the limit. The next word becomes
+         * relevant if the row above it has a value within the limit in the previous column, and either this value
+         * falls, or the word's first row matches.
          */
         void search(int max, Ends ends) {
             int last = (int) Math.min(words - 1, max / 64L);
@@ -263,7 +267,10 @@ public final class Occurrences {
             }
         }
 
-        /** The length of the longest part before {@code end} with this distance to the pattern, which is least. */
+        /**
+         * Returns the length of the longest part before {@code end} with this distance to the pattern, which is the
+         * minimum.
+         */
         int longest(int end, int distance) {
             int most = (int) Math.min(end, 64L * (words - 1) + lastRows + distance);
             int length = 0;
@@ -279,7 +286,7 @@ public final class Occurrences {
         }
     }
 
-    /** Each cell has the first beginning of the parts with its value. */
+    /** Computes cell by cell; each cell has the first beginning of the parts with its value. */
     private List<Part> serial(int[] pattern, int max) {
         int n = pattern.length;
         TaskMemory.take(2L * Integer.BYTES * (n + 1), () -> "a pattern of %,d characters".formatted(n));

@@ -1,2 +1,2 @@
-/** Searches of a pattern in a text, with edits: {@code EditSearch}. */
+/** Searches for a pattern in a text, with edits: {@code EditSearch}. */
 package dev.bellman.align.search;

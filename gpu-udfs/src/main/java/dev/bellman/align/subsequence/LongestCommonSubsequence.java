@@ -15,19 +15,19 @@ import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
-/** The longest common subsequence of two strings: a longest string whose characters both have in the same order. */
+/** The longest common subsequence of two strings: a longest string whose characters occur in both in the same order. */
 public final class LongestCommonSubsequence {
     public enum Strategy {
-        /** Bit-parallel; for long strings within a band that grows until it is wide enough. */
+        /** Bit-parallel; for long strings, within a band that grows until it is wide enough. */
         AUTO,
         /**
-         * The table of R. Wagner and M. Fischer (1974) with only insertions and deletions, cell by cell: keeps one
-         * row for a length, all moves for a subsequence.
+         * The table of R. Wagner and M. Fischer (1974) with insertions and deletions only, cell by cell. Stores one row
+         * for a length, and all moves for a subsequence.
          */
         SERIAL,
         /**
-         * The same table in tiles, in the order of a 2-way recursion; on a GPU, of an r-way recursion of two levels. M.
-         * M. Javanmard and others (2019).
+         * The same table in tiles, in the order of a 2-way recursion; on a GPU, in the order of a two-level r-way
+         * recursion. M. M. Javanmard and others (2019).
          */
         R_WAY,
         /** The whole table on words of 64 rows, after Crochemore and others (2001) and Hyyrö (2004). */
@@ -39,14 +39,14 @@ public final class LongestCommonSubsequence {
 
     private LongestCommonSubsequence() {}
 
-    /** The length in characters. */
+    /** Returns the length in characters. */
     public static int length(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return a.length() - pair.aLength() + length(pair, strategy);
         }
     }
 
-    /** The length for two sequences of characters, by their numbers in {@link Text}, or of tokens. */
+    /** Returns the length for two sequences of characters, given by their numbers in {@link Text}, or of tokens. */
     public static int length(int[] a, int[] b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return a.length - pair.aLength() + length(pair, strategy);
@@ -66,8 +66,8 @@ public final class LongestCommonSubsequence {
     }
 
     /**
-     * The subsequence of the canonical backtrace, which, from the end, takes equal characters where it finds them,
-     * otherwise consumes {@code a} where that loses nothing, and otherwise {@code b}.
+     * Returns the subsequence along the canonical backtrace. From the end, it takes equal characters where it finds
+     * them; otherwise it consumes {@code a} if that loses nothing, and otherwise {@code b}.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result does not fit in a string, or the strategy
      *     is serial or r-way and the table has more than 67,108,864 cells
@@ -84,7 +84,7 @@ public final class LongestCommonSubsequence {
         }
     }
 
-    /** The same subsequence for two sequences of tokens: its indexes in {@code a}, ascending. */
+    /** Returns the same subsequence for two sequences of tokens, as ascending indices in {@code a}. */
     public static int[] indexes(int[] a, int[] b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
             int most = Math.min(a.length, b.length);
@@ -103,7 +103,7 @@ public final class LongestCommonSubsequence {
         }
     }
 
-    /** The moves of the canonical backtrace for {@code function}. */
+    /** Returns the moves of the canonical backtrace for {@code function}. */
     static Backtrace.Moves moves(String function, SymbolPair pair, Strategy strategy) {
         if (pair.aLength() == 0 || pair.bLength() == 0) {
             return Backtrace.NO_MOVES;
@@ -124,9 +124,9 @@ public final class LongestCommonSubsequence {
     }
 
     /**
-     * The insertions and deletions between the two strings if they are few for strings of this length, else
-     * {@link BitTable#WHOLE}. Tries bands of growing width, which cost little compared with the whole table even if
-     * none is wide enough.
+     * Returns the number of insertions and deletions between the two strings if it is small for strings of this length,
+     * otherwise {@link BitTable#WHOLE}. Tries bands of increasing width, which cost little compared with the whole
+     * table even if none is wide enough.
      */
     private static int limit(SymbolPair pair) {
         int shorter = Math.min(pair.aLength(), pair.bLength());

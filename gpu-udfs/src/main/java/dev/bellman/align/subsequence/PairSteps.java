@@ -4,7 +4,7 @@ import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 import java.util.List;
 
-/** The steps of a merge that work on two strings, for many pairs at a time. */
+/** The steps of a merge that work on two strings, for many pairs at once. */
 interface PairSteps {
     PairSteps ON_CPU = new PairSteps() {
         @Override
@@ -32,9 +32,9 @@ interface PairSteps {
 
     record Pair(Text a, Text b) {}
 
-    /** The length of the longest common subsequence of each pair. */
+    /** Returns the length of the longest common subsequence of each pair. */
     List<Integer> common(List<Pair> pairs);
 
-    /** The canonical shortest common supersequence of each pair. */
+    /** Returns the canonical shortest common supersequence of each pair. */
     List<Text> merged(List<Pair> pairs);
 }

@@ -17,7 +17,7 @@ final class ProgressiveMerge {
         }
     }
 
-    /** Null where a string has been merged into an earlier one. */
+    /** The strings; null for those that have been merged into an earlier one. */
     private final List<Text> strings;
 
     private int[][] common;
@@ -28,7 +28,7 @@ final class ProgressiveMerge {
         left = strings.size();
     }
 
-    /** Returns a supersequence for each list of one or more strings. Independent steps are batched. */
+    /** Returns a supersequence for each list, which must have at least one string. Independent steps are batched. */
     static List<Text> ofEach(List<List<Text>> lists, PairSteps steps) {
         List<ProgressiveMerge> merges =
                 lists.stream().map(ProgressiveMerge::new).toList();
@@ -95,7 +95,9 @@ final class ProgressiveMerge {
                         .mapToObj(i -> new Step(this, Math.min(i, changed), Math.max(i, changed)));
     }
 
-    /** Adds the two strings with the longest common subsequence, unless only one string is left. */
+    /**
+     * Returns a step that merges the two strings with the longest common subsequence; empty if only one string is left.
+     */
     private Stream<Step> nearest() {
         Step nearest = null;
         for (int i = 0; i < common.length; i++) {

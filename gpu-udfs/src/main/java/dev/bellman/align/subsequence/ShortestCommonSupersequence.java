@@ -12,15 +12,15 @@ import dev.bellman.align.subsequence.paper.SupersequenceTable;
 import java.util.Optional;
 
 /**
- * The shortest common supersequence of two strings: a shortest string that contains both as subsequences. It merges
- * both strings at the characters of a longest common subsequence: D. Maier, "The complexity of some problems on
- * subsequences and supersequences" (1978). So its length is {@code n + m} less the length of
- * {@link LongestCommonSubsequence}, and the fastest strategies are the same; the others are Z. Zhao's,
- * whose table is {@link SupersequenceTable}.
+ * The shortest common supersequence of two strings: a shortest string that contains both as subsequences. Both strings
+ * are merged at the characters of a longest common subsequence: D. Maier, "The complexity of some problems on
+ * subsequences and supersequences" (1978). So its length is {@code n + m} minus the length of {@link
+ * LongestCommonSubsequence}, and the fastest strategies are the same. The other strategies are Z. Zhao's, whose table
+ * is {@link SupersequenceTable}.
  */
 public final class ShortestCommonSupersequence {
     public enum Strategy {
-        /** The choice of {@link LongestCommonSubsequence.Strategy#AUTO}. */
+        /** The same choice as {@link LongestCommonSubsequence.Strategy#AUTO}. */
         AUTO,
         /** Zhao's equation (2), cell by cell. */
         SERIAL(PaperStrategy.SERIAL),
@@ -29,7 +29,7 @@ public final class ShortestCommonSupersequence {
         /** Zhao's equations (8) and (9), row by row in parallel. On a GPU, one kernel per row, as in the paper. */
         ROW_WISE(PaperStrategy.ROW_WISE),
         /**
-         * Like {@link #ROW_WISE}, but on a GPU in a single kernel, in which each block computes a stripe of the table.
+         * Like {@link #ROW_WISE}, but in a single kernel on a GPU, in which each block computes a stripe of the table.
          */
         ROW_WISE_PERSISTENT(PaperStrategy.ROW_WISE_PERSISTENT),
         /** {@link LongestCommonSubsequence.Strategy#BIT_PARALLEL}. */
@@ -45,7 +45,7 @@ public final class ShortestCommonSupersequence {
             this.paper = paper;
         }
 
-        /** The corresponding strategy of Zhao's, if any. */
+        /** Returns the corresponding strategy by Zhao, if any. */
         public Optional<PaperStrategy> paper() {
             return Optional.ofNullable(paper);
         }
@@ -57,11 +57,12 @@ public final class ShortestCommonSupersequence {
     private ShortestCommonSupersequence() {}
 
     /**
-     * The length in characters.
+     * Returns the length in characters.
      *
      * @param threads the number of threads that a parallel strategy uses for a long pair
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it is more than 2,147,483,647; or the strategy is
-     *     row-wise, and the distinct characters that both have, times the length of {@code b}, are more than 67,108,864
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the length exceeds 2,147,483,647; or if the strategy
+     *     is row-wise, and the number of distinct characters that both strings have, times the length of {@code b},
+     *     exceeds 67,108,864
      */
     public static int length(Text a, Text b, Strategy strategy, int threads) {
         long length;
@@ -84,7 +85,7 @@ public final class ShortestCommonSupersequence {
     }
 
     /**
-     * The supersequence along the canonical backtrace of {@link LongestCommonSubsequence#subsequence}.
+     * Returns the supersequence along the canonical backtrace of {@link LongestCommonSubsequence#subsequence}.
      *
      * @param threads the number of threads that a parallel strategy uses for a long pair
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result does not fit in a string, or the strategy

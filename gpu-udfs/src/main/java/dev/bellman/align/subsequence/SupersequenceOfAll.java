@@ -16,29 +16,28 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * A common supersequence of several strings. Finding the shortest is NP-hard: D. Maier, "The complexity of some
- * problems on subsequences and supersequences" (1978). Duplicates are dropped first and, if there are at most
- * {@value #MAX_COMPARED} strings, so are those that are subsequences of others. Neither changes the optimum.
+ * A common supersequence of several strings. Finding the shortest one is NP-hard: D. Maier, "The complexity of some
+ * problems on subsequences and supersequences" (1978). Duplicates are dropped first. If there are at most {@value
+ * #MAX_COMPARED} strings, strings that are subsequences of others are dropped as well. Neither changes the optimum.
  *
  * <p><b>Exact.</b> A table over the prefixes of all strings. For each last character {@code c} of a prefix, a cell
- * depends on the cell where all prefixes that end in {@code c} are one character shorter. If several supersequences are
- * shortest, it takes the one whose last character is the last of the earliest string that allows it, and so on to the
- * front. For two strings, this is the result of {@link ShortestCommonSupersequence}.
+ * depends on the cell in which all prefixes that end in {@code c} are one character shorter. Among several shortest
+ * supersequences, it chooses the one whose last character is the last of the earliest string that allows it, and so on
+ * towards the front. For two strings, this is the result of {@link ShortestCommonSupersequence}.
  *
  * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest
- * common subsequences", 1995):
- * appends the next character of the largest number of strings, until none is left. Ties: the character of the
- * strings with the largest number of remaining characters, then of the earliest string.
+ * common subsequences", 1995): appends the next character of the largest number of strings until none is left. Ties:
+ * the character of the strings with the largest number of remaining characters, then of the earliest string.
  *
- * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (the earliest of those that
- * tie) by their shortest common supersequence, until one is left. More than {@value #MAX_COMPARED} strings are first
- * merged neighbour with neighbour.
+ * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (in case of ties, the
+ * earliest ones) with their shortest common supersequence until one string is left. If there are more than {@value
+ * #MAX_COMPARED} strings, neighbours are merged first.
  */
 public final class SupersequenceOfAll {
     public enum Strategy {
         /**
-         * {@link #EXACT} for two strings and if its table is within the limit, and otherwise the shorter result of the
-         * two merges.
+         * {@link #EXACT} for two strings, or if its table is within the limit; otherwise the shorter result of the two
+         * merges.
          */
         AUTO,
         EXACT,
@@ -47,29 +46,29 @@ public final class SupersequenceOfAll {
     }
 
     /**
-     * The maximum number of cells of the exact table for three or more strings: the product of their lengths plus 1.
+     * The maximum number of cells in the exact table for three or more strings: the product of their lengths plus 1.
      */
     static final int MAX_CELLS = 1 << 22;
 
     static final int MAX_COMPARED = 64;
 
     private static final int MAX_BYTES = (1 << 30) - 1;
-    /** Bytes of a string as an object, in lists and with its header. */
+    /** Bytes per string, as an object, in lists and with its header. */
     private static final int BYTES_OF_A_STRING = 256;
 
     private SupersequenceOfAll() {}
 
     /**
-     * A supersequence of all strings; the empty string for none.
+     * Returns a supersequence of all strings; the empty string if there are none.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strings have more than 1,073,741,823 bytes
-     *     together, or the strategy is exact and more than 4,194,304 cells would be needed
+     *     together, or if the strategy is exact and needs more than 4,194,304 cells
      */
     public static Text of(List<Text> strings, Strategy strategy) {
         return ofEach(List.of(strings), strategy, PairSteps.ON_CPU).get(0);
     }
 
-    /** Like {@link #of}, for many lists: steps on two strings are batched, and the rest runs on all cores. */
+    /** Like {@link #of}, for many lists. Steps on two strings are batched, and the rest runs on all cores. */
     static List<Text> ofEach(List<List<Text>> lists, Strategy strategy, PairSteps steps) {
         List<List<Text>> needed =
                 lists.parallelStream().map(SupersequenceOfAll::needed).toList();
@@ -101,7 +100,7 @@ public final class SupersequenceOfAll {
         };
     }
 
-    /** The result, if the strategy merges no pairs; otherwise null. */
+    /** Returns the result if the strategy merges no pairs, otherwise null. */
     private static Text withoutSteps(List<Text> strings, Strategy strategy) {
         if (strings.size() < 2) {
             return strings.isEmpty() ? Text.of("") : strings.get(0);
@@ -116,10 +115,10 @@ public final class SupersequenceOfAll {
     }
 
     /**
-     * This many strings.
+     * Returns this many strings.
      *
-     * @param string gives each of them, or null
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if one of them is null
+     * @param string returns each of the strings, or null
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a string is null
      */
     static List<Text> checked(int count, IntFunction<Text> string) {
         List<Text> strings = new ArrayList<>(count);
@@ -133,7 +132,7 @@ public final class SupersequenceOfAll {
         return strings;
     }
 
-    /** The cells of the tables of all pairs of strings. */
+    /** Returns the number of cells in the tables of all pairs of strings. */
     static long pairCells(List<Text> strings) {
         long characters = 0;
         long cells = 0;
@@ -188,7 +187,7 @@ public final class SupersequenceOfAll {
         return strings.stream().map(Text::characters).toArray(int[][]::new);
     }
 
-    /** The number of cells of the exact table, or the maximum plus 1 if it is larger. */
+    /** Returns the number of cells in the exact table, but at most the maximum plus 1. */
     private static long cells(List<Text> strings) {
         long cells = 1;
         for (Text string : strings) {
@@ -231,7 +230,7 @@ public final class SupersequenceOfAll {
         return walk(lengths, prefixes, strings, strides);
     }
 
-    /** The prefixes of the next cell. */
+    /** Advances to the prefixes of the next cell. */
     private static void next(int[] prefixes, int[][] strings) {
         int k = strings.length - 1;
         while (prefixes[k] == strings[k].length) {
@@ -240,7 +239,7 @@ public final class SupersequenceOfAll {
         prefixes[k]++;
     }
 
-    /** The cell of these prefixes without their last {@code symbol}. */
+    /** Returns the cell of these prefixes without their last {@code symbol}. */
     private static int before(int cell, int symbol, int[] prefixes, int[][] strings, int[] strides) {
         int before = cell;
         for (int k = 0; k < strings.length; k++) {
@@ -275,7 +274,7 @@ public final class SupersequenceOfAll {
         return text.text();
     }
 
-    /** A group of strings whose next character is the same. */
+    /** A group of strings that have the same next character. */
     private static final class Heads {
         private final int symbol;
         private int[] strings = new int[4];
