@@ -5,9 +5,10 @@ import dev.bellman.columns.GpuFunctions;
 import org.apache.spark.sql.api.java.UDF2;
 
 /**
- * Whether a row may be among the best of its group, by {@code (group, value)}: a filter before the rows are sorted. On
- * a GPU, returns false for a row if enough nearby rows of the same group and batch have larger values, so that few rows
- * remain of a run with the same group. Without a GPU, returns true. Returns NULL if either argument is NULL.
+ * Whether a row may be among the best rows of its group, given {@code (group, value)}: a filter that runs before the
+ * rows are sorted. On a GPU, it returns false for a row if enough nearby rows of the same group and batch have larger
+ * values, so that few rows remain of a run of rows with the same group. Without a GPU, it returns true. It returns NULL
+ * if either argument is NULL.
  */
 public final class TopNPrefilter implements UDF2<Long, Long, Boolean>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
@@ -20,7 +21,7 @@ public final class TopNPrefilter implements UDF2<Long, Long, Boolean>, ColumnarF
     }
 
     /**
-     * The function, for Spark to call.
+     * Returns the function that Spark should call.
      *
      * @param count the number of rows to return per group
      */

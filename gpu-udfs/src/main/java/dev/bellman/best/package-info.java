@@ -1,2 +1,2 @@
-/** The best rows of groups. */
+/** Queries for the best rows of each group. */
 package dev.bellman.best;

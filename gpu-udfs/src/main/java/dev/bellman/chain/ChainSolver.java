@@ -5,12 +5,12 @@ public interface ChainSolver {
     /** Marks a cost beyond 63 bits. */
     long OVERFLOW = -1;
 
-    /** The minimum cost, or {@link #OVERFLOW}. */
+    /** Returns the minimum cost, or {@link #OVERFLOW}. */
     long cost();
 
     /**
-     * The splits of an optimal tree in preorder: for each part of two or more leaves, the last leaf of its left part,
-     * counted from 1. The cost must not have overflowed.
+     * Returns the splits of an optimal tree in preorder: for each part with two or more leaves, the last leaf of its
+     * left part, counted from 1. The cost must not have overflowed.
      */
     int[] splits();
 }

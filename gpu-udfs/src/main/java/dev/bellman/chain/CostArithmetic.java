@@ -1,22 +1,22 @@
 package dev.bellman.chain;
 
-/** Sums and products of costs in 63 bits, {@link ChainSolver#OVERFLOW} if the result or an operand does not fit. */
+/** Sums and products of costs in 63 bits; {@link ChainSolver#OVERFLOW} if the result or an operand does not fit. */
 public final class CostArithmetic {
     private CostArithmetic() {}
 
-    /** Returns the product of two numbers; negative if it, or a factor, does not fit. */
+    /** Returns the product of two numbers; negative if the product or a factor does not fit. */
     public static long product(long a, long b) {
         return a < 0 || b < 0 || Math.multiplyHigh(a, b) != 0 ? ChainSolver.OVERFLOW : a * b;
     }
 
-    /** Returns the sum of two numbers; negative if it, or a term, does not fit. */
+    /** Returns the sum of two numbers; negative if the sum or a term does not fit. */
     public static long sum(long a, long b) {
         return a < 0 || b < 0 ? ChainSolver.OVERFLOW : a + b;
     }
 
     /**
-     * The number of candidates that the table of a problem with {@code n} leaves compares: {@code (n^3 - n) / 6},
-     * capped at 2^63 - 1.
+     * Returns the number of candidates that the table of a problem with {@code n} leaves compares: {@code (n^3 - n) /
+     * 6}, capped at 2^63 - 1.
      */
     public static long relaxations(long n) {
         long tripled = product(n * (n + 1) / 2, n - 1);

@@ -3,12 +3,12 @@ package dev.bellman.chain;
 import java.util.Arrays;
 
 /**
- * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in doubles, none of them
- * negative or NaN. A candidate is {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)}: since rounding is monotonic, the
+ * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in doubles, which must not be
+ * negative or NaN. A candidate is {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)}; since rounding is monotonic, the
  * weight may be added to the minimum.
  */
 public final class DoubleSumTable extends ParenthesizationTable {
-    /** The weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */
+    /** Returns the weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */
     @FunctionalInterface
     public interface Weight {
         double of(int i, int j);
@@ -74,7 +74,7 @@ public final class DoubleSumTable extends ParenthesizationTable {
         return rows[leaves - i][leaves - j];
     }
 
-    /** The cost of all leaves. */
+    /** Returns the cost of all leaves. */
     public double cost() {
         return cost(1, leaves);
     }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Function;
 
-/** {@link SumTiles} of doubles: the rows of costs, then the rows of weights. */
+/** {@link SumTiles} with doubles: the rows of costs, then the rows of weights. */
 final class DoubleSumTiles extends ParenthesizationTiles<double[][]> implements SumTiles<double[][]> {
     private static final long serialVersionUID = 1L;
 
@@ -67,7 +67,7 @@ final class DoubleSumTiles extends ParenthesizationTiles<double[][]> implements 
         return 2 * EDGE * EDGE * Double.BYTES;
     }
 
-    /** On the GPU cells are doubles, as on the CPU. */
+    /** Cells are doubles on the GPU as well. */
     @Override
     protected TableKind kind() {
         return TableKind.RANGES_FLOAT64;

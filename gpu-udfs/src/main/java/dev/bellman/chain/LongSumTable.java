@@ -3,12 +3,12 @@ package dev.bellman.chain;
 import java.util.Arrays;
 
 /**
- * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in 64-bit integers, none of
- * them negative. If a bound shows that no candidate can exceed 63 bits, vector code computes the table; otherwise each
- * candidate is checked, and candidates beyond 63 bits are dropped.
+ * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in 64-bit integers, which must
+ * not be negative. If a bound shows that no candidate can exceed 63 bits, vector code computes the table; otherwise
+ * each candidate is checked, and candidates beyond 63 bits are dropped.
  */
 public final class LongSumTable extends ParenthesizationTable implements ChainSolver {
-    /** The weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */
+    /** Returns the weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */
     @FunctionalInterface
     public interface Weight {
         long of(int i, int j);
@@ -28,7 +28,7 @@ public final class LongSumTable extends ParenthesizationTable implements ChainSo
         checked = isChecked(bound);
     }
 
-    /** Whether candidates must be checked for overflow if no part costs more than this. */
+    /** Whether candidates must be checked for overflow if no part costs more than {@code bound}. */
     static boolean isChecked(long bound) {
         return bound < 0 || bound > Long.MAX_VALUE / 2;
     }

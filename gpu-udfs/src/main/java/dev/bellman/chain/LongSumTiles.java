@@ -3,7 +3,7 @@ package dev.bellman.chain;
 import dev.bellman.large.tiles.Tile;
 import java.util.function.Function;
 
-/** {@link SumTiles} of integers. If a bound shows that no candidate can exceed 63 bits, none is checked. */
+/** {@link SumTiles} with integers. If a bound shows that no candidate can exceed 63 bits, none is checked. */
 final class LongSumTiles extends LongTiles implements SumTiles<long[][]> {
     private static final long serialVersionUID = 1L;
 
@@ -39,7 +39,7 @@ final class LongSumTiles extends LongTiles implements SumTiles<long[][]> {
         }
     }
 
-    /** A cost before its first candidate is negative; without its sign it is larger than any candidate. */
+    /** Relaxes a row. A cost without a candidate is negative; without its sign, it is larger than any candidate. */
     private static void relaxMany(long[] row, int from, int to, long left, long[] right) {
         for (int c = from; c < to; c++) {
             long cost = row[c] & Long.MAX_VALUE;

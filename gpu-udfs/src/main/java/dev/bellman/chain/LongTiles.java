@@ -9,10 +9,10 @@ import java.util.Arrays;
 public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
     private static final long serialVersionUID = 1L;
 
-    /** The maximum number of bits of an integer that a double represents exactly. */
+    /** The smallest integer beyond which a double does not represent every integer exactly. */
     private static final long EXACT_DOUBLE = 1L << 53;
 
-    /** A cost before its first candidate. */
+    /** The value of a cost before its first candidate. */
     private final long none;
 
     private final TableKind kind;
@@ -20,11 +20,11 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
     private final int rows;
 
     /**
-     * Tiles of a table.
+     * Creates the tiles of a table.
      *
-     * @param none a cost before its first candidate
+     * @param none the value of a cost before its first candidate
      * @param weighted whether weights are given
-     * @param bound an upper bound of each candidate; negative if it exceeds 63 bits
+     * @param bound an upper bound on each candidate; negative if it exceeds 63 bits
      */
     protected LongTiles(int leaves, long none, boolean weighted, long bound) {
         super(leaves);
@@ -88,7 +88,7 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
         return read(rows, from);
     }
 
-    /** Before its first candidate, a cost is the largest number of the type. */
+    /** Writes a tile; a cost without a candidate is written as the largest number of the type. */
     @Override
     public final void writeForGpu(long[][] tile, ByteBuffer to) {
         for (int row = 0; row < rows; row++) {

@@ -12,48 +12,48 @@ import dev.bellman.large.tiles.Wavefront;
 import java.util.function.Supplier;
 
 /**
- * The table of every problem of this package: the cost of each part {@code i} to {@code j} of {@code n} leaves, counted
- * from 1, is the minimum over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}. A subclass is
- * one weight {@code w} in one arithmetic. Time O(n^3), memory {@code n (n + 1) / 2} cells.
+ * The table behind every problem in this package: the cost of each part {@code i} to {@code j} of {@code n} leaves,
+ * counted from 1, is the minimum over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}. Each
+ * subclass implements one weight {@code w} in one arithmetic. Time O(n^3), memory {@code n (n + 1) / 2} cells.
  *
  * <p><b>Layout.</b> Part {@code i} to {@code j} is in row {@code s = n - i} and column {@code c = n - j}, from 0 to
  * {@code s}. A split {@code k} is then a column {@code t = n - k}, and it combines one value of the row itself with one
  * other row: {@code cost(s, c) = min over c < t <= s of cost(s, t) + cost(t - 1, c) + w}. Both rows have the same
  * columns, so the compiler can use vector instructions in {@link #relax}.
  *
- * <p><b>By rows</b>, from the first row on, each from its right end: the textbook.
+ * <p><b>By rows</b>: from the first row on, each row from its right end. This is the textbook algorithm.
  *
- * <p><b>By tiles</b> of {@link #PANEL} rows and a block of columns, which stay in the cache while the rows that they
- * read stream past once for the whole panel (after M. Javanmard and others, "Toward efficient architecture-independent
- * algorithms for dynamic programs", 2019: their C is {@link #relaxPanel}, B the rest of {@link #solveTile}, A
- * {@link #solveTriangle}). A tile needs the one on its left, which has the larger columns,
- * and the one below, which has the smaller rows; so all tiles of an antidiagonal may be solved at once.
+ * <p><b>By tiles</b>: a tile consists of {@link #PANEL} rows and a block of columns. It stays in the cache while the
+ * rows that it reads stream past once for the whole panel (after M. Javanmard and others, "Toward efficient
+ * architecture-independent algorithms for dynamic programs", 2019: their C is {@link #relaxPanel}, B is the rest of
+ * {@link #solveTile}, and A is {@link #solveTriangle}). A tile needs the tile on its left, which has the larger
+ * columns, and the tile below, which has the smaller rows; so all tiles of an antidiagonal can be solved at once.
  *
- * <p>Splits are not stored. They are found when needed: the smallest {@code k} whose candidate equals the cost.
+ * <p>Splits are not stored. They are found when needed, as the smallest {@code k} whose candidate equals the cost.
  */
 public abstract class ParenthesizationTable {
-    /** Rows of a tile. */
+    /** The number of rows of a tile. */
     public static final int PANEL = 8;
-    /** Number of columns of a tile that are finished before later columns apply all their splits at once. */
+    /** The number of columns of a tile that are finished before later columns apply all their splits at once. */
     public static final int GROUP = 16;
     /**
-     * Bytes of a row of a tile: {@link #PANEL} of them fit a second-level cache several times, and loops are long
+     * The bytes of a row of a tile: {@link #PANEL} of them fit a second-level cache several times, and loops are long
      * enough for vectors.
      */
     private static final int ROW_BYTES = 8192;
     /**
-     * Loops over fewer columns are in a separate method: the compiler does not vectorize a loop that it has mostly seen
-     * short.
+     * Loops over fewer columns are in a separate method: the compiler does not vectorize a loop whose runs have mostly
+     * been short.
      */
     protected static final int SHORT = 32;
-    /** Vertices of a tile of {@link #fillRWay}. */
+    /** The number of vertices of a tile in {@link #fillRWay}. */
     private static final int EDGE = 128;
-    /** The minimum number of columns of a tile when tiles are made smaller to occupy all threads. */
+    /** The minimum number of columns of a tile if tiles are made smaller to occupy all threads. */
     private static final int NARROWEST = 128;
     /** From this many leaves on, tiles are faster than rows in one thread; from half as many in several threads. */
     private static final int MIN_TILED = 2048;
 
-    /** Bytes per leaf: of results, rows and weights, and for finding splits. */
+    /** Bytes per leaf for results, rows and weights, and for finding splits. */
     private static final int BYTES_OF_A_LEAF = 200;
 
     public final int leaves;
@@ -64,8 +64,8 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * @param cellBytes the bytes of a cell and of everything else stored per cell
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table exceeds the rest of the task's share
+     * @param cellBytes the bytes of a cell, including everything else that is stored per cell
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table exceeds the remainder of the task's share
      */
     public static void takeMemory(
             String function, Supplier<String> instance, int leaves, int cellBytes, String remedy) {
@@ -76,25 +76,25 @@ public abstract class ParenthesizationTable {
                 () -> "the table of " + instance.get());
     }
 
-    /** Initializes a row: its last column is its leaf, the others are larger than every candidate. */
+    /** Initializes a row: its last column is its leaf, the others are larger than any candidate. */
     protected abstract void open(int row);
 
     /** Applies split {@code t} of a row to the columns {@code from} to {@code to - 1}, all below {@code t}. */
     protected abstract void relax(int row, int t, int from, int to);
 
     /**
-     * Called for each cell that is not a leaf once all of its splits are applied, to add weights that do not depend on
-     * the split.
+     * Adds weights that do not depend on the split. Called for each cell that is not a leaf once all of its splits are
+     * applied.
      */
     protected void finish(int row, int column) {}
 
-    /** Whether a split of the part {@code i} to {@code j} yields its cost. */
+    /** Whether a split of the part {@code i} to {@code j} has the part's cost. */
     protected abstract boolean isOptimal(int i, int k, int j);
 
-    /** Bytes of a cell. */
+    /** Returns the number of bytes per cell. */
     public abstract int cellBytes();
 
-    /** The smallest column whose optimum may split at {@code t}. Grows with the row. */
+    /** Returns the smallest column whose optimum may split at {@code t}. Increases with the row. */
     protected int lowest(int row, int t) {
         return 0;
     }
@@ -118,7 +118,7 @@ public abstract class ParenthesizationTable {
     /**
      * Fills the table by tiles.
      *
-     * @param threads that solve tiles, this one included
+     * @param threads the number of threads that solve tiles, including this one
      */
     public final void fill(int threads) {
         if (leaves < (threads == 1 ? MIN_TILED : MIN_TILED / 2)) {
@@ -146,12 +146,12 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Fills the table in the order of the 2-way recursion of M. M. Javanmard and others, Fig. 2 with line 7 of B
+     * Fills the table in the order of the 2-way recursion by M. M. Javanmard and others, Fig. 2, with line 7 of B
      * corrected. Cells are pairs of vertices {@code 0} to {@code n}: the part {@code i} to {@code j} is between the
      * vertices {@code i - 1} and {@code j}, a split {@code k} is a vertex between them, and a tile is a square of such
      * pairs.
      *
-     * @param threads that work on tiles at the same time
+     * @param threads the number of threads that work on tiles at the same time
      */
     public final void fillRWay(int threads) {
         for (int row = 0; row < leaves; row++) {
@@ -183,7 +183,9 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** The parts between vertices of two tiles, once all splits at vertices of the tiles in between are applied. */
+    /**
+     * Solves the parts between vertices of two tiles, after all splits at vertices of the tiles in between are applied.
+     */
     private void solveSquare(int rows, int columns) {
         int from = leaves - lastVertex(columns);
         int to = leaves - firstVertex(columns) + 1;
@@ -214,8 +216,8 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * The columns of a row from its leaf down to {@code end}, by splits from {@code end + 1} on, which are all that
-     * they have.
+     * Computes the columns of a row from its leaf down to {@code end}, with splits from {@code end + 1} on, which are
+     * all the splits that they have.
      */
     private void solveTriangle(int row, int end) {
         for (int t = row; t >= end; t--) {
@@ -226,7 +228,7 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** Applies a split of a row to the columns whose optimum may be there. */
+    /** Applies a split of a row to the columns whose optimum may be at this split. */
     private void take(int row, int t, int from, int to) {
         int begin = Math.max(from, lowest(row, t));
         if (begin < to) {
@@ -234,7 +236,7 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** The rows {@code a} to {@code b - 1}, columns {@code from} to {@code to - 1}. */
+    /** Solves the rows {@code a} to {@code b - 1} and columns {@code from} to {@code to - 1}. */
     private void solveTile(int a, int b, int from, int to) {
         relaxPanel(a, b, to, a, from, to);
         for (int end = to; end > from; end = Math.max(from, end - GROUP)) {
@@ -273,7 +275,7 @@ public abstract class ParenthesizationTable {
             this.width = width;
         }
 
-        /** The blocks of columns that a panel has. */
+        /** Returns the number of blocks of columns in a panel. */
         private int blocks(int panel) {
             return panel * PANEL / width + 1;
         }
@@ -297,8 +299,8 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * The splits of an optimal tree in preorder: for each part of two or more leaves, the last leaf of its left part,
-     * from 1.
+     * Returns the splits of an optimal tree in preorder: for each part with two or more leaves, the last leaf of its
+     * left part, counted from 1.
      */
     public final int[] splits() {
         return Preorder.splits(leaves, (i, j) -> {

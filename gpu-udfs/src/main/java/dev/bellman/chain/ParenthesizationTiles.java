@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The table of a {@link ParenthesizationTable} as tiles, wherever they are stored. Costs and splits are the same.
+ * The table of a {@link ParenthesizationTable} as tiles, regardless of where they are stored. The costs and splits are
+ * the same.
  *
  * <p>Rows and columns are the vertices {@code 0} to {@code n} between the leaves: the cell {@code (i, j)} is the part
  * from leaf {@code i + 1} to leaf {@code j}, and a split is a vertex between {@code i} and {@code j}. Only cells above
- * the diagonal have a value, so there are no tiles below it. The
- * kernels follow {@link Pattern#TRIANGLE}.
+ * the diagonal have values, so there are no tiles below it. The kernels follow {@link Pattern#TRIANGLE}.
  *
- * @param <T> a tile
+ * @param <T> the type of a tile
  */
 public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Rows and columns of a tile: three tiles fit a second-level cache, and loops over a row are long enough for
-     * vectors.
+     * The number of rows and columns of a tile: three tiles fit a second-level cache, and loops over a row are long
+     * enough for vectors.
      */
     public static final int EDGE = 128;
 
@@ -48,16 +48,16 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
      */
     protected abstract void relax(T target, int i, T left, int k, T right, int from, int to);
 
-    /** Called for a part of two or more leaves once all of its splits are applied. */
+    /** Called for each part with two or more leaves once all of its splits are applied. */
     protected void finish(T target, int i, int j) {}
 
-    /** Whether a split of the part {@code (i, j)} yields its cost. */
+    /** Whether a split of the part {@code (i, j)} has the part's cost. */
     protected abstract boolean isOptimal(T whole, T left, T right, int i, int k, int j);
 
-    /** How the table is computed on a GPU. */
+    /** Returns how the table is computed on a GPU. */
     protected abstract TableKind kind();
 
-    /** The weights of a chain's vertices; for other kinds none. */
+    /** Returns the weights of a chain's vertices; none for other kinds. */
     protected long[] weights() {
         return new long[0];
     }
@@ -67,7 +67,7 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
         return true;
     }
 
-    /** The bytes that a table may take on the GPU of a task; 0 if the GPU has too little shared memory. */
+    /** Returns the bytes available to a table on a task's GPU; 0 if the GPU has too little shared memory. */
     public static long gpuMemory() {
         return GpuSide.get(ParenthesizationGpu.class).memory();
     }
@@ -87,7 +87,7 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
         return valuesOnGpu() * EDGE * EDGE * kind().bytes();
     }
 
-    /** Where a cell is in its tile. */
+    /** Returns the index of a cell in its tile. */
     protected static int at(int i, int j) {
         return i % EDGE * EDGE + j % EDGE;
     }
@@ -139,8 +139,8 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     }
 
     /**
-     * Applies the splits in the tiles of the rows and of the columns, row by row from the last; splits in the tiles
-     * between are already applied.
+     * Applies the splits in the tiles of the rows and of the columns, row by row from the last row; splits in the tiles
+     * in between are already applied.
      */
     private void solve(T target, int rows, T ofRows, int columns, T ofColumns) {
         for (int i = end(rows) - 1; i >= first(rows); i--) {
@@ -161,10 +161,10 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     }
 
     /**
-     * The splits of an optimal tree, as {@link ChainSolver#splits}. For each part of the tree, reads the row and the
-     * column up to the smallest optimal split.
+     * Returns the splits of an optimal tree, like {@link ChainSolver#splits}. For each part of the tree, reads the row
+     * and the column up to the smallest optimal split.
      *
-     * @param tiles finds a finished tile
+     * @param tiles returns a finished tile
      */
     public final int[] splits(Function<Tile, T> tiles) {
         return Preorder.splits(leaves, (first, last) -> smallest(tiles, first - 1, last));
@@ -190,7 +190,7 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
         return new Tile(i / EDGE, j / EDGE);
     }
 
-    /** The tile with the cost of all leaves. */
+    /** Returns the tile that contains the cost of all leaves. */
     protected final T whole(Function<Tile, T> tiles) {
         return tiles.apply(tile(0, leaves));
     }

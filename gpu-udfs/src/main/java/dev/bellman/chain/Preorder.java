@@ -1,23 +1,25 @@
 package dev.bellman.chain;
 
 /**
- * The order in which splits are listed: the split of a part, the splits of its left part, the splits of its right part.
+ * The order in which splits are listed: the split of a part, then the splits of its left part, then those of its right
+ * part.
  */
 final class Preorder {
     private Preorder() {}
 
     /**
-     * A split of the part from leaf {@code first} to leaf {@code last}, counted from 1: the last leaf of its left part.
+     * Returns the split of the part from leaf {@code first} to leaf {@code last}, counted from 1: the last leaf of its
+     * left part.
      */
     @FunctionalInterface
     interface Split {
         int of(int first, int last);
     }
 
-    /** The splits of a tree: for each part of two or more leaves, the last leaf of its left part, from 1. */
+    /** Returns the splits of a tree: for each part with two or more leaves, the last leaf of its left part, from 1. */
     static int[] splits(int leaves, Split split) {
         int[] splits = new int[leaves - 1];
-        // parts still to split: the right ones wait for the left ones
+        // the parts still to be split: right parts wait for left parts
         int[] first = new int[leaves];
         int[] last = new int[leaves];
         int depth = 0;

@@ -3,7 +3,8 @@ package dev.bellman.chain;
 import java.util.Locale;
 
 /**
- * The kind of a table on the GPU: the input of an instance and the arithmetic of its costs. Kernels are named after it.
+ * The kind of a table on the GPU: the input of a problem and the arithmetic of its costs. Kernels are named after the
+ * kind.
  */
 public enum TableKind {
     /** Chains whose costs fit 31 bits. */
@@ -12,22 +13,22 @@ public enum TableKind {
     CHAIN_FLOAT64(8),
     /** Chains whose costs are below 2^60. */
     CHAIN_INT64(8),
-    /** Any chain; a cost beyond 63 bits comes out negative. */
+    /** Any chain; the result is negative if the cost exceeds 63 bits. */
     CHAIN_SATURATING(8),
-    /** Leaves and ranges of int64, at least 0, whose costs fit 31 bits. */
+    /** Leaves and ranges of non-negative int64, whose costs fit 31 bits. */
     RANGES_INT32(4),
     /**
-     * Likewise, with costs that are exact in a double. Large tiles have the same numbers as the kernels, so this is
-     * also the kind of tiles of doubles.
+     * Leaves and ranges of non-negative int64, whose costs are exact in a double. Large tiles have the same numbers as
+     * the kernels, so this is also the kind for tiles of doubles.
      */
     RANGES_FLOAT64(8),
-    /** Likewise, with any costs; a cost beyond 63 bits comes out negative. */
+    /** Leaves and ranges of non-negative int64 with any costs; the result is negative if the cost exceeds 63 bits. */
     RANGES_SATURATING(8),
-    /** Leaves and ranges of doubles, at least 0 and not NaN. */
+    /** Leaves and ranges of doubles, which are neither negative nor NaN. */
     RANGES_DOUBLE(8),
     /**
-     * Search trees with frequencies of int64, at least 0, any costs; one beyond 63 bits comes out negative. By
-     * recursion only.
+     * Search trees with non-negative int64 frequencies and any costs; the result is negative if the cost exceeds 63
+     * bits. Computed by recursion only.
      */
     TREES_SATURATING(8);
 
@@ -37,12 +38,12 @@ public enum TableKind {
         this.bytes = bytes;
     }
 
-    /** Bytes of a cost. */
+    /** Returns the bytes per cost. */
     public int bytes() {
         return bytes;
     }
 
-    /** Whether the instances are chains, given by the weights of their vertices. */
+    /** Whether the inputs are chains, which are given by the weights of their vertices. */
     boolean isChain() {
         return compareTo(CHAIN_SATURATING) <= 0;
     }

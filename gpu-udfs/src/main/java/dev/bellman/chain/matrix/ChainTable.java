@@ -11,27 +11,27 @@ import java.util.Arrays;
 
 /**
  * The table of a matrix chain (Godbole 1973; Cormen and others, "Introduction to Algorithms"): the cost of every
- * product of neighbouring matrices {@code i} to {@code j}, the minimum over all splits {@code k} of {@code cost(i, k) +
- * cost(k + 1, j) + dims[i - 1] * dims[k] * dims[j]}.
+ * product of neighbouring matrices {@code i} to {@code j} is the minimum over all splits {@code k} of {@code cost(i, k)
+ * + cost(k + 1, j) + dims[i - 1] * dims[k] * dims[j]}.
  *
- * <p><b>Splits that are never optimal.</b> View the chain as a polygon, as in {@link HuShing}, where fact 5 is the
- * proof. A split with a smaller dimension between it and one end of the part, and another between it and the other end,
- * is never optimal for the part. {@link #lowest} skips such splits. In a random chain, about {@code 2 ln n} splits per
- * part are left. Tiles use that; the table by rows does not.
+ * <p><b>Splits that are never optimal.</b> Consider the chain as a polygon, as in {@link HuShing}, whose fact 5 is the
+ * proof. A split is never optimal for a part if there is a smaller dimension between the split and one end of the part,
+ * and another between the split and the other end. {@link #lowest} skips such splits. In a random chain, about {@code 2
+ * ln n} splits per part remain. The computation by tiles uses that; the computation by rows does not.
  *
- * <p>The innermost loops compute the minimum without branches, so that the compiler uses vector instructions.
+ * <p>The innermost loops compute the minimum without branches, so that the compiler can use vector instructions.
  *
  * <p>Every candidate is at most the largest dimension times the sum of all neighbouring products, plus one product,
  * since an optimum is no worse than the order from left to right. If this bound fits 31 bits, the table holds ints; if
  * it fits 63 bits, longs. Otherwise each candidate is checked, and candidates that overflow are dropped.
  */
 abstract sealed class ChainTable extends ParenthesizationTable implements ChainSolver {
-    /** The dimensions from the last one back: {@code dims[j]} at {@code n - j}, the column that ends there. */
+    /** The dimensions in reverse order: {@code dims[j]} is at {@code n - j}, the column that ends there. */
     final long[] weights;
 
     /**
-     * For each column the nearest smaller weight at a lower column, -1 for none, and at a higher one, {@code n + 1} for
-     * none.
+     * For each column, the nearest smaller weight at a lower column, or -1. The next field: at a higher column, or
+     * {@code n + 1}.
      */
     private final int[] smallerBelow;
 
@@ -62,9 +62,9 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
     }
 
     /**
-     * Fills the table, by rows.
+     * Fills the table by rows.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table is larger than a task's share of the heap
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table exceeds a task's share of the heap
      */
     static ChainTable of(String function, long[] dims) {
         ChainTable table = empty(function, dims);
@@ -86,7 +86,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         return table;
     }
 
-    /** A table that is still to be filled. */
+    /** Returns a table that is still to be filled. */
     static ChainTable empty(String function, long[] dims) {
         long bound = bound(dims);
         boolean narrow = bound <= Integer.MAX_VALUE;
@@ -104,7 +104,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         return bound < Long.MAX_VALUE ? new LongTable(dims) : new CheckedTable(dims);
     }
 
-    /** A bound on every candidate, capped at {@link Long#MAX_VALUE}. */
+    /** Returns an upper bound on every candidate, capped at {@link Long#MAX_VALUE}. */
     static long bound(long[] dims) {
         long largest = Arrays.stream(dims).max().orElseThrow();
         long sum = product(largest, largest);
@@ -120,7 +120,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         return smallerAbove[t] > row ? 0 : smallerBelow[t];
     }
 
-    /** The cost of the product of the matrices {@code i} to {@code j}. */
+    /** Returns the cost of the product of the matrices {@code i} to {@code j}. */
     abstract long cost(int i, int j);
 
     @Override
@@ -205,7 +205,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
             Arrays.fill(rows[row], 0, row, none());
         }
 
-        /** The cost before the first candidate. */
+        /** Returns the value of a cost before its first candidate. */
         long none() {
             return Long.MAX_VALUE;
         }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * An order of multiplication as a triangulated polygon: chord {@code (a, b)} stands for the product of the matrices
- * {@code a + 1} to {@code b}. A chain of {@code n} matrices has {@code n - 1} of them, {@code (0, n)} included.
+ * {@code a + 1} to {@code b}. A chain of {@code n} matrices has {@code n - 1} chords, including {@code (0, n)}.
  */
 final class Chords {
     private static final int NONE = -1;
@@ -26,7 +26,7 @@ final class Chords {
         count++;
     }
 
-    /** The splits in preorder: by rising {@code a}, and for each by falling {@code b}, sorted in linear time. */
+    /** Returns the splits in preorder: by ascending {@code a}, then by descending {@code b}, sorted in linear time. */
     int[] splits() {
         int[] linkByTo = new int[count];
         int[] headByTo = heads();
@@ -46,7 +46,7 @@ final class Chords {
         int i = 0;
         for (int a = 0; a <= matrices; a++) {
             for (int chord = head[a]; chord != NONE; chord = link[chord]) {
-                // the left part is the next shorter product that starts here, or one matrix
+                // the left part is the next shorter product that starts at a, or one matrix
                 splits[i++] = link[chord] == NONE ? a + 1 : to[link[chord]];
             }
         }

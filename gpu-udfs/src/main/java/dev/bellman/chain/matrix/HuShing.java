@@ -8,9 +8,9 @@ import dev.bellman.columns.Cancellation;
  *
  * <p>The dimensions are the weights of the vertices of a convex polygon. An order of multiplication is a triangulation
  * of the polygon, in which a triangle costs the product of its three weights. All pruning in this package relies on
- * five facts about an optimal triangulation {@code T}. They are in the papers or follow from them; because O. Schwartz
- * and E. Weiss, "Revisiting 'Computation of matrix chain products'", SIAM Journal on
- * Computing 48(5), 2019, had to repair a proof there, we give our own. A vertex also denotes its weight.
+ * five facts about an optimal triangulation {@code T}. They are in the papers or follow from them. The proofs below are
+ * our own, because O. Schwartz and E. Weiss, "Revisiting 'Computation of matrix chain products'", SIAM Journal on
+ * Computing 48(5), 2019, had to repair a proof in the papers. A vertex also denotes its weight.
  *
  * <ol>
  *   <li><em>Strips.</em> Let {@code T} not join {@code s} and {@code t}. The triangles between these two are a strip:
@@ -48,18 +48,18 @@ import dev.bellman.columns.Cancellation;
  *       joined to {@code i}. So by 1 {@code k j <= i v}; but {@code k > v} and {@code j >= i}.
  * </ol>
  *
- * <p>Equal weights may be ordered in any way: let them differ a little, in that order, and 2 and 3 hold. A
+ * <p>Equal weights may be ordered in any way: let them differ slightly, in that order, and 2 and 3 hold. A
  * triangulation that is optimal for arbitrarily small differences is optimal without them. So below, "smaller" is a
- * total order in which the first of equal weights is the smallest,
- * and there is an optimal triangulation with 2 and 3. Facts 1, 4 and 5 hold for all optimal ones as stated. The polygon
- * is turned so that its smallest vertex is vertex 0.
+ * total order in which the first of equal weights is the smallest, and there is an optimal triangulation with 2 and 3.
+ * Facts 1, 4 and 5 hold for all optimal triangulations as stated. The polygon is rotated so that its smallest vertex is
+ * vertex 0.
  *
- * <p><b>Arcs.</b> For each vertex {@code t} there is one arc {@code (u, v)} to decide on, called arc {@code t} here,
- * from the nearest smaller vertex on the left to that on the right. They nest like the subtrees of the Cartesian tree,
- * and a stack sweep finds them, children before parents. Let {@code base(u, v)} be the minimum cost of the polygon
- * {@code u, ..., v}, and {@code cone(x; u, v)} the cost of the same polygon with one more vertex, of weight {@code x <=
- * u, v}; for neighbours these are 0 and {@code x u v}. With {@code low} the smaller of {@code u} and {@code v} and
- * {@code o} the other,
+ * <p><b>Arcs.</b> For each vertex {@code t} there is one arc {@code (u, v)} to decide on, called arc {@code t} below,
+ * from the nearest smaller vertex on the left to the nearest smaller vertex on the right. Arcs nest like the subtrees
+ * of the Cartesian tree, and a stack sweep finds them, children before parents. Let {@code base(u, v)} be the minimum
+ * cost of the polygon {@code u, ..., v}, and {@code cone(x; u, v)} the cost of the same polygon with one more vertex,
+ * of weight {@code x <= u, v}; for neighbours these are 0 and {@code x u v}. If {@code low} is the smaller of {@code u}
+ * and {@code v} and {@code o} is the other,
  *
  * <pre>{@code
  * base(u, v)    = base(low, t) + cone(low; t, o)                                by 2
@@ -69,12 +69,11 @@ import dev.bellman.columns.Cancellation;
  * The first choice of the minimum contains the arc, the second does not. Arcs that end at vertex 0 need no decision: by
  * the first line they bound parts of its fan.
  *
- * <p><b>Supporting weights.</b> As a function of {@code x > 0} a cone is the least of finitely many lines, so it is
- * concave, and so is the second choice. At {@code x = low} the first choice is least, by 2 with {@code low} as the
- * smallest vertex. A concave function that is not below a line at
- * {@code low} is below it exactly for all {@code x} under some threshold: the supporting weight of the arc, which is
- * present above it. Going up, {@code x} takes the weights of smaller and smaller vertices, so an arc that has
- * disappeared does not come back.
+ * <p><b>Supporting weights.</b> As a function of {@code x > 0}, a cone is the minimum of finitely many lines, so it is
+ * concave, and so is the second choice. At {@code x = low} the first choice is the minimum, by 2 with {@code low} as
+ * the smallest vertex. A concave function that is not below a line at {@code low} is below it exactly for all {@code x}
+ * under some threshold: this is the supporting weight of the arc, which is present above it. As the sweep goes up,
+ * {@code x} takes the weights of smaller and smaller vertices, so an arc that has disappeared does not come back.
  *
  * <p>The region below an arc is a fan of its smaller end. Its boundary consists of edges of the polygon and the
  * outermost arcs below that are present at {@code x = low}. Without the arc, the fan of {@code x} reaches that
@@ -103,41 +102,41 @@ import dev.bellman.columns.Cancellation;
  */
 final class HuShing implements ChainSolver {
     private static final int NONE = -1;
-    /** In {@link #absorber}: the arc is not in the triangulation. */
+    /** A value in {@link #absorber}: the arc is not in the triangulation. */
     private static final int REMOVED = -2;
 
-    /** Usual number; more are rare. */
+    /** The usual number of steps; more are rare. */
     private static final int STEPS_OF_A_VERTEX = 32;
 
-    /** Bytes per vertex: of the fields and of two arrays of a sweep. */
+    /** Bytes per vertex, for the fields and for two arrays of a sweep. */
     static final int BYTES_OF_A_VERTEX = 4 * Long.BYTES + 12 * Integer.BYTES;
 
     private final int vertices;
-    /** Where vertex 0 is in the chain. */
+    /** The position of vertex 0 in the chain. */
     private final int rotation;
-    /** The weight of each vertex, and of vertex 0 again. */
+    /** The weight of each vertex; vertex 0 is repeated at the end. */
     private final long[] weight;
 
-    /** The ends of arc {@code t}. */
+    /** The ends of each arc {@code t}. */
     private final int[] left;
 
     private final int[] right;
-    /** The supporting weight of arc {@code t}: an unsigned 128-bit numerator over an unsigned 64-bit denominator. */
+    /** The supporting weight of each arc: an unsigned 128-bit numerator and an unsigned 64-bit denominator. */
     private final long[] numHigh;
 
     private final long[] numLow;
     private final long[] den;
-    /** The arc that absorbed arc {@code t}; {@link #NONE} if none has. */
+    /** The arc that absorbed each arc {@code t}; {@link #NONE} if no arc has. */
     private final int[] absorber;
-    /** The neighbour of a vertex, to its right and to its left, in the region above the outermost arcs so far. */
+    /** The neighbours of each vertex, to its right and to its left, in the region above the outermost arcs so far. */
     private final int[] next;
 
     private final int[] previous;
-    /** {@link #next} of the left end and {@link #previous} of the right end before arc {@code t}. */
+    /** {@link #next} of the left end and {@link #previous} of the right end before arc {@code t} was added. */
     private final int[] nextBelow;
 
     private final int[] previousBelow;
-    /** The heap of arc {@code t}: its first child and its next sibling. */
+    /** The heap of each arc: its first child and its next sibling. */
     private final int[] child;
 
     private final int[] sibling;
@@ -215,8 +214,7 @@ final class HuShing implements ChainSolver {
 
     /** Finds the arcs, children before parents, and decides for each which arcs below it remain. */
     private void sweep() {
-        // the vertices that still lack a nearest smaller one to their right, and the heap below the arc that
-        // would
+        // the vertices that still lack a nearest smaller vertex to their right, and the heap below the arc that would
         // join each to its predecessor
         int[] open = new int[vertices];
         int[] heaps = new int[vertices];
@@ -245,7 +243,7 @@ final class HuShing implements ChainSolver {
         }
     }
 
-    /** Adds arc {@code t} = (u, v) above a heap of arcs; returns the heap with it. */
+    /** Adds arc {@code t} = (u, v) above a heap of arcs. Returns the heap including the arc. */
     private int add(int t, int u, int v, int below) {
         int heap = below;
         long low = Math.min(weight[u], weight[v]);
@@ -279,13 +277,13 @@ final class HuShing implements ChainSolver {
         previousBelow[t] = previous[v];
         previous[v] = u;
         arcs[arcCount++] = t;
-        // larger than all of the heap, so it is the root
+        // larger than all other arcs of the heap, so it becomes the root
         child[t] = heap;
         sibling[t] = NONE;
         return t;
     }
 
-    /** Takes the root out of its heap and out of the boundary, of which it is the outermost arc at both ends. */
+    /** Removes the root from its heap and from the boundary, of which it is the outermost arc at both ends. */
     private int remove(int root) {
         next[left[root]] = nextBelow[root];
         previous[right[root]] = previousBelow[root];
@@ -331,7 +329,7 @@ final class HuShing implements ChainSolver {
         return b;
     }
 
-    /** Whether the supporting weight of the arc is at least {@code x}. */
+    /** Whether the arc's supporting weight is at least {@code x}. */
     private boolean reaches(int arc, long x) {
         int high = Long.compareUnsigned(numHigh[arc], WideArithmetic.multiplyHigh(den[arc], x));
         return high > 0 || high == 0 && Long.compareUnsigned(numLow[arc], den[arc] * x) >= 0;

@@ -11,57 +11,64 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Optional;
 
 /**
- * The order of multiplying a chain of matrices that takes the fewest scalar multiplications.
+ * The order of multiplying a chain of matrices that needs the fewest scalar multiplications.
  *
  * <p>{@code dims} has one entry more than the chain has matrices: matrix {@code i}, from 1, has {@code dims[i - 1]}
  * rows and {@code dims[i]} columns. A tree is given by its <em>splits</em> in preorder (a product, then its left part,
  * then its right part): for each product of two or more matrices, the last matrix of its left part, counted from 1.
- * There are {@code n - 1}.
+ * There are {@code n - 1} splits.
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code dims} has fewer
- * than two entries or one below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost of the best order exceeds 2^63 - 1,
- * and {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap. Methods may be called from any thread.
+ * than two entries or an entry below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost of the best order exceeds 2^63 -
+ * 1, and {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap. Methods may be called from any thread.
  */
 public final class MatrixChain {
     /**
-     * The algorithms. All strategies return the same costs, and all but {@link #HU_SHING} the same orders. From
-     * {@link #SOLOMON} on they are published GPU algorithms, for comparison; on a CPU they run like {@link #TABLE}.
+     * The algorithms. All strategies return the same costs, and all except {@link #HU_SHING} return the same orders.
+     * The strategies from {@link #SOLOMON} on are published GPU algorithms, for comparison; on a CPU they run like
+     * {@link #TABLE}.
      */
     public enum Strategy {
-        /** {@link #HU_SHING} if only the cost is needed; {@link #TILED} if the order is needed, too. */
+        /** {@link #HU_SHING} if only the cost is needed; {@link #TILED} if the order is needed as well. */
         AUTO,
-        /** The textbook table, O(n^3). Each product takes its smallest optimal split. */
+        /** The textbook table, O(n^3). Each product uses its smallest optimal split. */
         TABLE,
         /**
          * The same table and the same order, tile by tile: on several cores, skipping splits that cannot be optimal; on
-         * a GPU with the whole device, however short the chain.
+         * a GPU, using the whole device even for short chains.
          */
         TILED,
         /**
-         * The same table and the same order, by tiles in the order of a 2-way recursion, or an r-way one on a GPU: M.
-         * M. Javanmard and others (2019).
+         * The same table and the same order, by tiles in the order of a 2-way recursion, or of an r-way recursion on a
+         * GPU: M. M. Javanmard and others (2019).
          */
         R_WAY,
         /** Hu and Shing's algorithm, O(n log n). If several orders are optimal, it always returns the same one. */
         HU_SHING,
         /**
-         * S. Solomon and P. Thulasiraman (2010): a kernel for each diagonal of the table, a thread for each of its
+         * S. Solomon and P. Thulasiraman (2010): one kernel for each diagonal of the table, one thread for each of its
          * cells.
          */
         SOLOMON(PaperStrategy.SOLOMON),
         /** Like {@link #SOLOMON}, but cells that threads read together are adjacent in memory. */
         SOLOMON_COALESCED(PaperStrategy.SOLOMON_COALESCED),
-        /** C.-C. Wu and others (2011), {@link AdaptiveMapping}, with the layout that is the fastest here: type 2. */
+        /**
+         * C.-C. Wu and others (2011), {@link AdaptiveMapping}, with the layout that is the fastest in our tests: type
+         * 2.
+         */
         ADAPTIVE(PaperStrategy.ADAPTIVE),
-        /** With the layout of type 0, a row for each last matrix. */
+        /** Like {@link #ADAPTIVE}, with the layout of type 0: a row for each last matrix. */
         ADAPTIVE_TYPE_0(PaperStrategy.ADAPTIVE_TYPE_0),
-        /** With the layout of type 1, a row for each number of matrices; type 2 is its transpose. */
+        /**
+         * Like {@link #ADAPTIVE}, with the layout of type 1: a row for each number of matrices. Type 2 is its
+         * transpose.
+         */
         ADAPTIVE_TYPE_1(PaperStrategy.ADAPTIVE_TYPE_1),
         /** M. A. Wani and S. M. K. Quadri (2013): like {@link #SOLOMON}, with the table stored by rows. */
         DIAGONAL(PaperStrategy.DIAGONAL),
         /** S. Matsumae and M. Miyazaki (2018), {@link ChainPipeline}, with splits from the middle outwards. */
         PIPELINE(PaperStrategy.PIPELINE),
-        /** Like {@link #PIPELINE}, with splits in the paper's order; instead, each diagonal is delayed. */
+        /** Like {@link #PIPELINE}, but with splits in the paper's order, for which each diagonal is delayed. */
         PIPELINE_DELAYED(PaperStrategy.PIPELINE_DELAYED);
 
         private final PaperStrategy paper;
@@ -74,28 +81,29 @@ public final class MatrixChain {
             this.paper = paper;
         }
 
-        /** The corresponding published strategy, if any. */
+        /** Returns the corresponding published strategy, if any. */
         public Optional<PaperStrategy> paper() {
             return Optional.ofNullable(paper);
         }
     }
 
     /**
-     * An optimal order: its scalar multiplications, its text such as {@code ((A1A2)A3)}, and its splits in preorder.
+     * An optimal order: its number of scalar multiplications, its text such as {@code ((A1A2)A3)}, and its splits in
+     * preorder.
      */
     public record Solution(long cost, String order, int[] splits) {}
 
-    /** Bytes per matrix: its chord, brackets or triangle as objects, and again in Spark. */
+    /** Bytes per matrix for its chord, brackets or triangle, as objects and again in Spark. */
     private static final int BYTES_OF_A_RESULT = 256;
 
     private MatrixChain() {}
 
-    /** The minimum number of scalar multiplications of the product. */
+    /** Returns the minimum number of scalar multiplications for the product. */
     public static long cost(long[] dims, Strategy strategy) {
         return costSolver("matrix_chain_cost", dims, strategy, 1).cost();
     }
 
-    /** An optimal order as text, such as {@code ((A1A2)A3)}; {@code A1} for one matrix. */
+    /** Returns an optimal order as text, such as {@code ((A1A2)A3)}; {@code A1} for a single matrix. */
     public static String order(long[] dims, Strategy strategy) {
         return order(dims, strategy, 1);
     }
@@ -107,7 +115,7 @@ public final class MatrixChain {
                 solver("matrix_chain_order", dims, strategy, threads).splits());
     }
 
-    /** The cost, the order as text, and its splits. */
+    /** Returns the cost, the order as text, and its splits. */
     public static Solution solve(long[] dims, Strategy strategy) {
         return solve(dims, strategy, 1);
     }
@@ -120,8 +128,8 @@ public final class MatrixChain {
     }
 
     /**
-     * The candidates that the table of a chain of {@code n = dims.length - 1} matrices compares: {@code (n^3 - n) / 6},
-     * capped at 2^63 - 1, from about 2.6 million matrices on.
+     * Returns the number of candidates that the table of a chain of {@code n = dims.length - 1} matrices compares:
+     * {@code (n^3 - n) / 6}, capped at 2^63 - 1 from about 2.6 million matrices on.
      */
     public static long relaxations(long[] dims) {
         return CostArithmetic.relaxations(Math.max(1, dims.length - 1));
@@ -134,7 +142,7 @@ public final class MatrixChain {
         return solver(function, dims, strategy == Strategy.AUTO ? Strategy.HU_SHING : strategy, threads);
     }
 
-    /** A solved chain. */
+    /** Returns a solved chain. */
     static ChainSolver solver(String function, long[] dims, Strategy strategy, int threads) {
         TaskMemory.takeArgument(function, Triangulation.takesWeights(function) ? "weights" : "dims", dims.length);
         check(function, dims);
@@ -160,7 +168,7 @@ public final class MatrixChain {
         return new HuShing(dims);
     }
 
-    /** The exception for a cost beyond 63 bits. */
+    /** Returns the exception for a cost beyond 63 bits. */
     static BellmanException overflow(String function, long[] dims) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OVERFLOW,
@@ -210,7 +218,7 @@ public final class MatrixChain {
         }
     }
 
-    /** The exception for the entry at an index, from 0, that is not a valid dimension or vertex weight. */
+    /** Returns the exception for an entry that is not a valid dimension or vertex weight; its index counts from 0. */
     static BellmanException invalidEntry(String function, int index, String value) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
@@ -224,11 +232,11 @@ public final class MatrixChain {
                                 correction(function)));
     }
 
-    /** The brackets of each product, counted at the matrix where it starts and the one where it ends. */
+    /** Returns the text of an order: the brackets of each product are counted at its first and at its last matrix. */
     static String text(int matrices, int[] splits) {
         int[] opened = new int[matrices + 1];
         int[] closed = new int[matrices + 1];
-        // the last matrices of the products around the current one: the right parts wait for the left ones
+        // the last matrices of the products around the current one: right parts wait for left parts
         int[] last = new int[matrices];
         int depth = 0;
         int first = 1;

@@ -21,20 +21,20 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Matrix chains and triangulations. */
+/** The functions for matrix chains and triangulations. */
 public final class MatrixChainFunctions {
     private static final Problem<Strategy> MATRIX_CHAIN = new Problem<>("matrix_chain", Strategy.class, Strategy.TABLE);
     private static final Problem<Strategy> TRIANGULATION =
             new Problem<>("triangulation", Strategy.class, Strategy.TABLE);
 
-    /** The problem of one long chain, whose table is computed in tiles. It is solved by a job, not by a function. */
+    /** The problem of one long chain, whose table is computed in tiles. A job solves it, not a function. */
     public static final Problem<Strategy> ONE_CHAIN =
             new Problem<>("matrix_chain_multiplication", Strategy.class, Strategy.TABLE);
 
     private static final List<Parameter> DIMS = list("dims");
     private static final List<Parameter> WEIGHTS = list("weights");
 
-    /** The cost, the order as text, and its splits in preorder as {@link MatrixChain} defines them. */
+    /** The cost, the order as text, and the splits in preorder, as {@link MatrixChain} defines them. */
     private static final StructType CHAIN = new StructType()
             .add("cost", LongType, false)
             .add("order", StringType, false)

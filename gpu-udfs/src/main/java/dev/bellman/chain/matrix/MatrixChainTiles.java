@@ -13,8 +13,9 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * One long chain of matrices as tiles, wherever they are stored. The order is that of {@link MatrixChain}. As in {@link
- * ChainTable}, splits that are never optimal are skipped, and each candidate is checked if one could exceed 63 bits.
+ * One long matrix chain as tiles, regardless of where they are stored. The order is that of {@link MatrixChain}. As in
+ * {@link ChainTable}, splits that are never optimal are skipped, and each candidate is checked if any candidate could
+ * exceed 63 bits.
  */
 public final class MatrixChainTiles extends LongTiles {
     private static final long serialVersionUID = 1L;
@@ -25,8 +26,8 @@ public final class MatrixChainTiles extends LongTiles {
 
     private final boolean checked;
     /**
-     * For each vertex the nearest one before it with a smaller dimension, -1 for none, and the nearest one after it,
-     * {@code n + 1} for none.
+     * For each vertex, the nearest one before it with a smaller dimension, or -1. The next field: the nearest one after
+     * it, or {@code n + 1}.
      */
     private final int[] smallerBefore;
 
@@ -57,22 +58,22 @@ public final class MatrixChainTiles extends LongTiles {
     }
 
     /**
-     * The tiles of a chain.
+     * Creates the tiles of a chain.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} as {@link MatrixChain}
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for the same inputs as {@link MatrixChain}
      */
     public static MatrixChainTiles of(long... dims) {
         MatrixChain.check(MatrixChainFunctions.ONE_CHAIN.name(), dims);
         return new MatrixChainTiles(ChainTable.bound(dims), dims);
     }
 
-    /** The number of matrices. */
+    /** Returns the number of matrices. */
     public int matrices() {
         return leaves;
     }
 
     /**
-     * The number of candidates of the table, including splits that are never optimal, capped at 2^63 - 1.
+     * Returns the number of candidates of the table, including splits that are never optimal, capped at 2^63 - 1.
      */
     public long relaxations() {
         return CostArithmetic.relaxations(leaves);
@@ -147,10 +148,10 @@ public final class MatrixChainTiles extends LongTiles {
     }
 
     /**
-     * The scalar multiplications of an optimal order.
+     * Returns the number of scalar multiplications of an optimal order.
      *
-     * @param tiles finds a finished tile
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OVERFLOW}
+     * @param tiles returns a finished tile
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OVERFLOW} if the cost exceeds 63 bits
      */
     public long cost(Function<Tile, long[][]> tiles) {
         long cost = cost(whole(tiles), 0, leaves);
@@ -160,7 +161,7 @@ public final class MatrixChainTiles extends LongTiles {
         return cost;
     }
 
-    /** The order with its splits, see {@link MatrixChain}. */
+    /** Returns the order and its splits, see {@link MatrixChain}. */
     public MatrixChain.Solution solution(Function<Tile, long[][]> tiles) {
         long cost = cost(tiles);
         int[] splits = splits(tiles);

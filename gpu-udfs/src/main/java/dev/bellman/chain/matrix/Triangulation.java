@@ -5,38 +5,38 @@ import dev.bellman.ErrorCode;
 import dev.bellman.chain.ChainSolver;
 
 /**
- * The triangulation of a convex polygon whose vertices have weights, where a triangle costs the product of the three
- * weights at its corners and the sum of the costs is minimal. It is the matrix chain whose dimensions are the weights:
- * the product of the matrices {@code i} to {@code j} is the part of the polygon beyond the chord of the vertices {@code
- * i - 1} and {@code j}, and a split {@code k} is the triangle on that chord with its third corner at the vertex {@code
- * k} (T. C. Hu and M. T. Shing, SIAM Journal on Computing 11(2), 1982). So {@link MatrixChain}'s strategies solve it.
+ * The triangulation of a convex polygon with the minimum cost. The vertices have weights, and a triangle costs the
+ * product of the weights at its corners. The problem is the matrix chain whose dimensions are the weights: the product
+ * of the matrices {@code i} to {@code j} is the part of the polygon beyond the chord between the vertices {@code i - 1}
+ * and {@code j}, and a split {@code k} is the triangle on that chord with its third corner at vertex {@code k} (T. C.
+ * Hu and M. T. Shing, SIAM Journal on Computing 11(2), 1982). So {@link MatrixChain}'s strategies solve it.
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code weights} has fewer
- * than two entries or one below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost exceeds 2^63 - 1, and
- * {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap. Two vertices are a side, which has no triangle
- * and costs nothing.
+ * than two entries or an entry below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost exceeds 2^63 - 1, and {@link
+ * ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap. Two vertices form a side, which has no triangle and
+ * costs nothing.
  */
 public final class Triangulation {
     /** The vertices of a triangle, counted from 0: {@code a < b < c}. */
     public record Triangle(int a, int b, int c) {}
 
     /**
-     * An optimal triangulation of a polygon of {@code n} vertices: its {@code n - 2} triangles. The one on the side of
-     * the first and the last vertex comes first; each triangle is followed by those beyond its side {@code (a, b)},
-     * then those beyond {@code (b, c)}. On ties each triangle takes the smallest {@code b}; Hu and Shing's algorithm
-     * finds some optimal triangulation, always the same.
+     * An optimal triangulation of a polygon with {@code n} vertices: its {@code n - 2} triangles. The triangle on the
+     * side between the first and the last vertex comes first; each triangle is followed by those beyond its side {@code
+     * (a, b)}, then those beyond {@code (b, c)}. In case of ties, each triangle uses the smallest {@code b}; Hu and
+     * Shing's algorithm returns some optimal triangulation, always the same.
      */
     public record Solution(long cost, Triangle[] triangles) {}
 
     private Triangulation() {}
 
-    /** The minimum cost. */
+    /** Returns the minimum cost. */
     public static long cost(long[] weights, MatrixChain.Strategy strategy) {
         return MatrixChain.costSolver("triangulation_cost", weights, strategy, 1)
                 .cost();
     }
 
-    /** The minimum cost and the triangles. */
+    /** Returns the minimum cost and the triangles. */
     public static Solution solve(long[] weights, MatrixChain.Strategy strategy) {
         return solve(weights, strategy, 1);
     }
@@ -54,7 +54,7 @@ public final class Triangulation {
 
     private static Triangle[] triangles(int vertices, int[] splits) {
         Triangle[] triangles = new Triangle[splits.length];
-        // the right ends of the enclosing chords, whose other parts are still to come
+        // the right ends of the enclosing chords, whose other parts are still to be processed
         int[] right = new int[vertices];
         int depth = 0;
         right[0] = vertices - 1;

@@ -1,10 +1,10 @@
 package dev.bellman.chain.matrix;
 
-/** Exact products and comparisons of unsigned numbers, in words of 64 bits. */
+/** Exact products and comparisons of unsigned numbers, in 64-bit words. */
 final class WideArithmetic {
     private WideArithmetic() {}
 
-    /** Compares two fractions, whose numerators have 128 bits. */
+    /** Compares two fractions with 128-bit numerators. */
     static int compareRatios(long highA, long lowA, long denA, long highB, long lowB, long denB) {
         long middleA = multiplyHigh(lowA, denB);
         long middleB = multiplyHigh(lowB, denA);
@@ -24,7 +24,7 @@ final class WideArithmetic {
                 : Long.compareUnsigned(lowA * denB, lowB * denA);
     }
 
-    /** The upper half of the product of two unsigned numbers. */
+    /** Returns the upper half of the product of two unsigned numbers. */
     static long multiplyHigh(long a, long b) {
         return Math.multiplyHigh(a, b) + (a >> 63 & b) + (b >> 63 & a);
     }

@@ -1,5 +1,5 @@
 /**
- * The matrix chain, and the triangulation of a polygon, which is the same problem. The strategies of papers are in
- * {@code paper}.
+ * The matrix chain, and the triangulation of a polygon, which is the same problem. Published strategies are in {@code
+ * paper}.
  */
 package dev.bellman.chain.matrix;

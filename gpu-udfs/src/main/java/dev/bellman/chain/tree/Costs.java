@@ -3,7 +3,7 @@ package dev.bellman.chain.tree;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
-/** The lists of costs that define a parenthesization, and the exceptions for invalid ones. */
+/** Checks the lists of costs that define a parenthesization, and creates the exceptions for invalid ones. */
 final class Costs {
     private Costs() {}
 
@@ -15,7 +15,7 @@ final class Costs {
         }
     }
 
-    /** The costs, -0.0 as 0.0. */
+    /** Checks costs and returns a copy in which -0.0 is 0.0. */
     static double[] checked(String function, String list, double[] costs, double largest) {
         double[] checked = new double[costs.length];
         for (int i = 0; i < costs.length; i++) {
@@ -27,7 +27,7 @@ final class Costs {
         return checked;
     }
 
-    /** The exception for the entry at an index, from 0, that is not a valid cost. */
+    /** Returns the exception for an entry that is not a valid cost; its index counts from 0. */
     static BellmanException invalidEntry(String function, String list, int index, String value) {
         return invalid(
                 function,

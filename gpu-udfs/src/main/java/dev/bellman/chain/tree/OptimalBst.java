@@ -10,13 +10,13 @@ import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The binary search tree in which searches take the fewest comparisons: {@code n} keys in order, where the search for
- * key {@code i}, from 1, has frequency {@code p[i - 1]}, and the search that ends between the keys {@code i} and
- * {@code i + 1} has frequency {@code q[i]}; so {@code q}, the {@code gap_frequencies} of the functions, has one
+ * The binary search tree in which searches need the fewest comparisons. There are {@code n} keys in order. A search for
+ * key {@code i}, counted from 1, has the frequency {@code p[i - 1]}, and a search that ends between the keys {@code i}
+ * and {@code i + 1} has the frequency {@code q[i]}. So {@code q}, the {@code gap_frequencies} of the functions, has one
  * entry more than {@code p}, the {@code key_frequencies}. A search costs the number of nodes that it visits, including
- * the empty node where it ends, as in Cormen and others, "Introduction to Algorithms", section 15.5.
+ * the empty node at which it ends, as in Cormen and others, "Introduction to Algorithms", section 15.5.
  *
- * <p>The gaps 0 to {@code n} are the leaves of a parenthesization, and the tree on the gaps {@code a} to {@code b}
+ * <p>The gaps 0 to {@code n} are the leaves of a parenthesization, and the tree over the gaps {@code a} to {@code b}
  * costs
  *
  * <pre>{@code
@@ -25,49 +25,47 @@ import dev.bellman.columns.TaskMemory;
  * w(a, b)    = q[a] + p[a] + q[a + 1] + ... + p[b - 1] + q[b]
  * }</pre>
  *
- * <p><b>Roots.</b> If several roots are optimal, each part takes the smallest, {@code root(a, b)}. D. E. Knuth,
- * "Optimum binary search trees", Acta Informatica 1 (1971), shows {@code root(a, b - 1) <= root(a, b) <= root(a + 1,
- * b)}, which gives all roots in O(n^2). It holds for the smallest
- * roots: costs obey the quadrangle inequality {@code cost(a, b) + cost(a', b') <= cost(a', b) + cost(a, b')} for
- * {@code a <= a' <= b <= b'} (F. F.
- * Yao, 1980; counting {@code q} once more in every leaf changes both sides alike). So from {@code (a, b)} to {@code (a,
- * b + 1)} the candidate of a root {@code r} never gains on the candidate of a larger root {@code r'}: {@code cost(r, b)
- * + cost(r', b + 1) <= cost(r', b) + cost(r, b + 1)}. If all roots
- * below {@code r'} are worse at {@code (a, b)}, then so they are at {@code (a, b + 1)}. In the same way, a root that is
- * as good as all larger ones at {@code (a + 1, b)} is also as good at {@code (a, b)}, so the smallest root there is no
- * larger.
+ * <p><b>Roots.</b> If several roots are optimal, each part uses the smallest, {@code root(a, b)}. D. E. Knuth, "Optimum
+ * binary search trees", Acta Informatica 1 (1971), shows {@code root(a, b - 1) <= root(a, b) <= root(a + 1, b)}, which
+ * yields all roots in O(n^2). It holds for the smallest roots: costs obey the quadrangle inequality {@code cost(a, b) +
+ * cost(a', b') <= cost(a', b) + cost(a, b')} for {@code a <= a' <= b <= b'} (F. F. Yao, 1980; counting {@code q} once
+ * more in every leaf changes both sides equally). So from {@code (a, b)} to {@code (a, b + 1)} the candidate of a root
+ * {@code r} never gains on the candidate of a larger root {@code r'}: {@code cost(r, b) + cost(r', b + 1) <= cost(r',
+ * b) + cost(r, b + 1)}. If all roots below {@code r'} are worse at {@code (a, b)}, they are also worse at {@code (a, b
+ * + 1)}. In the same way, a root that is as good as all larger ones at {@code (a + 1, b)} is also as good at {@code (a,
+ * b)}, so the smallest root there is no larger.
  *
  * <p><b>Overflow.</b> The optimal tree of a part, cut at any root, contains trees for both sides. So {@code cost(a, r -
  * 1) + cost(r, b)} is never more than {@code cost(a, b)}, and a candidate exceeds 63 bits only if the total cost does.
  *
  * <p><b>Doubles.</b> The inequality and the ties would not survive the rounding of sums. So doubles are first rounded
- * to multiples of a power of two that is about 2^-56 times their sum, to nearest, ties to even, and the rest is exact;
- * the cost is rounded to a double at the end. That is about as close to the exact cost as sums of doubles are, and the
- * same in any order. A cost beyond the largest double is infinite.
+ * to multiples of a power of two that is about 2^-56 times their sum, to nearest, ties to even. All further
+ * computations are exact, and the cost is rounded to a double at the end. The result is about as close to the exact
+ * cost as sums of doubles are, and is the same in any order. A cost beyond the largest double is infinite.
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code q} does not have
  * exactly one entry more than {@code p}, or an entry is negative, NaN or infinite; {@link ErrorCode#BELLMAN_OVERFLOW}
  * if an integer cost exceeds 2^63 - 1; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
  */
 public final class OptimalBst {
-    /** All give the same tree. */
+    /** All strategies return the same tree. */
     public enum Strategy {
         /** {@link #KNUTH}. */
         AUTO,
         /** Knuth's algorithm, O(n^2). */
         KNUTH,
-        /** All roots of all parts, O(n^3), tile by tile on several cores; on a GPU, one thread per part. */
+        /** Tries all roots of all parts, O(n^3), tile by tile on several cores; on a GPU, with one thread per part. */
         TABLE,
         /**
-         * The same by tiles in the order of the r-way recursion: M. M. Javanmard and others (2019). On a CPU it is
-         * 2-way.
+         * Like {@link #TABLE}, by tiles in the order of the r-way recursion: M. M. Javanmard and others (2019). On a
+         * CPU the recursion is 2-way.
          */
         R_WAY
     }
 
     /**
-     * The cost, and the roots in preorder: a part's root comes before the roots of the keys below it, and these before
-     * the keys above.
+     * The cost, and the roots in preorder: a part's root comes before the roots of the keys below it, and these come
+     * before the roots of the keys above it.
      */
     public record LongSolution(long cost, int[] roots) {}
 
@@ -81,12 +79,12 @@ public final class OptimalBst {
         }
     }
 
-    /** Bits of the sum of scaled frequencies; a balanced tree of 2^29 keys costs 31 times as much. */
+    /** The number of bits of the sum of scaled frequencies; a balanced tree of 2^29 keys costs 31 times as much. */
     private static final int SCALED_BITS = 57;
-    /** Bits of the largest frequency when the sum is estimated. */
+    /** The number of bits of the largest frequency when the sum is estimated. */
     private static final int ESTIMATE_BITS = 30;
 
-    /** The levels of the largest balanced tree, including its empty nodes. */
+    /** The number of levels of the largest balanced tree, including its empty nodes. */
     private static final int LEVELS = 32;
 
     private OptimalBst() {}
@@ -167,8 +165,8 @@ public final class OptimalBst {
     }
 
     /**
-     * For each gap, the sum of the frequencies of all keys and gaps up to it; the last sum is negative if it exceeds 63
-     * bits.
+     * Returns, for each gap, the sum of the frequencies of all keys and gaps up to it; the last sum is negative if it
+     * exceeds 63 bits.
      */
     private static long[] sums(long[] p, long[] q) {
         long[] sums = new long[q.length];
@@ -180,7 +178,7 @@ public final class OptimalBst {
     }
 
     private static ChainSolver table(long[] q, long[] sums, Strategy strategy, int threads) {
-        // leaf i is gap i - 1, so that the split k, after the gap k - 1, is at key k
+        // leaf i is gap i - 1, so the split k, after the gap k - 1, is at key k
         LongSumTable table = new LongSumTable(
                 q, (i, j) -> sums[j - 1] - sums[i - 1] + q[i - 1], CostArithmetic.product(sums[q.length - 1], LEVELS));
         if (strategy == Strategy.R_WAY) {
@@ -204,7 +202,7 @@ public final class OptimalBst {
         return new Scaled(scaled(keys, shift), scaled(gaps, shift), shift);
     }
 
-    /** All values are below 2 to the power of this plus 1. */
+    /** Returns a number such that all values are below 2 to the power of this number plus 1. */
     private static int exponent(double[] values) {
         int exponent = Double.MIN_EXPONENT - 1;
         for (double value : values) {
@@ -230,12 +228,12 @@ public final class OptimalBst {
     }
 
     /**
-     * Row by row from the last gap up, each row from its shortest part on, since the bounds of a root come from its
-     * neighbours.
+     * Knuth's algorithm, row by row from the last gap up, each row from its shortest part on, since the bounds of a
+     * root come from its neighbours.
      */
     private static final class Knuth implements ChainSolver {
         private final int gaps;
-        /** The root of the part from gap {@code a} to {@code b} at {@code [a][b - a]}. */
+        /** The root of the part from gap {@code a} to gap {@code b} is at {@code [a][b - a]}. */
         private final int[][] roots;
 
         private final long cost;

@@ -10,30 +10,30 @@ import dev.bellman.chain.ParenthesizationTable;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The cheapest binary tree over a sequence of {@code n} leaves, where a leaf costs its entry of {@code leaf}, and a
- * part of two or more neighbouring leaves, from {@code i} to {@code j}, costs {@code w(i, j)} wherever it is split:
+ * The cheapest binary tree over a sequence of {@code n} leaves. A leaf costs its entry in {@code leaf}, and a part of
+ * two or more neighbouring leaves, from {@code i} to {@code j}, costs {@code w(i, j)} regardless of where it is split:
  *
  * <pre>{@code
  * cost(i, i) = leaf(i)
  * cost(i, j) = w(i, j) + min over i <= k < j of cost(i, k) + cost(k + 1, j)
  * }</pre>
  *
- * <p>{@code leaf} has {@code n} entries, at least one. {@code w} has {@code n (n - 1) / 2}: {@code w(i, j)} for
- * {@code i < j}, row by row, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)}. All are at least 0:
- * adding a constant to all of {@code w} adds {@code n - 1} times as much to every tree, so negative weights need no
- * special support. A DOUBLE may be infinite, to forbid a part; then the cost may be
- * infinite, too. With BIGINT, use any large value: it is an overflow only if every tree costs more than 2^63 - 1.
+ * <p>{@code leaf} has {@code n} entries, at least one. {@code w} has {@code n (n - 1) / 2}: {@code w(i, j)} for {@code
+ * i < j}, row by row, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)}. All entries are at least 0:
+ * adding a constant to all of {@code w} adds {@code n - 1} times this constant to the cost of every tree, so negative
+ * weights need no special support. A DOUBLE may be infinite, to forbid a part; then the cost may be infinite as well.
+ * With BIGINT, use any large value: it overflows only if every tree costs more than 2^63 - 1.
  *
- * <p>A tree is given by its splits in preorder, as {@link ChainSolver} defines them; on ties, each part takes the
- * smallest optimal split. With doubles a split is optimal if {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)}, added in
- * this order, is the cost.
+ * <p>A tree is given by its splits in preorder, as {@link ChainSolver} defines them; in case of ties, each part uses
+ * the smallest optimal split. With doubles, a split is optimal if {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)},
+ * added in this order, equals the cost.
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code leaf} is empty,
- * {@code w} has the wrong number of entries, or an entry is negative or NaN; {@link ErrorCode#BELLMAN_OVERFLOW};
- * {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
+ * {@code w} has the wrong number of entries, or an entry is negative or NaN; {@link ErrorCode#BELLMAN_OVERFLOW} if the
+ * cost exceeds 63 bits; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
  */
 public final class Parenthesization {
-    /** All give the same tree. */
+    /** All strategies return the same tree. */
     public enum Strategy {
         /** {@link #TILED}. */
         AUTO,
@@ -42,8 +42,8 @@ public final class Parenthesization {
         /** The same table, tile by tile on several cores. */
         TILED,
         /**
-         * The same table by tiles in the order of a 2-way recursion, or an r-way one on a GPU: M. M. Javanmard and
-         * others (2019).
+         * The same table by tiles in the order of a 2-way recursion, or of an r-way recursion on a GPU: M. M. Javanmard
+         * and others (2019).
          */
         R_WAY
     }
@@ -113,7 +113,7 @@ public final class Parenthesization {
         }
     }
 
-    /** The index of {@code w(i, j)}, with leaves counted from 1. */
+    /** Returns the index of {@code w(i, j)}, with leaves counted from 1. */
     private static int index(int n, int i, int j) {
         return (int) ((i - 1L) * (2L * n - i) / 2 + j - i - 1);
     }

@@ -20,13 +20,12 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Binary search trees and parenthesizations in general. Each function takes two lists, of BIGINT or of DOUBLE. */
+/** The functions for search trees and general parenthesizations. Each takes two lists, of BIGINT or of DOUBLE. */
 public final class TreeFunctions {
     private static final Problem<OptimalBst.Strategy> OPTIMAL_BST =
             new Problem<>("optimal_bst", OptimalBst.Strategy.class, OptimalBst.Strategy.TABLE);
     /**
-     * The problem of one large list of costs, whose table is computed in tiles. It is solved by a job, not by a
-     * function.
+     * The problem of one large list of costs, whose table is computed in tiles. A job solves it, not a function.
      */
     public static final Problem<Parenthesization.Strategy> ONE_TREE =
             new Problem<>("optimal_parenthesization", Parenthesization.Strategy.class, Parenthesization.Strategy.TABLE);
@@ -119,7 +118,7 @@ public final class TreeFunctions {
         return List.of(new Parameter(first, list), new Parameter(second, list));
     }
 
-    /** A cost, and the inner nodes of the tree in preorder. */
+    /** Returns the type of a cost and of the inner nodes of a tree in preorder. */
     private static StructType tree(DataType cost, String nodes) {
         return new StructType()
                 .add("cost", cost, false)
@@ -151,7 +150,7 @@ public final class TreeFunctions {
         };
     }
 
-    /** A list without NULL entries. */
+    /** Returns a list argument, which must not contain NULL. */
     private static ArrayData list(Arguments arguments, int place) {
         ArrayData list = arguments.array(place);
         for (int i = 0; i < list.numElements(); i++) {

@@ -12,36 +12,35 @@ import java.util.Arrays;
 
 /**
  * The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023): {@code M[i][j]} is the
- * length of the shortest common supersequence of the first {@code i} symbols of {@code x} and the first {@code j} of
- * {@code y}. By his equation (2) it is {@code i + j} where {@code i} or {@code j} is 0, {@code M[i-1][j-1] + 1} where
- * the last symbols are equal, and {@code min(M[i-1][j], M[i][j-1]) + 1} elsewhere.
+ * length of the shortest common supersequence of the first {@code i} symbols of {@code x} and the first {@code j}
+ * symbols of {@code y}. By his equation (2), it is {@code i + j} if {@code i} or {@code j} is 0, {@code M[i-1][j-1] +
+ * 1} if the last symbols are equal, and {@code min(M[i-1][j], M[i][j-1]) + 1} otherwise.
  *
  * <p><b>Anti-diagonal.</b> Cells with the same {@code i + j} are independent, so the threads share each anti-diagonal.
  * Anti-diagonals are contiguous in memory, with {@code y} reversed, so that neighbours are computed together; in the
  * paper they are strided across the rows.
  *
- * <p><b>Row-wise.</b> A cell without its left neighbour: {@code A[c][j]}, equation (8), is the last position up to
- * {@code j} where {@code y} has the symbol {@code c} of row {@code i}, or 0. From there on each column adds one, so
- * that by equation (9)
+ * <p><b>Row-wise.</b> A cell is computed without its left neighbour. {@code A[c][j]}, equation (8), is the last
+ * position up to {@code j} at which {@code y} has the symbol {@code c} of row {@code i}, or 0. From there on, each
+ * column adds one, so that by equation (9)
  *
  * <pre>M[i][j] = min(M[i-1][A-1] + j - A, M[i-1][j]) + 1,   with i - 1 + j instead of the first if A = 0</pre>
  *
- * and the threads share each row. This is the branch-free form that the paper mentions but does not print: {@code
- * M[i-1][0]} is {@code i - 1}, so that the column {@code max(A - 1, 0)} serves both cases, and with column 0 base case
- * 2 as well; and since a cell exceeds the one above it by 0 or 1, it is {@code M[i-1][j] + 1} unless the first term is
- * smaller. Symbols are numbered in order of occurrence; all symbols that {@code y} lacks share a row of zeros in
- * {@code A}.
+ * and the threads share each row. This is the branch-free form that the paper mentions but does not print. {@code
+ * M[i-1][0]} is {@code i - 1}, so the column {@code max(A - 1, 0)} serves both cases, and with column 0 also base case
+ * 2. Since a cell exceeds the cell above it by 0 or 1, it is {@code M[i-1][j] + 1} unless the first term is smaller.
+ * Symbols are numbered in order of occurrence; all symbols that {@code y} lacks share a row of zeros in {@code A}.
  *
- * <p>The threads live from the first cell to the last, as in Zhao's second version. For a length, two rows or three
- * anti-diagonals are kept; for a path through the table, all.
+ * <p>The threads run from the first cell to the last, as in Zhao's second version. For a length, two rows or three
+ * anti-diagonals are stored; for a path through the table, all.
  */
 public final class SupersequenceTable {
-    /** The maximum number of cells of a kept table, and of entries of {@code A}: 256 MiB each. */
+    /** The maximum number of cells in a stored table, and of entries in {@code A}: 256 MiB each. */
     public static final long MAX_CELLS = 1 << 26;
 
     private static final String OTHER = "the strategy bit-parallel, ";
 
-    /** Bytes of an array besides its cells. */
+    /** Bytes of an array in addition to its cells. */
     private static final long LINE_BYTES = 24;
 
     private final String function;
@@ -51,7 +50,7 @@ public final class SupersequenceTable {
     private final int[] y;
     private final int m;
 
-    /** Rows or anti-diagonals; the k-th is {@code lines[k % lines.length]}. */
+    /** The rows or anti-diagonals; the k-th is {@code lines[k % lines.length]}. */
     private final int[][] lines;
 
     private SupersequenceTable(
@@ -94,22 +93,24 @@ public final class SupersequenceTable {
     }
 
     /**
-     * The whole table of the first {@code n} symbols of {@code x} and the first {@code m} of {@code y}, which are not
-     * negative.
+     * Returns the whole table for the first {@code n} symbols of {@code x} and the first {@code m} symbols of {@code
+     * y}, which must not be negative.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it has more than {@link #MAX_CELLS}
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table has more than {@link #MAX_CELLS}
      */
     public static SupersequenceTable whole(
             String function, PaperStrategy strategy, int[] x, int n, int[] y, int m, int threads) {
         return new SupersequenceTable(function, strategy, x, n, y, m, true, threads);
     }
 
-    /** M[i][j]. */
+    /** Returns M[i][j]. */
     public int at(int i, int j) {
         return isDiagonal() ? line(i + j)[i - first(i + j)] : line(i)[j];
     }
 
-    /** The move of the canonical backtrace from the cell after {@code x[i]} and {@code y[j]}, which differ. */
+    /**
+     * Returns the move of the canonical backtrace from the cell after {@code x[i]} and {@code y[j]}, which must differ.
+     */
     public Move move(int i, int j) {
         return at(i + 1, j + 1) == at(i, j + 1) + 1 ? Move.A : Move.B;
     }
@@ -122,7 +123,7 @@ public final class SupersequenceTable {
         return lines[k % lines.length];
     }
 
-    /** The first row that anti-diagonal {@code d} crosses. */
+    /** Returns the first row that anti-diagonal {@code d} crosses. */
     private int first(int d) {
         return Math.max(0, d - m);
     }
@@ -197,8 +198,8 @@ public final class SupersequenceTable {
     }
 
     /**
-     * The rows {@code begin} to {@code end} of an anti-diagonal inside the table. Where symbols differ, the corner plus
-     * 2 is at least the smallest neighbour plus 1, so that one minimum serves both cases.
+     * Computes the rows {@code begin} to {@code end} of an anti-diagonal inside the table. If the symbols differ, the
+     * corner plus 2 is at least the smallest neighbour plus 1, so a single minimum serves both cases.
      */
     private static void diagonal(
             int begin,
@@ -250,7 +251,7 @@ public final class SupersequenceTable {
         });
     }
 
-    /** Numbers the symbols up to the largest: from 1 if both strings have them, and 0 otherwise. */
+    /** Numbers the symbols up to the largest one: from 1 if both strings have them, otherwise 0. */
     private int[] numbers() {
         int largest = 0;
         for (int i = 0; i < n; i++) {
@@ -273,14 +274,14 @@ public final class SupersequenceTable {
         return numbers;
     }
 
-    /** Equation (8) for one symbol. */
+    /** Computes equation (8) for one symbol. */
     private void lastPlaces(int number, int[] numbers, int[] places) {
         for (int j = 1; j <= m; j++) {
             places[j] = numbers[y[j - 1]] == number ? j : places[j - 1];
         }
     }
 
-    /** Equation (9) without branches. */
+    /** Computes equation (9) without branches. */
     private static void row(int[] above, int[] places, int[] row, int begin, int end) {
         for (int j = begin; j < end; j++) {
             int place = places[j];

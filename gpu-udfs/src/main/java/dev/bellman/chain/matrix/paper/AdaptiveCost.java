@@ -4,7 +4,7 @@ import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.SolverCall;
 
 /**
- * A call of {@code matrix_chain_cost} by an adaptive strategy with a chosen phase, for the benchmark of the paper.
+ * A call of {@code matrix_chain_cost} with an adaptive strategy and a chosen phase, for the paper's benchmark.
  *
  * @param firstSharedPhase the phase from which on {@link AdaptiveMapping} splits threads
  */

@@ -1,36 +1,36 @@
 package dev.bellman.chain.matrix.paper;
 
 /**
- * The adaptive thread mapping of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics
- * processing units via adaptive thread-level parallelism" (2011): how many GPU threads work on each product of a phase,
- * so that all multiprocessors are busy even though a chain of {@code n} matrices has only {@code n - P + 1} products of
- * {@code P} matrices. {@code P} is the phase.
+ * The adaptive thread mapping by C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics
+ * processing units via adaptive thread-level parallelism" (2011): it determines how many GPU threads work on each
+ * product of a phase, so that all multiprocessors are busy even though a chain of {@code n} matrices has only {@code n
+ * - P + 1} products of {@code P} matrices. {@code P} is the phase.
  *
- * <p>There are as many blocks as multiprocessors, or as products if those are fewer. In the first stage, where a block
- * has at most as many products as it may have threads, each product gets a group of threads: as many subthreads as the
- * block has room for, but no more than the product has splits. In the second stage a thread computes several products
- * in turn.
+ * <p>The number of blocks is the number of multiprocessors, or of products if there are fewer. In the first stage, a
+ * block has at most as many products as it may have threads. Each product gets a group of threads: as many subthreads
+ * as the block has room for, but no more than the product has splits. In the second stage, a thread computes several
+ * products in turn.
  *
- * @param multiprocessors of the GPU: 30 on the paper's Tesla C1060
- * @param blockThreads the maximum number of threads of a block: 512 in the paper
- * @param firstSharedPhase the phase from which on a product gets more than one thread, 1 in the fastest form
+ * @param multiprocessors the number of multiprocessors of the GPU: 30 on the paper's Tesla C1060
+ * @param blockThreads the maximum number of threads in a block: 512 in the paper
+ * @param firstSharedPhase the first phase in which a product gets more than one thread, 1 in the fastest form
  */
 public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSharedPhase) {
     /**
      * A launch.
      *
-     * @param products in all
-     * @param blocks that share them out evenly
-     * @param groups per block, each working on one product at a time
-     * @param subthreads per group
+     * @param products the total number of products
+     * @param blocks the number of blocks, which share the products evenly
+     * @param groups the number of groups per block, each of which works on one product at a time
+     * @param subthreads the number of threads per group
      */
     public record Phase(int products, int blocks, int groups, int subthreads) {
-        /** The threads of a block. */
+        /** Returns the number of threads per block. */
         public int block() {
             return groups * subthreads;
         }
 
-        /** The threads of the phase that have a product to work on. */
+        /** Returns the number of threads of the phase that have a product to work on. */
         public long threads() {
             return Math.min(products, (long) blocks * groups) * subthreads;
         }
@@ -39,7 +39,7 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSh
     /**
      * The cost of finding a group's minimum: in each step a thread takes the smaller of two values.
      *
-     * @param steps until all products have their minimum
+     * @param steps the number of steps until all products have their minimum
      * @param utilization the share of threads that work, over all steps
      */
     public record Reduction(int steps, double utilization) {}
@@ -56,10 +56,11 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSh
     }
 
     /**
-     * The two methods of Fig. 5, where a block of {@code threads} finds the minima of several products.
+     * Returns the costs of the two methods of Fig. 5, in which a block of {@code threads} finds the minima of several
+     * products.
      *
-     * @param splits of each product
-     * @param together whether the products share the threads, rather than each using all of them in turn
+     * @param splits the number of splits of each product
+     * @param together whether the products share the threads rather than each using all of them in turn
      */
     public static Reduction reduction(int products, int splits, int threads, boolean together) {
         int own = together ? Math.max(1, threads / products) : threads;

@@ -1,9 +1,9 @@
 package dev.bellman.chain.matrix.paper;
 
 /**
- * The place where a paper's strategy stores the cost of the product of the matrices {@code start} to {@code end},
- * counted from 0: at {@code byStart * start + byEnd * end - triangle * d (d - 1) / 2} for {@code d = end - start}. The
- * same as {@code Layout} of {@code chain/matrix/paper/strategies.cu}.
+ * The position at which a paper's strategy stores the cost of the product of the matrices {@code start} to {@code end},
+ * counted from 0: {@code byStart * start + byEnd * end - triangle * d (d - 1) / 2} for {@code d = end - start}. It is
+ * the same as {@code Layout} in {@code chain/matrix/paper/strategies.cu}.
  */
 public record ChainLayout(long byStart, long byEnd, long triangle) {
     public static ChainLayout of(PaperStrategy strategy, long matrices) {
@@ -21,7 +21,7 @@ public record ChainLayout(long byStart, long byEnd, long triangle) {
         return byStart * start + byEnd * end - triangle * (d * (d - 1) / 2);
     }
 
-    /** The size of the table. */
+    /** Returns the size of the table. */
     public long cells(long matrices) {
         return triangle == 0 ? matrices * matrices : matrices * (matrices + 1) / 2;
     }

@@ -5,14 +5,14 @@ import java.util.function.IntBinaryOperator;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The pipeline of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
- * (2018), for a matrix chain: the model of what its threads do in each step.
+ * The pipeline by S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
+ * (2018), for a matrix chain. This class models what its threads do in each step.
  *
- * <p>The products form a sequence, the products of two matrices first; there are {@code n - d} products with {@code d}
- * splits each. In each step the head advances by one product, and stage {@code t}, counted from 0, processes one split
- * of the product {@code t} places before the head. The paper processes splits from the left, and so reads costs before
- * they are final: the right part of the first split has only one split less than the product, so most of its splits are
- * not processed yet when the product begins. Either of two changes fixes this:
+ * <p>The products form a sequence that starts with the products of two matrices; there are {@code n - d} products with
+ * {@code d} splits each. In each step the head advances by one product, and stage {@code t}, counted from 0, processes
+ * one split of the product {@code t} positions before the head. The paper processes splits from the left, and so reads
+ * costs before they are final: the right part of the first split has only one split less than the product, so most of
+ * its splits have not been processed yet when the product begins. Either of two changes fixes this:
  *
  * <ul>
  *   <li>Splits from the middle outwards, so that the longest parts are read last. The steps are the paper's, {@code n
@@ -26,10 +26,10 @@ public final class ChainPipeline {
     /**
      * The quantities that the paper analyses.
      *
-     * @param steps that the threads take together
-     * @param earlyReads reads of costs that were not final in the previous step
-     * @param concurrentReads reads of a cost that another thread reads in the same substep: left parts are the first,
-     *     right parts the second
+     * @param steps the number of steps that the threads take together
+     * @param earlyReads the number of reads of costs that were not final in the previous step
+     * @param concurrentReads the number of reads of a cost that another thread reads in the same substep: left parts
+     *     are read in the first substep, right parts in the second
      */
     public record Analysis(long steps, long earlyReads, long concurrentReads) {}
 
@@ -39,9 +39,9 @@ public final class ChainPipeline {
     private final int[] begins;
 
     /**
-     * @param order the matrices of the left part for the splits of a product and a stage
-     * @param slots the steps from a diagonal's beginning to that of the next, for products with a given number of
-     * splits
+     * @param order the number of matrices in the left part, given the splits of a product and a stage
+     * @param slots the number of steps from the beginning of a diagonal to that of the next, for products with a given
+     *     number of splits
      */
     ChainPipeline(int matrices, IntBinaryOperator order, IntUnaryOperator slots) {
         this.matrices = matrices;
@@ -52,7 +52,9 @@ public final class ChainPipeline {
         }
     }
 
-    /** Splits by {@code max(left - 1, right - 1)} for parts of this many matrices, the smallest first. */
+    /**
+     * Orders splits by {@code max(left - 1, right - 1)} for parts with these numbers of matrices, the smallest first.
+     */
     public static ChainPipeline middleOutwards(int matrices) {
         return new ChainPipeline(
                 matrices,
@@ -98,8 +100,8 @@ public final class ChainPipeline {
     }
 
     /**
-     * The table: the cost of the matrices {@code i} to {@code j}, from 0, at {@code [i][j]}. In a step all threads
-     * read, then all write. Overflow is not checked.
+     * Returns the table: the cost of the matrices {@code i} to {@code j}, counted from 0, is at {@code [i][j]}. In each
+     * step all threads read, then all write. Overflow is not checked.
      */
     long[][] solve(long[] dims) {
         long[][] costs = new long[matrices][matrices];
@@ -126,7 +128,9 @@ public final class ChainPipeline {
         return costs;
     }
 
-    /** The first product with this many splits that a stage works on: no stage is beyond the last split. */
+    /**
+     * Returns the first product with this number of splits that a stage works on: no stage is beyond the last split.
+     */
     private int first(int step, int splits) {
         return Math.max(0, step - begins[splits] - splits + 1);
     }
@@ -135,7 +139,7 @@ public final class ChainPipeline {
         return Math.min(matrices - splits - 1, step - begins[splits]);
     }
 
-    /** The step in which the last split of the matrices from start to end is taken. */
+    /** Returns the step that processes the last split of the matrices from start to end. */
     private int finished(int start, int end) {
         int splits = end - start;
         return splits == 0 ? -1 : begins[splits] + start + splits - 1;
