@@ -7,10 +7,10 @@ public interface GpuOfTask {
      */
     void load();
 
-    /** The maximum bytes of one input on the GPU of this thread's task. */
+    /** Returns the maximum bytes of one input on the GPU of this thread's task. */
     long memory();
 
-    /** The GPU's model name. */
+    /** Returns the GPU's model name. */
     String name();
 
     int multiprocessors();

@@ -63,7 +63,7 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
         this.options = options;
     }
 
-    /** The function's name in SQL. */
+    /** Returns the function's name in SQL. */
     public String function() {
         return function;
     }
@@ -135,7 +135,7 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
         return all;
     }
 
-    /** For example {@code dtw(a, b, band) with the strategy serial}. */
+    /** Returns, for example, {@code dtw(a, b, band) with the strategy serial}. */
     @Override
     public String toString() {
         return parameters.stream()

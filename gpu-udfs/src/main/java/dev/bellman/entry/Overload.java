@@ -76,7 +76,7 @@ public final class Overload<S extends Enum<S>> {
         return signatures.get(count - required());
     }
 
-    /** For example {@code (a, b, band = no limit, power = 2)}. */
+    /** Returns, for example, {@code (a, b, band = no limit, power = 2)}. */
     @Override
     public String toString() {
         return parameters.stream()

@@ -13,7 +13,7 @@ public record Problem<S extends Enum<S>>(String name, Class<S> strategyType, S t
         return Strategies.names(strategyType);
     }
 
-    /** The configuration key of the strategy: {@code spark.bellman.<problem>.strategy}. */
+    /** Returns the configuration key of the strategy: {@code spark.bellman.<problem>.strategy}. */
     public String strategyKey() {
         return strategyKey(name);
     }

@@ -13,7 +13,7 @@ final class LongTable implements PathTable {
     private final int bits;
 
     /**
-     * A table of lengths or keys.
+     * Creates a table of lengths or keys.
      *
      * @param bits the number of bits for the number of edges, and for the next vertex, in a key; 0 for lengths
      */

@@ -181,7 +181,10 @@ final class PartialRatio {
             return Long.bitCount(~rows);
         }
 
-        /** By M. Crochemore and others (2001). Rows beyond the text never match, and their bits stay set. */
+        /**
+         * Advances by a column, after M. Crochemore and others (2001). Rows beyond the text never match; their bits
+         * stay set.
+         */
         private static long column(long rows, long matches) {
             long both = rows & matches;
             return rows + both | rows - both;

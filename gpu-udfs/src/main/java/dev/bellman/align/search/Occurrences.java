@@ -19,7 +19,9 @@ import java.util.List;
 public final class Occurrences {
     /** Both find the same parts. */
     public enum Strategy {
-        /** Bit-parallel; cell by cell if so many places are found that their beginnings would take longer. */
+        /**
+         * Bit-parallel; cell by cell if there are so many positions that finding their beginnings would take longer.
+         */
         AUTO,
         /** Cell by cell of the table: the value, and the first beginning of a part with this distance. */
         SERIAL

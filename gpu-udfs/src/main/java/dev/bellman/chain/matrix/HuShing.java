@@ -13,39 +13,35 @@ import dev.bellman.columns.Cancellation;
  * Computing 48(5), 2019, had to repair a proof in the papers. A vertex also denotes its weight.
  *
  * <ol>
- *   <li><em>Strips.</em> Let {@code T} not join {@code s} and {@code t}. The triangles between these two are a strip:
- *   the first has the corners
- *       {@code s, p, q}, the last one {@code t, x, y}, and each of the others an edge {@code ab} of the strip's border
- *       and a third corner {@code c}.
- *       If no vertex of the strip but {@code t} is smaller than {@code s}, then {@code p q <= s t}. Proof: the strip
- *       costs {@code s p q + t x y} and {@code a b c} for each of the others, and joining {@code s} to everything in it
- *       instead would cost {@code s t x + s t y} and {@code s a b} for each of the others. That is less by the sum of
- *       all {@code a b (c - s)}, {@code t (x - s) (y - s)} and {@code s (p q - s t)}. {@code T} is
- *       optimal, so this sum is not positive, and the first two terms are not negative.
- *   <li><em>Three smallest.</em> Let {@code v1} be smaller than all other vertices, {@code v2} the smallest of those,
- *   and {@code v3} the smallest of
- *       the rest. Then {@code T} joins {@code v1} to {@code v2} and to {@code v3}. Were it not joined to {@code v2},
- *       then by 1 {@code p q <= v1 v2}; but {@code p, q >= v2 > v1}. Were it not joined to {@code v3}, then {@code p q
- *       <= v1 v3}; but one of {@code p, q} is not {@code v2}, so at least {@code v3}, and the other is larger than
- *       {@code v1}.
- *   <li><em>Four smallest.</em> Let {@code v4} be the smallest of the rest. Then {@code T} joins {@code v1} to
- *   {@code v4} or {@code v2} to
- *       {@code v3}. Were {@code v1} not joined to {@code v4}, then {@code p q <= v1 v4}; both are larger than
- *       {@code v1}, so neither is {@code v4} or more, and they are {@code v2} and {@code v3}, which share an edge of a
- *       triangle.
- *   <li><em>Sides of an arc.</em> Let {@code h} be the smaller end of an arc (a chord of {@code T}). Then there is no
- *   {@code s < h} on one side of it
- *       with a {@code t <= h} on the other. Otherwise take the two with the shortest strip. All other vertices of the
- *       strip are at least {@code h}: a smaller one, instead of {@code s} or {@code t}, whichever is on the same side,
- *       would make a shorter strip. So {@code p q >= h h > s t}, contradicting 1.
+ *   <li><em>Strips.</em> Suppose that {@code T} does not join {@code s} and {@code t}. The triangles between these two
+ *       form a strip: the first one has the corners {@code s, p, q}, the last one has the corners {@code t, x, y}, and
+ *       each of the others has an edge {@code ab} of the strip's border and a third corner {@code c}. If no vertex of
+ *       the strip except {@code t} is smaller than {@code s}, then {@code p q <= s t}. Proof: the strip costs {@code s
+ *       p q + t x y} plus {@code a b c} for each of the other triangles. Joining {@code s} to every vertex of the strip
+ *       instead would cost {@code s t x + s t y} plus {@code s a b} for each of the others. That is less by the sum of
+ *       all {@code a b (c - s)}, {@code t (x - s) (y - s)} and {@code s (p q - s t)}. {@code T} is optimal, so this sum
+ *       is not positive, and the first two terms are not negative.
+ *   <li><em>Three smallest.</em> Let {@code v1} be smaller than all other vertices, {@code v2} the smallest of the
+ *       others, and {@code v3} the smallest of the rest. Then {@code T} joins {@code v1} to {@code v2} and to {@code
+ *       v3}. If {@code v1} were not joined to {@code v2}, then by 1 {@code p q <= v1 v2}; but {@code p, q >= v2 > v1}.
+ *       If it were not joined to {@code v3}, then {@code p q <= v1 v3}; but one of {@code p, q} is not {@code v2}, so
+ *       it is at least {@code v3}, and the other one is larger than {@code v1}.
+ *   <li><em>Four smallest.</em> Let {@code v4} be the smallest of the rest. Then {@code T} joins {@code v1} to {@code
+ *       v4} or {@code v2} to {@code v3}. If {@code v1} is not joined to {@code v4}, then {@code p q <= v1 v4}; both are
+ *       larger than {@code v1}, so neither is {@code v4} or more. So they are {@code v2} and {@code v3}, which share an
+ *       edge of a triangle.
+ *   <li><em>Sides of an arc.</em> Let {@code h} be the smaller end of an arc (a chord of {@code T}). Then it is
+ *       impossible that there is an {@code s < h} on one side of the arc and a {@code t <= h} on the other. Otherwise
+ *       take the two with the shortest strip. All other vertices of the strip are at least {@code h}: a smaller one
+ *       could replace {@code s} or {@code t}, whichever is on the same side, and would make a shorter strip. So {@code
+ *       p q >= h h > s t}, which contradicts 1.
  *   <li><em>Splits.</em> Let {@code T} have a triangle {@code i, k, j} on a side {@code (i, j)} of the polygon. Then
- *   there cannot be both a {@code u}
- *       smaller than {@code k} between {@code i} and {@code k} and a {@code v} smaller than {@code k} between {@code k}
- *       and {@code j}. Otherwise {@code k} is larger than {@code i}, by 4 for the arc {@code (i, k)} with {@code u} and
- *       {@code v} on its sides, and likewise larger than {@code j}. Let {@code i <= j}; the other case is its mirror
- *       image. By 4 for the arc {@code (k, j)} and {@code i}, no vertex between {@code k}
- *       and {@code j} is smaller than {@code i}. In the polygon {@code i, k, ..., j} only {@code k} and {@code j} are
- *       joined to {@code i}. So by 1 {@code k j <= i v}; but {@code k > v} and {@code j >= i}.
+ *       there cannot be both a {@code u} smaller than {@code k} between {@code i} and {@code k} and a {@code v} smaller
+ *       than {@code k} between {@code k} and {@code j}. Otherwise {@code k} is larger than {@code i}, by 4 for the arc
+ *       {@code (i, k)} with {@code u} and {@code v} on its sides, and likewise larger than {@code j}. Let {@code i <=
+ *       j}; the other case is its mirror image. By 4 for the arc {@code (k, j)} and {@code i}, no vertex between {@code
+ *       k} and {@code j} is smaller than {@code i}. In the polygon {@code i, k, ..., j}, only {@code k} and {@code j}
+ *       are joined to {@code i}. So by 1 {@code k j <= i v}; but {@code k > v} and {@code j >= i}.
  * </ol>
  *
  * <p>Equal weights may be ordered in any way: let them differ slightly, in that order, and 2 and 3 hold. A
@@ -75,28 +71,30 @@ import dev.bellman.columns.Cancellation;
  * under some threshold: this is the supporting weight of the arc, which is present above it. As the sweep goes up,
  * {@code x} takes the weights of smaller and smaller vertices, so an arc that has disappeared does not come back.
  *
- * <p>The region below an arc is a fan of its smaller end. Its boundary consists of edges of the polygon and the
- * outermost arcs below that are present at {@code x = low}. Without the arc, the fan of {@code x} reaches that
- * boundary. Let an edge be worth the product of its ends. That costs
- * {@code x * den} more, where {@code den} is the worth of the boundary minus the worth of the arc, and saves {@code num
- * = low * (boundary - low * next)}, where {@code next} is the neighbour of the smaller end in the boundary. So the
- * supporting weight is {@code num / den}, unless an arc of the boundary disappears first. A new arc
+ * <p>The region below an arc is a fan of its smaller end. The boundary of the region consists of edges of the polygon
+ * and the outermost arcs below that are present at {@code x = low}. Without the arc, the fan of {@code x} reaches that
+ * boundary. Let the worth of an edge be the product of its ends. Removing the arc then costs {@code x * den} more,
+ * where {@code den} is the worth of the boundary minus the worth of the arc. It saves {@code num = low * (boundary -
+ * low * next)}, where {@code next} is the neighbour of the smaller end in the boundary. So the supporting weight is
+ * {@code num / den}, unless an arc of the boundary disappears first. A new arc
  *
  * <ol>
  *   <li>removes the arcs below whose supporting weight is {@code low} or more: they are not present at {@code low} or
- *   any later {@code x};
- *   <li>absorbs the arcs below whose supporting weight is at least its own: when it disappears they already have, and
- *   until then it hides them. Their {@code num} and {@code den} are added to its own.
+ *       any later {@code x};
+ *   <li>absorbs the arcs below whose supporting weight is at least that of the new arc: when it disappears, they have
+ *       already disappeared, and until then it hides them. Their {@code num} and {@code den} are added to those of the
+ *       new arc.
  * </ol>
  *
- * So supporting weights strictly increase from the inside out, the arc to look at is always the largest of the subtree,
- * and the arcs of a subtree are kept in a mergeable heap (a pairing heap, Fredman and others 1986). Each arc enters and
- * leaves it once. Finally vertex 0 removes the arcs whose supporting weight it does not exceed.
+ * So supporting weights strictly increase from the inside out, and the next arc to consider is always the one with the
+ * largest weight in the subtree. The arcs of a subtree are kept in a mergeable heap (a pairing heap, Fredman and others
+ * 1986). Each arc enters and leaves the heap once. Finally, vertex 0 removes the arcs whose supporting weight it does
+ * not exceed.
  *
  * <p><b>Arithmetic</b> is exact for weights up to 2^63 - 1. Each polygon edge lies in one triangle, and no triangle has
- * more than two (of those that avoid vertex 0), so the edges sum up to at most twice the cost: if the sum reaches 2^64,
- * the cost is beyond 63 bits. Else every {@code den} is an unsigned 64-bit number, every {@code num} fits 127 bits, and
- * ratios are compared by products of 192 bits.
+ * more than two polygon edges (of those that avoid vertex 0), so the sum of the edges is at most twice the cost: if the
+ * sum reaches 2^64, the cost exceeds 63 bits. Otherwise every {@code den} is an unsigned 64-bit number, every {@code
+ * num} fits 127 bits, and ratios are compared by products of 192 bits.
  *
  * <p>Time O(n log n), memory O(n), in arrays.
  */

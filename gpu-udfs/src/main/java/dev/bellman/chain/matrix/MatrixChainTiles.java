@@ -21,7 +21,7 @@ public final class MatrixChainTiles extends LongTiles {
     private static final long serialVersionUID = 1L;
 
     private final long[] dims;
-    /** Likewise for each column of tiles: the compiler uses vector instructions if all arrays have the same index. */
+    /** The dimensions of each column of tiles: equal indices in all arrays allow vector instructions. */
     private final long[][] columnDims;
 
     private final boolean checked;

@@ -15,11 +15,10 @@ import java.util.function.IntUnaryOperator;
  * its splits have not been processed yet when the product begins. Either of two changes fixes this:
  *
  * <ul>
- *   <li>Splits from the middle outwards, so that the longest parts are read last. The steps are the paper's, {@code n
- *   (n - 1) / 2 + n - 2};
- *       a few costs are read by two threads at once.
- *   <li>Each diagonal delayed until the one before is final, about {@code 3 n^2 / 4} steps; no cost is read twice at
- *   once.
+ *   <li>Splits are processed from the middle outwards, so that the longest parts are read last. The number of steps is
+ *       the paper's, {@code n (n - 1) / 2 + n - 2}; a few costs are read by two threads at once.
+ *   <li>Each diagonal is delayed until the previous one is final, which takes about {@code 3 n^2 / 4} steps; no cost is
+ *       read twice at once.
  * </ul>
  */
 public final class ChainPipeline {

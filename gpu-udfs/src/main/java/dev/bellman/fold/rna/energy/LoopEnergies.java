@@ -17,12 +17,12 @@ import java.util.stream.Stream;
  * loop: a branch {@code (p, q)} counts as the pair {@code (q, p)}.
  *
  * <pre>{@code
- * hairpin    the size; a mismatch of the two bases inside the pair. Certain sequences have an energy of their own;
- *            a loop of three bases has no mismatch, but pays for AU and GU
+ * hairpin    the size; a mismatch of the two bases inside the pair. Some sequences have a special energy;
+ *            a loop of three bases has no mismatch, but a penalty for AU and GU
  * stack      a table over both pairs
- * bulge      the size; of one base: as if stacked, too; of more: AU and GU pay
- * internal   tables for 1 x 1, 1 x 2 and 2 x 2 bases; else the size, the asymmetry and a mismatch at each pair
- * multiloop  closing it, each branch and the pair that closes it, each unpaired base
+ * bulge      the size; for one base, also the stack of both pairs; for more bases, a penalty for AU and GU
+ * internal   tables for 1 x 1, 1 x 2 and 2 x 2 bases; otherwise the size, the asymmetry and a mismatch at each pair
+ * multiloop  a constant, a cost for each branch and the closing pair, and a cost for each unpaired base
  * }</pre>
  *
  * <p>With dangles 2, branches of multiloops and of the exterior loop have a mismatch with their neighbours, whether or
