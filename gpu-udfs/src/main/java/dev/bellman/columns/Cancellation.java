@@ -67,7 +67,7 @@ public final class Cancellation {
     }
 
     /**
-     * Waits for a result of other threads while it is still needed.
+     * Waits for the result of other threads as long as it is needed.
      *
      * @throws ExecutionException if the computation fails
      * @throws RuntimeException as {@link #check}

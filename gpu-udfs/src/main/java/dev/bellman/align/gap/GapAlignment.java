@@ -37,7 +37,7 @@ public final class GapAlignment {
          * recursion is 2-way.
          */
         R_WAY,
-        /** For any costs, by tiles, an antidiagonal of tiles at a time. */
+        /** For any costs, by tiles, one antidiagonal of tiles after the other. */
         BLOCKED,
         /** For affine costs only. */
         AFFINE,

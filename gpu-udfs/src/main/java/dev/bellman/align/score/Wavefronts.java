@@ -88,7 +88,7 @@ final class Wavefronts {
 
     private boolean keeps;
     private long mostKept;
-    /** The total number of numbers in all kept rows. */
+    /** The number of values in all kept rows. */
     private long kept;
 
     private int period;

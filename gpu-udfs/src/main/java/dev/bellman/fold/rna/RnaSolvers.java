@@ -157,7 +157,7 @@ final class RnaSolvers {
         return probabilities;
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if it is not a probability */
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the value is not a probability */
     static void checkProbability(String function, double minimum) {
         if (!(minimum >= 0 && minimum <= 1)) {
             throw new BellmanException(
@@ -166,7 +166,7 @@ final class RnaSolvers {
         }
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if it is not a weight */
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the value is not a weight */
     static void checkGamma(String function, double gamma) {
         if (!(gamma >= 0 && gamma <= 1e6)) {
             throw new BellmanException(
