@@ -34,10 +34,12 @@ public final class Cyk {
     private final Grammar grammar;
     private final int tokens;
     private final int symbols;
-    /** The largest log weight by span and symbol. The next fields: its split and its rule. */
+    /** The largest log weight by span and symbol. */
     private final double[] best;
 
+    /** The split and the rule of each best weight. */
     private final int[] splits;
+
     private final int[] rules;
     private final Cancellation cancellation = new Cancellation();
 

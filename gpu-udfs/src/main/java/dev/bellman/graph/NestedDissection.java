@@ -39,9 +39,10 @@ final class NestedDissection {
 
     private int parts;
 
-    /** The vertices that searches have found, in this order. The next field: their levels; other vertices have none. */
+    /** The vertices in the order in which searches found them. */
     private final int[] found;
 
+    /** The level of each found vertex. */
     private final int[] level;
 
     /** A part: the vertices of {@link #order} from {@code begin} to before {@code end}. */

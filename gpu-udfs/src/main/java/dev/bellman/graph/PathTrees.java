@@ -13,9 +13,10 @@ final class PathTrees {
 
     private final int[] sources;
     private final double[] weights;
-    /** The next vertex by target and vertex. The next field: the number of edges. */
+    /** The next vertex by target and vertex. */
     private final int[][] next;
 
+    /** The number of edges by target and vertex. */
     private final int[][] edges;
 
     PathTrees(Graph graph, DoublePaths.Lengths lengths) {

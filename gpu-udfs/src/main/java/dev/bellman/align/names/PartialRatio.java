@@ -33,9 +33,10 @@ final class PartialRatio {
      */
     private int within;
 
-    /** The number of characters in common with the best window at an end. The next field: the length of this window. */
+    /** The number of characters in common with the best window at an end. */
     private int atEnd;
 
+    /** The length of this window. */
     private int atEndLength;
 
     private PartialRatio(int[] shorter, int[] longer) {

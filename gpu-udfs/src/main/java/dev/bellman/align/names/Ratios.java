@@ -39,14 +39,16 @@ public final class Ratios {
     /** The weight of word ratios. */
     private static final double WORDS = 0.95;
 
-    /** The weight of partial ratios if neither string is much longer than the other. The next field: if one is. */
+    /** The weight of partial ratios if neither string is much longer than the other. */
     private static final double PART = 0.9;
 
+    /** The weight of partial ratios if one string is much longer. */
     private static final double SMALL_PART = 0.6;
 
-    /** The minimum quotient of the lengths for partial ratios. The next field: for a string to count as much longer. */
+    /** The minimum quotient of the lengths for partial ratios. */
     private static final double LONGER = 1.5;
 
+    /** The minimum quotient for a string to count as much longer. */
     private static final double MUCH_LONGER = 8;
 
     private Ratios() {}

@@ -25,9 +25,10 @@ public final class RWayTable {
     private final int n;
     private final int m;
     private final Cell cell;
-    /** The lowest value so far in each column. The next field: the rightmost value so far in each row. */
+    /** The lowest value so far in each column. */
     private final int[] bottom;
 
+    /** The rightmost value so far in each row. */
     private final int[] right;
     /**
      * The last value of the tile above and to the left of each tile: first for tiles at the beginning of a row or

@@ -46,10 +46,12 @@ final class GotohTable {
     private final int[] columns;
     private final long largest;
 
-    /** The best values of row {@code row}. The next field: the best values that end in a gap against {@code a}. */
+    /** The best values of row {@code row}. */
     private final long[] best;
 
+    /** The best values that end in a gap against {@code a}. */
     private final long[] insert;
+
     private final Cancellation cancellation = new Cancellation();
     private int row;
 

@@ -57,12 +57,10 @@ final class Wavefronts {
      */
     static final long MAX_KEPT = 1L << 26;
 
-    /**
-     * The time for a number of each kind, relative to a cell of {@link GotohTable}. The next field: the overhead of a
-     * row, in numbers. Measured.
-     */
+    /** The time for a number of each kind, relative to a cell of {@link GotohTable}. Measured. */
     private static final int CELLS_OF_A_NUMBER = 6;
 
+    /** The overhead of a row, in numbers. Measured. */
     private static final int NUMBERS_OF_A_ROW = 16;
 
     /** A pair that looks hopeless is abandoned, but only after {@code 1 / MIN_PART} of the table's time. */

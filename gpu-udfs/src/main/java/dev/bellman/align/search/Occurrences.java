@@ -62,9 +62,10 @@ public final class Occurrences {
     /** The letters of the text as codes; null if no codes are needed. */
     private final int[] codes;
 
-    /** The number of parts of all patterns. The next field: the number of parts whose memory is reserved. */
+    /** The number of parts of all patterns. */
     private long found;
 
+    /** The number of parts whose memory is reserved. */
     private long reckoned = FIRST_PARTS;
 
     private final Cancellation cancellation = new Cancellation();

@@ -29,12 +29,10 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
     /** The dimensions in reverse order: {@code dims[j]} is at {@code n - j}, the column that ends there. */
     final long[] weights;
 
-    /**
-     * For each column, the nearest smaller weight at a lower column, or -1. The next field: at a higher column, or
-     * {@code n + 1}.
-     */
+    /** For each column, the nearest smaller weight at a lower column, or -1. */
     private final int[] smallerBelow;
 
+    /** For each column, the nearest smaller weight at a higher column, or {@code n + 1}. */
     private final int[] smallerAbove;
 
     private ChainTable(long[] dims) {

@@ -25,12 +25,10 @@ public final class MatrixChainTiles extends LongTiles {
     private final long[][] columnDims;
 
     private final boolean checked;
-    /**
-     * For each vertex, the nearest one before it with a smaller dimension, or -1. The next field: the nearest one after
-     * it, or {@code n + 1}.
-     */
+    /** For each vertex, the nearest vertex before it with a smaller dimension, or -1. */
     private final int[] smallerBefore;
 
+    /** For each vertex, the nearest vertex after it with a smaller dimension, or {@code n + 1}. */
     private final int[] smallerAfter;
 
     private MatrixChainTiles(long bound, long... dims) {

@@ -41,10 +41,12 @@ final class RnaDuplex {
     /** {@code last(i, j)}, where j is the distance to the end of b. */
     private final int[][] last;
 
-    /** The minimum energy. The next fields are the last pair of a helix with this energy. */
+    /** The minimum energy. */
     private int energy = NONE;
 
+    /** The last pair of a helix with this energy: {@code lastI} with {@code lastJ}. */
     private int lastI;
+
     private int lastJ;
 
     private RnaDuplex(byte[] a, byte[] b, LoopEnergies energies) {

@@ -55,9 +55,10 @@ final class RnaEnsemble {
     private final double unpaired;
     private final Cancellation cancellation = new Cancellation();
 
-    /** {@code pair(i, j)} is at {@code j - i} of row i; the next fields are indexed likewise. */
+    /** {@code pair(i, j)} is at {@code j - i} of row i. */
     private final WideRow[] pair;
 
+    /** Indexed like {@code pair}. */
     private final WideRow[] multi;
     /** By kind and row: {@code pair(p, q)} times the inner part of its loops; in the reverse pass, derivatives. */
     private final WideRow[][] inner = new WideRow[KINDS][];
@@ -65,10 +66,11 @@ final class RnaEnsemble {
     private final WideRow[] sums = new WideRow[KINDS];
     private final WideRow one;
     private final WideRow several;
-    /** The sums for the bases before j. The next field has the sums for the bases from i on. */
+    /** The sums for the bases before j. */
     private final WideRow prefix;
-
+    /** The sums for the bases from i on. */
     private final WideRow suffix;
+
     private final Wide sum = new Wide();
     private final Wide ends = new Wide();
 

@@ -28,11 +28,10 @@ final class RowFill {
     private final Cancellation cancellation = new Cancellation();
     private final InternalLoops loops;
 
-    /**
-     * The energies of parts with at least two branches that begin at this row's base. The next field: at the next base.
-     */
+    /** The energies of parts with at least two branches that begin at this row's base. */
     private int[] several;
 
+    /** The energies of those that begin at the next base. */
     private int[] severalBefore;
 
     /** Without lonely pairs: the minimum energies inside an outer pair. */

@@ -28,12 +28,10 @@ final class ZukerFill {
     private final byte[] bases;
     private final Cancellation cancellation = new Cancellation();
 
-    /**
-     * Without lonely pairs: the minimum energies inside an outer pair, by distance. The next field: of the previous
-     * row.
-     */
+    /** Without lonely pairs: the minimum energies inside an outer pair, by distance. */
     private int[] inside;
 
+    /** The same energies of the previous row. */
     private int[] insideBefore;
 
     ZukerFill(FoldTable table) {
