@@ -16,7 +16,7 @@ import dev.bellman.columns.TaskMemory;
 public final class Knapsack {
     /** All make the same choice. */
     public enum Strategy {
-        /** {@link #LISTS} if the lists are short, otherwise the table. */
+        /** {@link StateLists} if the lists are short, otherwise the table. */
         AUTO,
         /** Lists of states. */
         SERIAL
