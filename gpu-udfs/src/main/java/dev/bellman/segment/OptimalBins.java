@@ -2,6 +2,8 @@ package dev.bellman.segment;
 
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Arrays;
 
 /**
@@ -30,6 +32,12 @@ public final class OptimalBins {
 
     /** The maximum relative difference of costs that tie. */
     static final double SAME = 0x1p-36;
+
+    /** Enough digits that the quotient, rounded again to a double, is rounded once. */
+    private static final MathContext DIGITS = new MathContext(60);
+
+    /** The cost of a value in exact sums, in table cells. */
+    private static final int EXACT_CELLS = 64;
 
     private final int distinct;
     private final double[] values;
@@ -67,7 +75,7 @@ public final class OptimalBins {
      *
      * @param centers the means of the bins, each rounded once
      * @param bounds the smallest number, and the largest number of each bin
-     * @param cost the sum of the costs of the bins, from the first to the last
+     * @param cost the sum of the costs of the bins, each rounded once, from the first to the last
      */
     record Bins(double[] centers, double[] bounds, double cost) {}
 
@@ -155,8 +163,28 @@ public final class OptimalBins {
             centers[bin] =
                     Pairs.quotient(sums.between(from, to), sums.lostBetween(from, to), counts[to] - counts[from], 0);
             bounds[bin + 1] = values[to - 1];
-            cost += cost(from, to);
+            cost += exactCost(from, to);
         }
         return new Bins(centers, bounds, cost);
+    }
+
+    /** Returns the cost of a bin of the result, rounded once. */
+    private double exactCost(int from, int to) {
+        BigDecimal count = BigDecimal.ZERO;
+        BigDecimal sum = BigDecimal.ZERO;
+        BigDecimal square = BigDecimal.ZERO;
+        for (int i = from; i < to; i++) {
+            cancellation.count(EXACT_CELLS);
+            BigDecimal value = new BigDecimal(values[i]);
+            BigDecimal weight = new BigDecimal(weights[i]);
+            BigDecimal product = weight.multiply(value);
+            count = count.add(weight);
+            sum = sum.add(product);
+            square = square.add(product.multiply(value));
+        }
+        return count.multiply(square)
+                .subtract(sum.multiply(sum))
+                .divide(count, DIGITS)
+                .doubleValue();
     }
 }

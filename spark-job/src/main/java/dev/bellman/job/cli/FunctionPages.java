@@ -104,7 +104,7 @@ final class FunctionPages {
         section.append('\n').append(inJobs(function)).append('\n');
         function.rejects()
                 .ifPresent(rejected -> section.append(
-                        "\nRejects %s; `%s` returns NULL for them.\n".formatted(rejected, function.tryName())));
+                        "\nRejects %s. For these, `%s` returns NULL.\n".formatted(rejected, function.tryName())));
         return section.append("\nExample: `%s` = `%s`\n"
                         .formatted(
                                 function.example().expression(),
