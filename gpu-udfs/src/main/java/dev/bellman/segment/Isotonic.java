@@ -2,6 +2,9 @@ package dev.bellman.segment;
 
 import static dev.bellman.segment.PrefixSums.lost;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+
 /**
  * Finds the nondecreasing series with the minimum weighted sum of squared deviations from a series: neighbouring blocks
  * whose means do not increase are merged (M. Ayer et al., An empirical distribution function for sampling with
@@ -13,6 +16,9 @@ public final class Isotonic {
         AUTO,
         SERIAL
     }
+
+    /** Enough digits that the quotient, rounded again to a double, is rounded once. */
+    private static final MathContext DIGITS = new MathContext(60);
 
     private final double[] sums;
     private final double[] sumLows;
@@ -43,8 +49,9 @@ public final class Isotonic {
         }
         double[] fitted = new double[values.length];
         for (int block = 0, i = 0; block < fit.blocks; block++) {
+            double mean = fit.ends[block] - i == 1 ? values[i] : mean(values, given, i, fit.ends[block]);
             for (; i < fit.ends[block]; i++) {
-                fitted[i] = fit.means[block];
+                fitted[i] = mean;
             }
         }
         return fitted;
@@ -74,5 +81,17 @@ public final class Isotonic {
         weights[into] = weight + weightLow;
         weightLows[into] = lost(weight, weightLow, weights[into]);
         means[into] = Pairs.quotient(sums[into], sumLows[into], weights[into], weightLows[into]);
+    }
+
+    /** Returns the weighted mean of a block, rounded once. */
+    private static double mean(double[] values, double[] given, int from, int to) {
+        BigDecimal sum = BigDecimal.ZERO;
+        BigDecimal weight = BigDecimal.ZERO;
+        for (int i = from; i < to; i++) {
+            BigDecimal own = new BigDecimal(given[i]);
+            sum = sum.add(own.multiply(new BigDecimal(values[i])));
+            weight = weight.add(own);
+        }
+        return sum.divide(weight, DIGITS).doubleValue();
     }
 }
