@@ -74,8 +74,10 @@ final class LineCost extends SegmentCost {
         double product = covariance * covariance;
         double productLow = Math.fma(covariance, covariance, -product) + 2 * covariance * covariance(from, to, true);
         double spread = spread(count);
-        double slope = 12 * product / spread;
-        double slopeLow = (Math.fma(-slope, spread, 12 * product) + 12 * productLow) / spread;
+        double scaled = 12 * product;
+        double scaledLow = Math.fma(12, product, -scaled) + 12 * productLow;
+        double slope = scaled / spread;
+        double slopeLow = (Math.fma(-slope, spread, scaled) + scaledLow) / spread;
         double all = squares.between(from, to);
         double around = all - mean;
         double aroundLow = lost(all, -mean, around) + (squares.lostBetween(from, to) - meanLow);
