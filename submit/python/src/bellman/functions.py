@@ -216,9 +216,9 @@ def edit_distance(
     max: ColumnOrName | int | None = 2147483647,
 ) -> Column:
     """Returns the Levenshtein distance: the smallest number of insertions, deletions and substitutions of
-    characters that turn ``a`` into ``b``. If ``max`` is given, returns -1 for larger distances. Both may
-    also be arrays of words or other tokens, which are then compared instead of characters. NULL entries
-    are equal.
+    characters that turn ``a`` into ``b``. If ``max`` is given, returns -1 for larger distances. Both
+    arguments may also be arrays of words or other tokens, which are then compared instead of characters.
+    NULL entries are equal to each other.
 
     A ``str`` names a column.
 
@@ -231,10 +231,10 @@ def edit_distance(
 
 @function
 def edit_cigar(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) -> Column:
-    """Returns an alignment with the fewest edits as a CIGAR string: ``=`` and ``X`` consume a character of
-    both strings, ``I`` one of ``a``, ``D`` one of ``b``. Ties: read from the end, ``=`` or ``X`` comes
-    before ``I``, and ``I`` before ``D``. Both may also be arrays of words or other tokens, which are then
-    compared instead of characters. NULL entries are equal.
+    """Returns an alignment with the fewest edits as a CIGAR string: ``=`` and ``X`` consume one character of
+    each string, ``I`` one character of ``a``, and ``D`` one of ``b``. Ties: reading from the end, ``=``
+    or ``X`` is preferred to ``I``, and ``I`` to ``D``. Both arguments may also be arrays of words or
+    other tokens, which are then compared instead of characters. NULL entries are equal to each other.
 
     A ``str`` names a column.
 
@@ -247,12 +247,12 @@ def edit_cigar(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | 
 
 @function
 def hamming_distance(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """Returns the number of positions at which ``a`` and ``b`` differ. Both must have the same number of
-    characters.
+    """Returns the number of positions at which ``a`` and ``b`` differ. Both strings must have the same
+    length.
 
     A ``str`` names a column.
 
-    Rejects ``a`` and ``b`` of different lengths. For these :func:`try_hamming_distance` returns NULL.
+    Rejects strings of different lengths. For these inputs, :func:`try_hamming_distance` returns NULL.
 
     Returns ``INT``.
 
@@ -271,8 +271,8 @@ def damerau_levenshtein(
     max: ColumnOrName | int | None = 2147483647,
 ) -> Column:
     """Returns the Damerau-Levenshtein distance: like ``edit_distance``, but swapping two adjacent characters
-    also counts as one edit. Swapped characters may be edited again, so ``ca`` and ``abc`` are 2 apart. If
-    ``max`` is given, returns -1 for larger distances.
+    also counts as one edit. Swapped characters may be edited again, so the distance between ``ca`` and
+    ``abc`` is 2. If ``max`` is given, returns -1 for larger distances.
 
     A ``str`` names a column.
 
@@ -290,9 +290,9 @@ def osa_distance(
     max: ColumnOrName | int | None = 2147483647,
 ) -> Column:
     """Returns the optimal string alignment distance: like ``damerau_levenshtein``, but swapped characters
-    are not edited again, so ``ca`` and ``abc`` are 3 apart. If ``max`` is given, returns -1 for larger
-    distances. Both may also be arrays of words or other tokens, which are then compared instead of
-    characters. NULL entries are equal.
+    cannot be edited again, so the distance between ``ca`` and ``abc`` is 3. If ``max`` is given, returns
+    -1 for larger distances. Both arguments may also be arrays of words or other tokens, which are then
+    compared instead of characters. NULL entries are equal to each other.
 
     A ``str`` names a column.
 
@@ -305,8 +305,8 @@ def osa_distance(
 
 @function
 def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """Returns the Jaro-Winkler similarity, from 0 to 1, as rapidfuzz does. If Jaro's similarity is above
-    0.7, each character of a common prefix, up to 4 of them, adds a tenth of the distance to 1.
+    """Returns the Jaro-Winkler similarity, from 0 to 1, as rapidfuzz does. If the Jaro similarity is above
+    0.7, each of up to 4 common prefix characters adds a tenth of the difference to 1.
 
     A ``str`` names a column.
 
@@ -319,8 +319,8 @@ def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 @function
 def jaro_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """Returns Jaro's similarity, from 0 to 1, as rapidfuzz does: the share of characters that both strings
-    have at nearby positions, reduced if their order differs.
+    """Returns the Jaro similarity, from 0 to 1, as rapidfuzz does: the share of characters that match at
+    nearby positions in both strings, reduced if their order differs.
 
     A ``str`` names a column.
 
@@ -336,12 +336,13 @@ def word_errors(
     reference: ColumnOrName | Integers | Texts,
     hypothesis: ColumnOrName | Integers | Texts,
 ) -> Column:
-    """Returns the word errors of ``hypothesis``, as jiwer does: the fewest substitutions, deletions and
-    insertions that turn the words of ``reference`` into those of ``hypothesis``, the number of words that
-    are equal, and the word error rate. The rate is the errors divided by the words of ``reference``, or
-    the number of errors if ``reference`` is empty. Words may be strings or integers, such as tokens or
-    items. NULL entries are equal. Ties: the common beginning and end are hits. Between them, read from
-    the end, a deletion comes first, then a substitution, an insertion, and a hit.
+    """Returns the word errors in ``hypothesis``, as jiwer does: the numbers of substitutions, deletions and
+    insertions in a shortest edit from ``reference`` to ``hypothesis``, the number of equal words
+    (``hits``), and the word error rate. The rate is the number of errors divided by the number of words
+    in ``reference``; if ``reference`` is empty, it is the number of errors. Words may be strings or
+    integers. NULL entries are equal to each other. Ties: words in the common prefix and suffix are hits.
+    Between them, reading from the end, a deletion is preferred, then a substitution, an insertion, and a
+    hit.
 
     A ``str`` names a column.
 
@@ -354,10 +355,10 @@ def word_errors(
 
 @function
 def ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
-    """Returns the similarity of two strings, from 0 to 100, as rapidfuzz's ``fuzz.ratio`` does: the share of
-    their characters that are in a longest common subsequence. If ``normalize`` is true, letters are first
-    lowercased, all characters except letters and digits become spaces, and spaces at both ends are
-    removed.
+    """Returns the similarity of two strings, from 0 to 100, as rapidfuzz's ``fuzz.ratio`` does: the
+    percentage of their characters that belong to a longest common subsequence. If ``normalize`` is true,
+    both strings are first lowercased, characters other than letters and digits are replaced with spaces,
+    and leading and trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -370,11 +371,11 @@ def ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = Fa
 
 @function
 def partial_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
-    """Returns the largest ``ratio`` of the shorter string and a window of the longer one, as rapidfuzz's
-    ``fuzz.partial_ratio`` does. The window has as many characters as the shorter string, or fewer at
-    either end of the longer one. If both are equally long, each is tried as the shorter one. If
-    ``normalize`` is true, letters are first lowercased, all characters except letters and digits become
-    spaces, and spaces at both ends are removed.
+    """Returns the largest ``ratio`` between the shorter string and any window of the longer string, as
+    rapidfuzz's ``fuzz.partial_ratio`` does. A window is as long as the shorter string; at either end of
+    the longer string, it may be shorter. If both strings have the same length, each is tried as the
+    shorter one. If ``normalize`` is true, both strings are first lowercased, characters other than
+    letters and digits are replaced with spaces, and leading and trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -387,9 +388,10 @@ def partial_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | N
 
 @function
 def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
-    """Returns the ``ratio`` of two strings whose words are sorted, as rapidfuzz's ``fuzz.token_sort_ratio``
-    does. If ``normalize`` is true, letters are first lowercased, all characters except letters and digits
-    become spaces, and spaces at both ends are removed.
+    """Returns the ``ratio`` of two strings after sorting their words, as rapidfuzz's
+    ``fuzz.token_sort_ratio`` does. If ``normalize`` is true, both strings are first lowercased,
+    characters other than letters and digits are replaced with spaces, and leading and trailing spaces are
+    removed.
 
     A ``str`` names a column.
 
@@ -402,11 +404,12 @@ def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool 
 
 @function
 def token_set_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
-    """Returns the similarity of two sets of words, as rapidfuzz's ``fuzz.token_set_ratio`` does: the largest
-    ``ratio`` between the common words, these with the other words of ``a``, and these with the other
-    words of ``b``. Returns 100 if one set contains the other, and 0 if either string has no words. If
-    ``normalize`` is true, letters are first lowercased, all characters except letters and digits become
-    spaces, and spaces at both ends are removed.
+    """Returns the similarity of two word sets, as rapidfuzz's ``fuzz.token_set_ratio`` does: the largest
+    ``ratio`` between two of three strings, which are the common words, the common words plus the other
+    words of ``a``, and the common words plus the other words of ``b``. Returns 100 if one set contains
+    the other, and 0 if either string has no words. If ``normalize`` is true, both strings are first
+    lowercased, characters other than letters and digits are replaced with spaces, and leading and
+    trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -423,9 +426,10 @@ def partial_token_sort_ratio(
     b: ColumnOrName,
     normalize: Column | bool | None = False,
 ) -> Column:
-    """Returns the ``partial_ratio`` of two strings whose words are sorted, as rapidfuzz's
-    ``fuzz.partial_token_sort_ratio`` does. If ``normalize`` is true, letters are first lowercased, all
-    characters except letters and digits become spaces, and spaces at both ends are removed.
+    """Returns the ``partial_ratio`` of two strings after sorting their words, as rapidfuzz's
+    ``fuzz.partial_token_sort_ratio`` does. If ``normalize`` is true, both strings are first lowercased,
+    characters other than letters and digits are replaced with spaces, and leading and trailing spaces are
+    removed.
 
     A ``str`` names a column.
 
@@ -438,10 +442,11 @@ def partial_token_sort_ratio(
 
 @function
 def weighted_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
-    """Returns the largest of several ratios, as rapidfuzz's ``fuzz.WRatio`` does: ``ratio``, and with
-    smaller weights the ratios of words and, if one string is at least 1.5 times as long as the other, of
-    parts. Returns 0 if either string is empty. If ``normalize`` is true, letters are first lowercased,
-    all characters except letters and digits become spaces, and spaces at both ends are removed.
+    """Returns the largest of several ratios, as rapidfuzz's ``fuzz.WRatio`` does: ``ratio`` and, with
+    smaller weights, the ratios of sorted words and of word sets. If one string is at least 1.5 times as
+    long as the other, partial ratios with smaller weights are used instead. Returns 0 if either string is
+    empty. If ``normalize`` is true, both strings are first lowercased, characters other than letters and
+    digits are replaced with spaces, and leading and trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -458,8 +463,8 @@ def edit_distance_infix(
     text: ColumnOrName,
     max: ColumnOrName | int | None = 2147483647,
 ) -> Column:
-    """Returns the smallest edit distance between ``pattern`` and any part of ``text``, edlib's mode HW. If
-    ``max`` is given, returns -1 for larger distances.
+    """Returns the smallest edit distance between ``pattern`` and any substring of ``text`` (edlib's HW
+    mode). If ``max`` is given, returns -1 for larger distances.
 
     A ``str`` names a column.
 
@@ -472,9 +477,9 @@ def edit_distance_infix(
 
 @function
 def edit_distance_infix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
-    """Returns the part of ``text`` with the smallest edit distance to ``pattern``: the distance, and where
-    the part begins and ends, counted from 0, the end exclusive, like edlib's first location. Ties: the
-    part that ends first; of these, the longest.
+    """Returns the substring of ``text`` with the smallest edit distance to ``pattern``: the distance, and
+    the substring's start and end positions (0-based, end exclusive), like edlib's first location. Ties:
+    the substring that ends first, then the longest one.
 
     A ``str`` names a column.
 
@@ -491,7 +496,7 @@ def edit_distance_prefix(
     text: ColumnOrName,
     max: ColumnOrName | int | None = 2147483647,
 ) -> Column:
-    """Returns the smallest edit distance between ``pattern`` and any prefix of ``text``, edlib's mode SHW.
+    """Returns the smallest edit distance between ``pattern`` and any prefix of ``text`` (edlib's SHW mode).
     If ``max`` is given, returns -1 for larger distances.
 
     A ``str`` names a column.
@@ -505,8 +510,8 @@ def edit_distance_prefix(
 
 @function
 def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
-    """Returns the prefix of ``text`` with the smallest edit distance to ``pattern``: the distance, and where
-    the prefix begins, always at 0, and ends, counted from 0, the end exclusive, like edlib's first
+    """Returns the prefix of ``text`` with the smallest edit distance to ``pattern``: the distance, the start
+    position, which is always 0, and the end position (0-based, end exclusive), like edlib's first
     location. Ties: the shortest prefix.
 
     A ``str`` names a column.
@@ -525,19 +530,19 @@ def edit_distance_infix_all(
     max: Column | int,
     iupac: Column | bool | None = False,
 ) -> Column:
-    """Returns every place where a part of ``text`` ends whose edit distance to ``pattern`` is at most
-    ``max``: the smallest distance of these parts, and where the longest part with this distance begins
-    and ends, counted from 0, the end exclusive. The places are in the order of their ends. For an array
-    of patterns, returns the places of each pattern in turn, with its index from 0 as ``pattern``. If
-    ``iupac`` is true, patterns and text are nucleotides in IUPAC codes, in uppercase or lowercase: a
-    letter of a pattern matches a letter of ``text`` if it includes all of its bases, so that ``N``
-    matches any.
+    """Returns the end positions, in ascending order, of all substrings of ``text`` whose edit distance to
+    ``pattern`` is at most ``max``. For each end position, returns the smallest distance, and the start
+    and end of the longest substring with this distance (0-based, end exclusive). For an array of
+    patterns, returns the matches of each pattern in turn, with the 0-based index of the pattern as
+    ``pattern``. If ``iupac`` is true, patterns and text are nucleotides in IUPAC codes, in uppercase or
+    lowercase: a pattern letter matches a text letter if it includes all bases of the text letter, so
+    ``N`` matches any letter.
 
     A ``str`` names a column.
 
     Rejects a negative ``max``; an array of patterns with a NULL entry; if ``iupac`` is true, a pattern
-    with a character that is not an IUPAC code. For these :func:`try_edit_distance_infix_all` returns
-    NULL.
+    with a character that is not an IUPAC code. For these inputs, :func:`try_edit_distance_infix_all`
+    returns NULL.
 
     Returns ``ARRAY<STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>>`` or ``ARRAY<STRUCT<pattern: INT NOT NULL, distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>>``.
 
@@ -559,12 +564,12 @@ def weighted_edit_distance(
     costs: Setting | None = "",
 ) -> Column:
     """Returns the smallest total cost of insertions, deletions and substitutions of characters that turn
-    ``a`` into ``b``. ``costs`` lists substitutions with other costs, valid in both directions: for each,
-    two characters and the cost, all separated by white space.
+    ``a`` into ``b``. ``costs`` lists substitutions with different costs, each as two characters and a
+    cost, separated by whitespace. These costs apply in both directions.
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``costs``.
 
-    Rejects a cost that is negative, NaN or infinite; malformed ``costs``. For these
+    Rejects a cost that is negative, NaN or infinite; malformed ``costs``. For these inputs,
     :func:`try_weighted_edit_distance` returns NULL.
 
     Returns ``DOUBLE``.
@@ -585,14 +590,14 @@ def qgram_similarity(
     coefficient: Coefficient | Column,
 ) -> Column:
     """Returns the similarity of the sets of q-grams of two strings, from 0 to 1. Q-grams are the substrings
-    of ``q`` characters; a string shorter than ``q`` is its only q-gram. If the sets have ``n_a`` and
-    ``n_b`` q-grams, ``coefficient`` is ``jaccard`` (shared / all), ``dice`` (2 * shared / (n_a + n_b)) or
+    of ``q`` characters; a shorter string is itself its only q-gram. If the sets have ``n_a`` and ``n_b``
+    q-grams, ``coefficient`` is ``jaccard`` (shared / all), ``dice`` (2 * shared / (n_a + n_b)) or
     ``cosine`` (shared / sqrt(n_a * n_b)). Returns 1 for two empty strings.
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``coefficient``.
 
-    Rejects ``q`` below 1; an unknown ``coefficient``. For these :func:`try_qgram_similarity` returns
-    NULL.
+    Rejects ``q`` below 1; an unknown ``coefficient``. For these inputs, :func:`try_qgram_similarity`
+    returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -608,13 +613,13 @@ try_qgram_similarity = try_variant(qgram_similarity)
 def monge_elkan(a: ColumnOrName, b: ColumnOrName, metric: Similarity | Column) -> Column:
     """Returns the Monge-Elkan similarity: the mean, over the words of ``a``, of the similarity to the most
     similar word of ``b``. ``metric`` is ``jaro_similarity``, ``jaro_winkler_similarity``, ``ratio``,
-    ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio`` or ``weighted_ratio``. Words are as in
-    ``token_sort_ratio``. Returns 0 if either string has no words. Swapping ``a`` and ``b`` may change the
-    result.
+    ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio`` or ``weighted_ratio``. Words are split as
+    in ``token_sort_ratio``. Returns 0 if either string has no words. Swapping ``a`` and ``b`` may change
+    the result.
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``metric``.
 
-    Rejects an unknown ``metric``. For these :func:`try_monge_elkan` returns NULL.
+    Rejects an unknown ``metric``. For these inputs, :func:`try_monge_elkan` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -628,15 +633,15 @@ try_monge_elkan = try_variant(monge_elkan)
 
 @function
 def pairwise_min(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Metric | Column) -> Column:
-    """Returns the smallest value of a metric over all pairs of a string of ``a`` and a string of ``b``.
+    """Returns the smallest value of a metric over all pairs of a string from ``a`` and a string from ``b``.
     ``metric`` is ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
     ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
     or ``weighted_ratio``.
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``metric``.
 
-    Rejects an empty array; a NULL entry; an unknown ``metric``. For these :func:`try_pairwise_min`
-    returns NULL.
+    Rejects an empty array; a NULL entry; an unknown ``metric``. For these inputs,
+    :func:`try_pairwise_min` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -650,15 +655,15 @@ try_pairwise_min = try_variant(pairwise_min)
 
 @function
 def pairwise_max(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Metric | Column) -> Column:
-    """Returns the largest value of a metric over all pairs of a string of ``a`` and a string of ``b``.
+    """Returns the largest value of a metric over all pairs of a string from ``a`` and a string from ``b``.
     ``metric`` is ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
     ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
     or ``weighted_ratio``.
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``metric``.
 
-    Rejects an empty array; a NULL entry; an unknown ``metric``. For these :func:`try_pairwise_max`
-    returns NULL.
+    Rejects an empty array; a NULL entry; an unknown ``metric``. For these inputs,
+    :func:`try_pairwise_max` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -672,9 +677,10 @@ try_pairwise_max = try_variant(pairwise_max)
 
 @function
 def affine_gap_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """Returns the score of the best alignment of two strings with affine gaps, as py_stringmatching does: 1
-    for each pair of equal characters, minus 1 for each gap and 0.5 for each further character in it.
-    Returns 0 if either string is empty. For other costs, use ``alignment_score``.
+    """Returns the score of the best alignment of two strings with affine gaps, as py_stringmatching does:
+    each pair of equal characters adds 1, the first character of a gap subtracts 1, and each further
+    character of the gap subtracts 0.5. Returns 0 if either string is empty. For other costs, use
+    ``alignment_score``.
 
     A ``str`` names a column.
 
@@ -687,19 +693,20 @@ def affine_gap_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 @function
 def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Linkage | Column) -> Column:
-    """Returns clusters of strings by edit distance. Each string starts as a cluster; then the two closest
-    clusters merge, as long as they are at most ``max`` apart. ``linkage`` defines how far apart two
-    clusters are: ``single`` is the smallest distance between their strings, ``complete`` the largest, and
-    ``average`` the mean (UPGMA). Ties: the clusters whose first strings come first. The result has a
-    struct for each string: ``cluster`` is the place of the first string of its cluster, counted from 0;
-    ``medoid`` is the place of the string with the smallest sum of distances to the others; ``diameter``
-    is the largest distance within the cluster; ``neighbours`` is the number of its strings that are at
-    most ``max`` from this one.
+    """Returns clusters of strings by edit distance. Each string starts as its own cluster. Then the two
+    closest clusters are merged repeatedly, as long as the distance between them is at most ``max``.
+    ``linkage`` defines the distance between two clusters: ``single`` is the smallest distance between
+    their strings, ``complete`` the largest, and ``average`` the mean (UPGMA). Ties: the two clusters
+    whose first strings come first. The result has a struct for each string: ``cluster`` is the 0-based
+    position of the first string in its cluster; ``medoid`` is the position of the string with the
+    smallest sum of distances to the other strings in the cluster; ``diameter`` is the largest distance
+    within the cluster; ``neighbours`` is the number of other strings in the cluster whose distance to
+    this string is at most ``max``.
 
     A ``str`` names a column for ``texts``, and is the value of ``linkage``.
 
-    Rejects a NULL string; a negative ``max``; an unknown ``linkage``. For these :func:`try_text_clusters`
-    returns NULL.
+    Rejects a NULL string; a negative ``max``; an unknown ``linkage``. For these inputs,
+    :func:`try_text_clusters` returns NULL.
 
     Returns ``ARRAY<STRUCT<cluster: INT NOT NULL, medoid: INT NOT NULL, diameter: INT NOT NULL, neighbours: INT NOT NULL>>``.
 
@@ -713,8 +720,9 @@ try_text_clusters = try_variant(text_clusters)
 
 @function
 def lcs_length(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) -> Column:
-    """Returns the length of a longest common subsequence of ``a`` and ``b``. Both may also be arrays of
-    words or other tokens, which are then compared instead of characters. NULL entries are equal.
+    """Returns the length of a longest common subsequence of ``a`` and ``b``. Both arguments may also be
+    arrays of words or other tokens, which are then compared instead of characters. NULL entries are equal
+    to each other.
 
     A ``str`` names a column.
 
@@ -728,9 +736,9 @@ def lcs_length(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | 
 @function
 def lcs(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) -> Column:
     """Returns a longest common subsequence: a longest string whose characters occur in both ``a`` and ``b``,
-    in the same order. Ties: read from the end, equal characters are taken, else one of ``a`` is skipped
-    if it can be. Both may also be arrays of words or other tokens, which are then compared instead of
-    characters. NULL entries are equal.
+    in the same order. Ties: reading from the end, equal characters are taken; otherwise, a character of
+    ``a`` is skipped if possible. Both arguments may also be arrays of words or other tokens, which are
+    then compared instead of characters. NULL entries are equal to each other.
 
     A ``str`` names a column.
 
@@ -757,7 +765,7 @@ def scs_length(a: ColumnOrName, b: ColumnOrName) -> Column:
 @function
 def scs(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Returns a shortest common supersequence: a shortest string that contains ``a`` and ``b`` as
-    subsequences. Ties: it is ``lcs`` with the other characters inserted.
+    subsequences. Ties: the result is ``lcs(a, b)`` with the other characters inserted.
 
     A ``str`` names a column.
 
@@ -770,14 +778,14 @@ def scs(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 @function
 def scs_all(texts: ColumnOrName | Texts) -> Column:
-    """Returns a common supersequence of all strings in ``texts``. It is a shortest one for two strings, and
-    for more strings if the product of their lengths, each plus one, is at most 4,194,304. Otherwise it is
-    the shorter result of a majority merge and a progressive merge. Returns the empty string for an empty
-    array. Only the steps on two strings run on the GPU.
+    """Returns a common supersequence of all strings in ``texts``. The result is a shortest common
+    supersequence for two strings, and for more strings if the product of their lengths, each plus one, is
+    at most 4,194,304. Otherwise, the result is the shorter of a majority merge and a progressive merge.
+    Returns the empty string for an empty array. Only merges of two strings run on the GPU.
 
     A ``str`` names a column.
 
-    Rejects ``texts`` with a NULL entry. For these :func:`try_scs_all` returns NULL.
+    Rejects ``texts`` with a NULL entry. For these inputs, :func:`try_scs_all` returns NULL.
 
     Returns ``STRING``.
 
@@ -798,20 +806,21 @@ def gap_alignment(
     gap_costs: ColumnOrName | Integers,
     b_gap_costs: ColumnOrName | Integers | None = None,
 ) -> Column:
-    """Returns the best global alignment of two sequences with arbitrary gap costs. Two equal letters score
-    ``match``, two different ones ``mismatch``, which is usually negative; a gap of ``k`` letters costs
-    ``gap_costs[k - 1]``. One array serves both sequences, or each has its own; it needs a cost for every
-    length up to the length of the sequence. Gaps are maximal: no two gaps in one sequence are adjacent.
-    In the CIGAR, ``=`` and ``X`` are pairs of equal and of different letters, ``I`` letters of ``a`` and
-    ``D`` letters of ``b``. Ties: the alignment whose columns, read from the end, come first in the order
-    pair, letter of ``a``, letter of ``b``. Affine costs (each letter after the first adds the same) and
-    concave costs (none adds more than the one before) are faster; ``auto`` detects them.
+    """Returns the best global alignment of two sequences with arbitrary gap costs. Equal letters score
+    ``match``, and different letters score ``mismatch``, which is usually negative. A gap of ``k`` letters
+    costs ``gap_costs[k - 1]``. Pass one array for both sequences or one for each; an array needs a cost
+    for every gap length up to the length of its sequence. Gaps are maximal: no two gaps in one sequence
+    are adjacent. In the CIGAR, ``=`` is a pair of equal letters, ``X`` a pair of different letters, ``I``
+    a letter of ``a``, and ``D`` a letter of ``b``. Ties: reading from the end, a pair is preferred to a
+    letter of ``a``, and a letter of ``a`` to a letter of ``b``. Affine costs (each letter after the first
+    adds the same amount) and concave costs (no letter adds more than the previous one) are faster;
+    ``auto`` detects them.
 
     A ``str`` names a column.
 
     Rejects fewer costs than a sequence has letters; a cost that is NULL or negative; a score or cost of
-    at least 2^60 divided by the letters of both sequences, which could overflow 64 bits; costs that the
-    strategy does not support. For these :func:`try_gap_alignment` returns NULL.
+    at least 2^60 divided by the total number of letters, which could overflow 64 bits; costs that the
+    strategy does not support. For these inputs, :func:`try_gap_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, cigar: STRING NOT NULL>``.
 
@@ -832,15 +841,15 @@ def alignment_score(
     min_score: ColumnOrName | int | None = -9223372036854775808,
 ) -> Column:
     """Returns the score of the best alignment of ``a`` and ``b``. ``mode`` is ``global``, ``local``,
-    ``overlap`` (unaligned ends of both are free), ``fit_a_in_b`` or ``fit_b_in_a`` (unaligned ends of the
-    sequence named last are free). ``scoring`` is a string such as ``blosum62 open 11 extend 1`` or
-    ``match 2 mismatch -3 open 5 extend 2``: a gap of ``k`` letters costs ``open + (k - 1) * extend``. If
-    ``min_score`` is given, returns NULL for lower scores.
+    ``overlap`` (unaligned ends of both sequences are free), ``fit_a_in_b`` or ``fit_b_in_a`` (unaligned
+    ends of the sequence named last are free). ``scoring`` is a string such as ``blosum62 open 11 extend
+    1`` or ``match 2 mismatch -3 open 5 extend 2``: a gap of ``k`` letters costs ``open + (k - 1) *
+    extend``. If ``min_score`` is given, returns NULL for lower scores.
 
     A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
     ``scoring``.
 
-    Rejects an unknown ``mode``, an invalid ``scoring``, a letter that the matrix lacks. For these
+    Rejects an unknown ``mode``, an invalid ``scoring``, a letter that the matrix lacks. For these inputs,
     :func:`try_alignment_score` returns NULL.
 
     Returns ``BIGINT``.
@@ -861,16 +870,16 @@ def alignment(
     scoring: Setting,
     min_score: ColumnOrName | int | None = -9223372036854775808,
 ) -> Column:
-    """Returns the best alignment of ``a`` and ``b``, with the arguments of ``alignment_score``: its score;
-    where it begins and ends in both, counted from 0, the end exclusive; its CIGAR; the number of
-    identical letters, and of letters opposite a gap. Ties: the alignment that ends first in ``a``, then
-    in ``b``; from its end it takes the diagonal if it can, then consumes ``a`` if it can, and closes a
-    gap as soon as it can.
+    """Returns the best alignment of ``a`` and ``b``, with the same arguments as ``alignment_score``: the
+    score, the start and end positions in both sequences (0-based, end exclusive), the CIGAR, the number
+    of identical letters, and the number of letters opposite a gap. Ties: the alignment that ends first in
+    ``a``, then in ``b``. Tracing back from its end, the diagonal is preferred, then consuming ``a``, and
+    a gap closes as soon as possible.
 
     A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
     ``scoring``.
 
-    Rejects an unknown ``mode``, an invalid ``scoring``, a letter that the matrix lacks. For these
+    Rejects an unknown ``mode``, an invalid ``scoring``, a letter that the matrix lacks. For these inputs,
     :func:`try_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL, cigar: STRING NOT NULL, identities: INT NOT NULL, gaps: INT NOT NULL>``.
@@ -885,15 +894,15 @@ try_alignment = try_variant(alignment)
 
 @function
 def bit_score(score: ColumnOrName | int, scoring: Setting) -> Column:
-    """Returns the score of a local alignment in bits, which makes scores of different scorings comparable:
-    ``(lambda * score - ln K) / ln 2``. ``lambda`` and ``K`` are those that NCBI publishes for BLOSUM45,
-    50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 with gap costs 11 and 1 is ``blosum62 open
-    12 extend 1``.
+    """Returns the score of a local alignment in bits, so that scores with different scorings can be
+    compared: ``(lambda * score - ln K) / ln 2``. ``lambda`` and ``K`` are the values that NCBI publishes
+    for BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 with gap costs 11 and 1 is
+    ``blosum62 open 12 extend 1``.
 
     A ``str`` names a column for ``score``, and is the value of ``scoring``.
 
-    Rejects a ``scoring`` without published numbers; a negative ``score``. For these :func:`try_bit_score`
-    returns NULL.
+    Rejects a ``scoring`` without published values of ``lambda`` and ``K``; a negative ``score``. For
+    these inputs, :func:`try_bit_score` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -912,16 +921,16 @@ def e_value(
     target_letters: ColumnOrName | int,
     scoring: Setting,
 ) -> Column:
-    """Returns the number of local alignments with at least this score that a query of ``query_letters``
-    letters is expected to have by chance with unrelated targets of ``target_letters`` letters in total:
-    ``K * query_letters * target_letters * exp(-lambda * score)``, with the numbers of ``bit_score``.
-    Lengths are not corrected, so the value is larger than BLAST's.
+    """Returns the expected number of chance local alignments with at least this score between a query of
+    ``query_letters`` letters and unrelated targets of ``target_letters`` letters in total: ``K *
+    query_letters * target_letters * exp(-lambda * score)``, with ``lambda`` and ``K`` as in
+    ``bit_score``. Lengths are not corrected, so the value is larger than BLAST's.
 
     A ``str`` names a column for ``score``, ``query_letters`` and ``target_letters``, and is the value of
     ``scoring``.
 
-    Rejects a ``scoring`` without published numbers; a negative number. For these :func:`try_e_value`
-    returns NULL.
+    Rejects a ``scoring`` without published values of ``lambda`` and ``K``; a negative argument. For these
+    inputs, :func:`try_e_value` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -938,15 +947,15 @@ def accordion_fold(hp_sequence: ColumnOrName) -> Column:
     """Returns the best folding of a protein into strands side by side, like an accordion. ``hp_sequence``
     has a letter for each residue: ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if not. For amino
     acids, use ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')``. Strands have at
-    least two residues. Two hydrophobic residues that face each other in neighbouring strands are a
-    contact, except for the two at the fold, which are neighbours in the chain. ``score`` is the maximum
-    number of contacts, ``ends`` the last residue of each strand, from 1. Ties: each strand is as short as
-    possible, the first before the second.
+    least two residues. Two hydrophobic residues that face each other in neighbouring strands form a
+    contact, except for the two residues at the fold, which are neighbours in the chain. ``score`` is the
+    maximum number of contacts; ``ends`` has the last residue of each strand, counted from 1. Ties: the
+    shortest first strand, then the shortest second strand, and so on.
 
     A ``str`` names a column.
 
-    Rejects a letter other than ``H``, ``P``, ``1`` or ``0``. For these :func:`try_accordion_fold` returns
-    NULL.
+    Rejects a letter other than ``H``, ``P``, ``1`` or ``0``. For these inputs, :func:`try_accordion_fold`
+    returns NULL.
 
     Returns ``STRUCT<score: INT NOT NULL, ends: ARRAY<INT> NOT NULL>``.
 
@@ -960,13 +969,13 @@ try_accordion_fold = try_variant(accordion_fold)
 
 @function
 def max_base_pairs(sequence: ColumnOrName, min_loop: Column | int | None = 3) -> Column:
-    """Returns the maximum number of base pairs of an RNA (C with G, A with U, G with U) of which no two
-    cross. The two bases of a pair have at least ``min_loop`` bases between them. T counts as U, lowercase
-    as uppercase; N pairs with nothing.
+    """Returns the maximum number of non-crossing base pairs (C-G, A-U or G-U) in an RNA. At least
+    ``min_loop`` bases separate the two bases of a pair. T counts as U, and lowercase as uppercase; N does
+    not pair.
 
     A ``str`` names a column.
 
-    Rejects a letter other than a base or ``N``; a negative ``min_loop``. For these
+    Rejects a letter other than a base or ``N``; a negative ``min_loop``. For these inputs,
     :func:`try_max_base_pairs` returns NULL.
 
     Returns ``INT``.
@@ -981,13 +990,13 @@ try_max_base_pairs = try_variant(max_base_pairs)
 
 @function
 def max_base_pairs_structure(sequence: ColumnOrName, min_loop: Column | int | None = 3) -> Column:
-    """Returns a structure with the base pairs of ``max_base_pairs``, in dots and brackets. Ties: the first
-    base is unpaired if it can be, and otherwise pairs with the first base that it can; then the next base
-    likewise.
+    """Returns an RNA structure with the maximum number of base pairs, as in ``max_base_pairs``, in
+    dot-bracket notation. Ties: the first base is unpaired if possible; otherwise, it pairs with the first
+    possible base. The same rule then applies to each following base.
 
     A ``str`` names a column.
 
-    Rejects a letter other than a base or ``N``; a negative ``min_loop``. For these
+    Rejects a letter other than a base or ``N``; a negative ``min_loop``. For these inputs,
     :func:`try_max_base_pairs_structure` returns NULL.
 
     Returns ``STRING``.
@@ -1002,19 +1011,19 @@ try_max_base_pairs_structure = try_variant(max_base_pairs_structure)
 
 @function
 def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
-    """Returns the structure of an RNA with the minimum free energy, in dots and brackets, and its energy in
-    kcal/mol, as ViennaRNA's RNAfold does, also for ties. ``options`` may contain ``dangles 0`` (default:
+    """Returns the minimum free energy structure of an RNA in dot-bracket notation, and its energy in
+    kcal/mol, as ViennaRNA's RNAfold does, including ties. ``options`` may contain ``dangles 0`` (default:
     2), ``no_lp`` (no lonely pairs), ``temperature 25`` (default: 37), ``constraint TEXT`` (a letter per
     base, one of ViennaRNA's ``. x | < > ( )``), ``enforce`` (bases with ``|`` or a bracket must pair)
-    and, last, ``parameters FILE`` (energies in ViennaRNA's format 2). T counts as U, lowercase as
-    uppercase; N pairs with nothing.
+    and, last, ``parameters FILE`` (energies in ViennaRNA's format 2). T counts as U, and lowercase as
+    uppercase; N does not pair.
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from that of ``sequence``, with an unknown letter, unbalanced
     brackets, or brackets at bases that cannot pair; a constraint that no structure meets. For these
-    :func:`try_rna_fold` returns NULL.
+    inputs, :func:`try_rna_fold` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
 
@@ -1028,14 +1037,14 @@ try_rna_fold = try_variant(rna_fold)
 
 @function
 def rna_fold_energy(sequence: ColumnOrName, options: Setting | None = "") -> Column:
-    """Returns the energy of ``rna_fold``.
+    """Returns the minimum free energy of an RNA in kcal/mol, as ``rna_fold`` does.
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from that of ``sequence``, with an unknown letter, unbalanced
     brackets, or brackets at bases that cannot pair; a constraint that no structure meets. For these
-    :func:`try_rna_fold_energy` returns NULL.
+    inputs, :func:`try_rna_fold_energy` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1049,18 +1058,18 @@ try_rna_fold_energy = try_variant(rna_fold_energy)
 
 @function
 def rna_eval(sequence: ColumnOrName, structure: ColumnOrName, options: Setting | None = "") -> Column:
-    """Returns the energy of a given structure of an RNA in kcal/mol, and its loops: the exterior loop first,
-    then the others by their 5' base. A loop has a ``kind`` (``exterior``, ``hairpin``, ``stack``,
-    ``bulge``, ``internal`` or ``multiloop``), the pair ``i``, ``j`` that closes it, its inner pair ``p``,
-    ``q`` if it has one, and an energy. Bases are counted from 1. ``options`` are as in ``rna_fold``,
-    without a constraint.
+    """Returns the energy of a given RNA structure in kcal/mol, and the structure's loops: the exterior loop
+    first, then the other loops in the order of their 5' bases. A loop has a ``kind`` (``exterior``,
+    ``hairpin``, ``stack``, ``bulge``, ``internal`` or ``multiloop``), a closing pair ``i``, ``j``, an
+    inner pair ``p``, ``q`` (if any), and an energy. Bases are counted from 1. ``options`` are as in
+    ``rna_fold``, except for constraints.
 
     A ``str`` names a column for ``sequence`` and ``structure``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; a ``structure`` whose length differs from that of
     ``sequence``, with a letter other than a dot or bracket, unbalanced brackets, a pair of bases other
     than C and G, A and U or G and U, or fewer than 3 bases in a hairpin; unknown options; a sequence of
-    more than 32,767 bases. For these :func:`try_rna_eval` returns NULL.
+    more than 32,767 bases. For these inputs, :func:`try_rna_eval` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, loops: ARRAY<STRUCT<kind: STRING NOT NULL, i: INT, j: INT, p: INT, q: INT, energy: DOUBLE NOT NULL>> NOT NULL>``.
 
@@ -1074,17 +1083,17 @@ try_rna_eval = try_variant(rna_eval)
 
 @function
 def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -> Column:
-    """Returns the binding of two RNAs with the minimum energy, as ViennaRNA's RNAduplex does; only bases of
-    different RNAs pair. The result has the energy in kcal/mol, including the initiation of a second
-    strand; the structure of the two parts that bind, with their unpaired neighbours, separated by ``&``;
-    and the positions where these parts begin and end, counted from 0, the end exclusive. If no bases can
-    pair, the energy is NULL and the parts are empty. ``options`` are ``dangles``, ``temperature`` and
-    ``parameters`` of ``rna_fold``.
+    """Returns the minimum energy duplex of two RNAs, as ViennaRNA's RNAduplex does. Bases pair only with
+    bases of the other RNA. The result has the energy in kcal/mol, including duplex initiation; the
+    structure of the two binding parts with their unpaired neighbours, separated by ``&``; and the start
+    and end positions of these parts (0-based, end exclusive). If no bases can pair, the energy is NULL
+    and the parts are empty. ``options`` may contain ``dangles``, ``temperature`` and ``parameters``, as
+    in ``rna_fold``.
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``options``.
 
-    Rejects a letter other than a base or ``N``; unknown options. For these :func:`try_rna_duplex` returns
-    NULL.
+    Rejects a letter other than a base or ``N``; unknown options. For these inputs, :func:`try_rna_duplex`
+    returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE, structure: STRING NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL>``.
 
@@ -1103,16 +1112,16 @@ def rna_fold_windows(
     step: Column | int,
     options: Setting | None = "",
 ) -> Column:
-    """Returns the foldings of windows of an RNA, each as if folded separately by ``rna_fold``: the positions
-    in ``sequence`` where the window begins and ends, counted from 0, the end exclusive; its energy; and
-    its structure. Windows have ``window`` bases and begin at every ``step``-th base; the last one is the
-    first that reaches the end, and may be shorter. Overlapping windows share their tables, so small steps
-    cost little.
+    """Returns the foldings of windows of an RNA, with the same results as ``rna_fold`` for each window: the
+    start and end positions in ``sequence`` (0-based, end exclusive), the energy, and the structure.
+    Windows have ``window`` bases and start at every ``step``-th base. The last window is the first one
+    that reaches the end of the sequence; it may be shorter. Overlapping windows share table cells, so a
+    small step adds little work.
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; a ``window`` or ``step`` below 1; unknown options;
-    windows of more than 32,767 bases. For these :func:`try_rna_fold_windows` returns NULL.
+    windows of more than 32,767 bases. For these inputs, :func:`try_rna_fold_windows` returns NULL.
 
     Returns ``ARRAY<STRUCT<begin: INT NOT NULL, end: INT NOT NULL, energy: DOUBLE NOT NULL, structure: STRING NOT NULL>>``.
 
@@ -1126,15 +1135,15 @@ try_rna_fold_windows = try_variant(rna_fold_windows)
 
 @function
 def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column:
-    """Returns properties of the ensemble of all structures of an RNA, each with its Boltzmann weight: the
-    free energy in kcal/mol, the frequency of the structure with the minimum energy, and the average
-    number of pairs by which two structures differ. ``options`` are as in ``rna_fold``, without a
-    constraint; ``no_lp`` applies only to the structure with the minimum energy.
+    """Returns properties of the Boltzmann ensemble of all structures of an RNA: its free energy in kcal/mol,
+    the frequency of the minimum free energy structure, and the mean number of base pairs by which two
+    structures differ. ``options`` are as in ``rna_fold``, without a constraint; ``no_lp`` applies only to
+    the minimum free energy structure.
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases.
-    For these :func:`try_rna_ensemble` returns NULL.
+    For these inputs, :func:`try_rna_ensemble` returns NULL.
 
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, mfe_frequency: DOUBLE NOT NULL, diversity: DOUBLE NOT NULL>``.
 
@@ -1152,15 +1161,15 @@ def rna_pair_probabilities(
     min_probability: Column | float,
     options: Setting | None = "",
 ) -> Column:
-    """Returns the pairs of an RNA with a probability of at least ``min_probability`` in ``rna_ensemble``:
-    base ``i`` pairs with base ``j`` with probability ``p``. Bases are counted from 1; pairs are sorted by
-    ``i``, then by ``j``.
+    """Returns the base pairs with a probability of at least ``min_probability`` in the ensemble of
+    ``rna_ensemble``: base ``i`` pairs with base ``j`` with probability ``p``. Bases are counted from 1;
+    pairs are sorted by ``i``, then by ``j``.
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    ``min_probability`` that is not from 0 to 1. For these :func:`try_rna_pair_probabilities` returns
-    NULL.
+    ``min_probability`` that is not from 0 to 1. For these inputs, :func:`try_rna_pair_probabilities`
+    returns NULL.
 
     Returns ``ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL, p: DOUBLE NOT NULL>>``.
 
@@ -1174,14 +1183,15 @@ try_rna_pair_probabilities = try_variant(rna_pair_probabilities)
 
 @function
 def mea_structure(sequence: ColumnOrName, gamma: Column | float, options: Setting | None = "") -> Column:
-    """Returns the structure of an RNA with the maximum expected accuracy: the sum of ``2 gamma p`` over its
-    pairs, with the probabilities of ``rna_pair_probabilities``, and of the probability of being unpaired
-    over its other bases. The larger ``gamma``, the more pairs; 1 counts both alike.
+    """Returns the RNA structure with the maximum expected accuracy: the sum of ``2 * gamma * p`` over its
+    base pairs, with ``p`` from ``rna_pair_probabilities``, plus the sum of the probabilities that its
+    other bases are unpaired. A larger ``gamma`` gives more pairs; 1 weights paired and unpaired bases
+    equally.
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    ``gamma`` that is not from 0 to 1,000,000. For these :func:`try_mea_structure` returns NULL.
+    ``gamma`` that is not from 0 to 1,000,000. For these inputs, :func:`try_mea_structure` returns NULL.
 
     Returns ``STRING``.
 
@@ -1201,20 +1211,20 @@ def dtw(
     max: ColumnOrName | float | None = inf,
     power: ColumnOrName | int | None = 2,
 ) -> Column:
-    """Returns the dynamic time warping distance of two series, as dtaidistance and tslearn do: the square
-    root of the minimum sum of squared differences over all alignments of ``a`` and ``b`` from their first
-    to their last points, where a point may be aligned to several. A series is an array of numbers, or of
-    points, which are arrays of equal length. ``band`` is Sakoe and Chiba's: the alignment stays within
-    ``band`` points of the diagonal or, if one series is longer, of the two diagonals through the table's
-    ends. If ``max`` is given, returns Infinity for larger distances. If ``power`` is 1 instead of 2,
-    returns the minimum sum of absolute differences. Returns Infinity for distances beyond the range of
-    DOUBLE.
+    """Returns the dynamic time warping distance between two series, as dtaidistance and tslearn do: the
+    square root of the minimum sum of squared differences over all alignments of ``a`` and ``b`` from
+    their first to their last points. A point may be aligned to several points. A series is an array of
+    numbers, or of points, which are arrays of equal length. ``band`` is the Sakoe-Chiba band: the
+    alignment stays within ``band`` points of the diagonal or, if one series is longer, of the two
+    diagonals through the table's ends. If ``max`` is given, returns Infinity for larger distances. If
+    ``power`` is 1 instead of 2, returns the minimum sum of absolute differences. Returns Infinity for
+    distances beyond the range of DOUBLE.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
-    negative ``band``; a ``max`` that is NaN; a ``power`` other than 1 or 2. For these :func:`try_dtw`
-    returns NULL.
+    negative ``band``; a ``max`` that is NaN; a ``power`` other than 1 or 2. For these inputs,
+    :func:`try_dtw` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1233,15 +1243,15 @@ def dtw_path(
     band: ColumnOrName | int | None = 2147483647,
     power: ColumnOrName | int | None = 2,
 ) -> Column:
-    """Returns the distance of ``dtw`` and an alignment with that distance: pairs of point ``i`` of ``a`` and
-    point ``j`` of ``b``, counted from 0. Ties: from the end, the alignment steps back in both series if
-    it can, and otherwise in ``a`` if it can.
+    """Returns the ``dtw`` distance and an alignment with that distance: pairs of a point ``i`` of ``a`` and
+    a point ``j`` of ``b``, counted from 0. Ties: tracing back from the end, the alignment steps back in
+    both series if possible, otherwise in ``a`` if possible.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
     negative ``band``; a ``power`` other than 1 or 2; a distance beyond the range of DOUBLE. For these
-    :func:`try_dtw_path` returns NULL.
+    inputs, :func:`try_dtw_path` returns NULL.
 
     Returns ``STRUCT<distance: DOUBLE NOT NULL, path: ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL>> NOT NULL>``.
 
@@ -1260,14 +1270,14 @@ def dtw_search(
     power: ColumnOrName | int | None = 2,
 ) -> Column:
     """Returns the part of ``series`` with the smallest ``dtw`` distance to ``query``: the distance, and the
-    positions where the part begins and ends, counted from 0, the end exclusive. Ties: the part that ends
-    first; of these, the one whose alignment ``dtw_path`` would prefer.
+    start and end positions of the part (0-based, end exclusive). Ties: the part that ends first, then the
+    one whose alignment ``dtw_path`` would prefer.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
-    ``power`` other than 1 or 2; a distance beyond the range of DOUBLE. For these :func:`try_dtw_search`
-    returns NULL.
+    ``power`` other than 1 or 2; a distance beyond the range of DOUBLE. For these inputs,
+    :func:`try_dtw_search` returns NULL.
 
     Returns ``STRUCT<distance: DOUBLE NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
 
@@ -1287,13 +1297,13 @@ def lcss(
     band: ColumnOrName | int | None = 2147483647,
 ) -> Column:
     """Returns the length of the longest common subsequence of two series: the maximum number of pairs of
-    points, in the order of both series, that differ by at most ``tolerance`` in each dimension. Divided
-    by the length of the shorter series, it is the LCSS similarity. ``band`` is as in ``dtw``.
+    points, in the order of both series, that differ by at most ``tolerance`` in each dimension. This
+    length divided by the length of the shorter series is the LCSS similarity. ``band`` is as in ``dtw``.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
-    is negative, NaN or infinite; a negative ``band``. For these :func:`try_lcss` returns NULL.
+    is negative, NaN or infinite; a negative ``band``. For these inputs, :func:`try_lcss` returns NULL.
 
     Returns ``INT``.
 
@@ -1319,7 +1329,7 @@ def edr(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
-    is negative, NaN or infinite; a negative ``band``. For these :func:`try_edr` returns NULL.
+    is negative, NaN or infinite; a negative ``band``. For these inputs, :func:`try_edr` returns NULL.
 
     Returns ``INT``.
 
@@ -1345,7 +1355,7 @@ def erp(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``gap`` that is NaN
-    or infinite; a negative ``band``. For these :func:`try_erp` returns NULL.
+    or infinite; a negative ``band``. For these inputs, :func:`try_erp` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1359,13 +1369,13 @@ try_erp = try_variant(erp)
 
 @function
 def frechet_distance(a: ColumnOrName | Numbers | Matrix, b: ColumnOrName | Numbers | Matrix) -> Column:
-    """Returns the discrete Fréchet distance of two curves: the minimum, over all alignments as in ``dtw``,
-    of the largest Euclidean distance between two aligned points.
+    """Returns the discrete Fréchet distance between two curves: the minimum, over all alignments as in
+    ``dtw``, of the largest Euclidean distance between two aligned points.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series. For
-    these :func:`try_frechet_distance` returns NULL.
+    these inputs, :func:`try_frechet_distance` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1383,14 +1393,15 @@ def soft_dtw(
     b: ColumnOrName | Numbers | Matrix,
     gamma: ColumnOrName | float,
 ) -> Column:
-    """Returns soft-DTW, as tslearn does: the sum of squares under the root of ``dtw``, with the smooth
-    minimum ``-gamma * ln(exp(-x / gamma) + exp(-y / gamma) + exp(-z / gamma))`` instead of the minimum of
-    three numbers. It may be negative.
+    """Returns the soft-DTW value of two series, as tslearn does: like ``dtw`` without the square root, but
+    with the smooth minimum ``-gamma * ln(exp(-x / gamma) + exp(-y / gamma) + exp(-z / gamma))`` instead
+    of the minimum of three numbers. The result may be negative.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
-    ``gamma`` that is not positive, NaN or infinite. For these :func:`try_soft_dtw` returns NULL.
+    ``gamma`` that is zero, negative, NaN or infinite. For these inputs, :func:`try_soft_dtw` returns
+    NULL.
 
     Returns ``DOUBLE``.
 
@@ -1404,14 +1415,14 @@ try_soft_dtw = try_variant(soft_dtw)
 
 @function
 def z_normalized(series: ColumnOrName | Numbers | Matrix) -> Column:
-    """Returns a series scaled to mean 0 and standard deviation 1 in each dimension, for comparisons of
-    shapes: ``(x - mean) / deviation``, with the population's standard deviation. If all values of a
-    dimension are equal, they become 0.
+    """Returns a series scaled to mean 0 and standard deviation 1 in each dimension, so that shapes can be
+    compared: ``(x - mean) / deviation``, with the population standard deviation. If all values in a
+    dimension are equal, their results are 0.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a standard deviation
-    beyond the range of DOUBLE. For these :func:`try_z_normalized` returns NULL.
+    beyond the range of DOUBLE. For these inputs, :func:`try_z_normalized` returns NULL.
 
     Returns ``ARRAY<DOUBLE>`` or ``ARRAY<ARRAY<DOUBLE>>``.
 
@@ -1430,21 +1441,22 @@ def change_points(
     cost: Setting | None = "l2",
     min_size: ColumnOrName | int | None = 2,
 ) -> Column:
-    """Returns the places at which a series changes: the starts, counted from 0, of the second and later
-    segments of the partition with the minimum sum of the costs of its segments and of ``penalty`` for
-    each change point. Each segment has at least ``min_size`` values; a series with fewer than twice as
-    many has no change points. ``cost`` is ``l2``, the sum of squared deviations from the mean of the
-    segment; ``l1``, the sum of absolute deviations from its median; ``normal``, which also finds changes
-    of the variance, ``n * ln(variance + 1e-6)`` for ``n`` values; or ``poisson``, for counts, ``2 * sum *
-    ln(n / sum)``. The Bayesian information criterion is ``penalty => 2 * ln(size(values))`` for
-    ``poisson``, 3 logarithms for ``normal``, and 2, times the variance of the noise, for ``l2``. Ties:
-    the longest last segment, then the longest before it, and so on.
+    """Returns the 0-based positions at which a series changes: the starts of all segments except the first,
+    in the partition with the minimum total cost. The total cost is the sum of the segments' costs plus
+    ``penalty`` for each change point. Each segment has at least ``min_size`` values, so a series with
+    fewer than ``2 * min_size`` values has no change points. ``cost`` is ``l2`` (the sum of squared
+    deviations from the segment's mean), ``l1`` (the sum of absolute deviations from its median),
+    ``normal`` (``n * ln(variance + 1e-6)`` for ``n`` values, which also detects changes in the variance)
+    or ``poisson`` (``2 * sum * ln(n / sum)``, for counts). For the Bayesian information criterion,
+    ``penalty`` is ``2 * ln(size(values))`` for ``poisson``, ``3 * ln(size(values))`` for ``normal``, and
+    ``2 * ln(size(values))`` times the noise variance for ``l2``. Ties: the longest last segment, then the
+    longest segment before it, and so on.
 
     A ``str`` names a column for ``values``, ``penalty`` and ``min_size``, and is the value of ``cost``.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``penalty`` that is
     negative, NaN or beyond 1e100; an unknown ``cost``; a negative entry with the cost ``poisson``; a
-    ``min_size`` below 1. For these :func:`try_change_points` returns NULL.
+    ``min_size`` below 1. For these inputs, :func:`try_change_points` returns NULL.
 
     Returns ``ARRAY<INT>``.
 
@@ -1463,13 +1475,13 @@ def change_points_of(
     cost: Setting | None = "l2",
     min_size: ColumnOrName | int | None = 2,
 ) -> Column:
-    """Like ``change_points``, for exactly ``count`` change points instead of a penalty.
+    """Like ``change_points``, but finds exactly ``count`` change points instead of using a penalty.
 
     A ``str`` names a column for ``values``, ``count`` and ``min_size``, and is the value of ``cost``.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a negative ``count``; a
     series too short for ``count`` change points; an unknown ``cost``; a negative entry with the cost
-    ``poisson``; a ``min_size`` below 1. For these :func:`try_change_points_of` returns NULL.
+    ``poisson``; a ``min_size`` below 1. For these inputs, :func:`try_change_points_of` returns NULL.
 
     Returns ``ARRAY<INT>``.
 
@@ -1484,15 +1496,15 @@ try_change_points_of = try_variant(change_points_of)
 @function
 def piecewise_linear(values: ColumnOrName | Numbers, penalty: ColumnOrName | float) -> Column:
     """Returns the lines of segmented least squares: the partition of a series into segments with the minimum
-    sum of squared deviations from the line through each segment and of ``penalty`` for each segment. A
-    segment has its first place and its end, exclusive, counted from 0, the value of its line at the first
-    place, and the slope. It has at least two values, unless the series has one. Ties are as in
-    ``change_points``.
+    total cost. The total cost is the sum of squared deviations from each segment's line plus ``penalty``
+    for each segment. The result has the start and end of each segment (0-based, end exclusive), the value
+    of its line at the start, and the slope. A segment has at least two values, unless the series has only
+    one. Ties are as in ``change_points``.
 
     A ``str`` names a column.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``penalty`` that is
-    negative, NaN or beyond 1e100. For these :func:`try_piecewise_linear` returns NULL.
+    negative, NaN or beyond 1e100. For these inputs, :func:`try_piecewise_linear` returns NULL.
 
     Returns ``ARRAY<STRUCT<begin: INT NOT NULL, end: INT NOT NULL, value: DOUBLE NOT NULL, slope: DOUBLE NOT NULL>>``.
 
@@ -1506,15 +1518,15 @@ try_piecewise_linear = try_variant(piecewise_linear)
 
 @function
 def isotonic(values: ColumnOrName | Numbers, weights: ColumnOrName | Numbers | None = None) -> Column:
-    """Returns the nondecreasing series with the minimum sum of squared deviations from ``values``, each
-    times its entry of ``weights`` if they are given: isotonic regression. For a nonincreasing series,
-    negate ``values`` and the result.
+    """Returns the isotonic regression of a series: the nondecreasing series with the minimum sum of squared
+    deviations from ``values``. If ``weights`` is given, each squared deviation is multiplied by its
+    weight. For a nonincreasing series, negate ``values`` and the result.
 
     A ``str`` names a column.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a weight that is NULL,
-    NaN, below 1e-100 or above 1e100; arrays of different lengths. For these :func:`try_isotonic` returns
-    NULL.
+    NaN, below 1e-100 or above 1e100; arrays of different lengths. For these inputs, :func:`try_isotonic`
+    returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
 
@@ -1528,16 +1540,17 @@ try_isotonic = try_variant(isotonic)
 
 @function
 def optimal_bins(values: ColumnOrName | Numbers, k: ColumnOrName | int) -> Column:
-    """Returns the ``k`` bins of numbers with the minimum sum of squared deviations from the means of the
-    bins: natural breaks, or optimal k-means in one dimension. ``centers`` are the means in ascending
-    order, ``bounds`` the smallest number and the largest of each bin, ``cost`` is the sum. If there are
-    fewer than ``k`` distinct numbers, each has its own bin. Ties: the last bin with the most numbers,
-    then the one before it, and so on; costs tie if they differ by less than a share of 2^-36.
+    """Returns the ``k`` bins of numbers with the minimum sum of squared deviations from the bin means
+    (natural breaks, or optimal one-dimensional k-means). ``centers`` are the bin means in ascending
+    order, ``bounds`` the smallest and the largest number in each bin, and ``cost`` is the sum. If there
+    are fewer than ``k`` distinct numbers, each has its own bin. Ties: the last bin with the most numbers,
+    then the bin before it with the most, and so on. Costs are tied if their relative difference is less
+    than 2^-36.
 
     A ``str`` names a column.
 
-    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``k`` below 1; no
-    numbers. For these :func:`try_optimal_bins` returns NULL.
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``k`` below 1; an
+    empty array. For these inputs, :func:`try_optimal_bins` returns NULL.
 
     Returns ``STRUCT<centers: ARRAY<DOUBLE> NOT NULL, bounds: ARRAY<DOUBLE> NOT NULL, cost: DOUBLE NOT NULL>``.
 
@@ -1556,19 +1569,20 @@ def viterbi(
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Integers | None = None,
 ) -> Column:
-    """Returns the likeliest states of a hidden Markov model for a sequence, counted from 0, and the natural
-    logarithm of their probability. ``start`` has a probability for each state; ``transitions`` has an
-    array for each state, with the probabilities of the next state. ``emissions`` has an array for each
-    step, with the probability in each state. If ``symbols`` is given, it has an array for each state,
-    with the probability of each symbol, and ``symbols`` are indexes into it, counted from 0. The numbers
-    need not sum to 1: densities, or ``exp`` of the scores of a conditional random field, are also valid.
-    Ties: the smallest last state, then the smallest before it, and so on.
+    """Returns the most likely state sequence of a hidden Markov model, with states counted from 0, and the
+    natural logarithm of its probability. ``start`` has a probability for each state; ``transitions`` has
+    an array for each state, with the probability of each next state. ``emissions`` has an array for each
+    step, with the probability of the observation in each state. If ``symbols`` is given, ``emissions``
+    instead has an array for each state, with the probability of each symbol, and ``symbols`` has the
+    0-based index of the symbol at each step. The numbers need not sum to 1: densities, or ``exp`` of the
+    scores of a conditional random field, are also valid. Ties: the smallest last state, then the smallest
+    state before it, and so on.
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
-    lengths; a symbol without emissions; a sequence that is impossible in the model. For these
-    :func:`try_viterbi` returns NULL.
+    Rejects an entry that is NULL, negative, NaN or infinite; a model without states or a sequence without
+    steps; arrays of different lengths; a symbol without emissions; a sequence that is impossible in the
+    model. For these inputs, :func:`try_viterbi` returns NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, states: ARRAY<INT> NOT NULL>``.
 
@@ -1587,13 +1601,14 @@ def forward(
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Integers | None = None,
 ) -> Column:
-    """Returns the natural logarithm of the probability of a sequence in a hidden Markov model, over all
-    sequences of states; -Infinity if the probability is 0. Arguments are as in ``viterbi``.
+    """Returns the natural logarithm of the probability of a sequence in a hidden Markov model, summed over
+    all state sequences. Returns -Infinity if the probability is 0. Arguments are as in ``viterbi``.
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
-    lengths; a symbol without emissions. For these :func:`try_forward` returns NULL.
+    Rejects an entry that is NULL, negative, NaN or infinite; a model without states or a sequence without
+    steps; arrays of different lengths; a symbol without emissions. For these inputs, :func:`try_forward`
+    returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1613,13 +1628,13 @@ def posterior(
     symbols: ColumnOrName | Integers | None = None,
 ) -> Column:
     """Returns the probability of each state of a hidden Markov model at each step, given the whole sequence.
-    Arguments are as in ``viterbi``. Probabilities below 1e-300 are 0.
+    Arguments are as in ``viterbi``. Probabilities below 1e-300 are returned as 0.
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
-    lengths; a symbol without emissions; a sequence that is impossible in the model. For these
-    :func:`try_posterior` returns NULL.
+    Rejects an entry that is NULL, negative, NaN or infinite; a model without states or a sequence without
+    steps; arrays of different lengths; a symbol without emissions; a sequence that is impossible in the
+    model. For these inputs, :func:`try_posterior` returns NULL.
 
     Returns ``ARRAY<ARRAY<DOUBLE>>``.
 
@@ -1637,15 +1652,15 @@ def profile_score(
     profile: ColumnOrName,
     algorithm: Algorithm | Column | None = "forward",
 ) -> Column:
-    """Returns the score in bits of a sequence under a HMMER3 profile: the logarithm of the odds between the
-    local, multihit profile and the null model. ``profile`` is the content of a HMMER3 file with one
-    profile. ``algorithm`` is ``forward`` (the sum over all alignments, from which hmmsearch subtracts its
-    bias) or ``viterbi`` (the best alignment). Returns -Infinity if no alignment is possible.
+    """Returns the score in bits of a sequence under a HMMER3 profile: the log-odds ratio between the local,
+    multihit profile and the null model. ``profile`` is the content of a HMMER3 file with one profile.
+    ``algorithm`` is ``forward`` (the sum over all alignments, hmmsearch's score before its bias
+    correction) or ``viterbi`` (the best alignment). Returns -Infinity if no alignment is possible.
 
     A ``str`` names a column for ``sequence`` and ``profile``, and is the value of ``algorithm``.
 
     Rejects a ``sequence`` that is empty or has a letter that is not a residue; a string that is not a
-    profile; an unknown algorithm. For these :func:`try_profile_score` returns NULL.
+    profile; an unknown algorithm. For these inputs, :func:`try_profile_score` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1659,16 +1674,16 @@ try_profile_score = try_variant(profile_score)
 
 @function
 def cyk(tokens: ColumnOrName | Texts, grammar: Setting) -> Column:
-    """Returns the likeliest tree of a sentence by a probabilistic context-free grammar in Chomsky normal
-    form, and the natural logarithm of its probability. The grammar is a string as in nltk: rules ``S -> A
-    B [0.9]`` and ``S -> 'word' [0.1]``, separated by line breaks or semicolons, alternatives by ``|``;
-    the first symbol is the start. Weights need not sum to 1. Ties: the tree with the first split, and
-    then the first rule, from the whole sentence down.
+    """Returns the most likely parse tree of a sentence under a probabilistic context-free grammar in Chomsky
+    normal form, and the natural logarithm of its probability. The grammar is a string in nltk's notation:
+    rules such as ``S -> A B [0.9]`` and ``S -> 'word' [0.1]``, separated by line breaks or semicolons,
+    with alternatives separated by ``|``. The first symbol is the start symbol. Weights need not sum to 1.
+    Ties: at each node, from the whole sentence down, the first split, then the first rule.
 
     A ``str`` names a column for ``tokens``, and is the value of ``grammar``.
 
     Rejects a token that is NULL or occurs in no rule; an empty array of tokens; a sentence without a
-    tree; a string that is not a grammar; a weight that is not a finite number above 0. For these
+    parse tree; an invalid grammar; a weight that is not a finite number above 0. For these inputs,
     :func:`try_cyk` returns NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
@@ -1687,16 +1702,16 @@ def word_break(
     words: ColumnOrName | Texts,
     weights: ColumnOrName | Numbers | None = None,
 ) -> Column:
-    """Returns the words that a string without spaces consists of, such as a hashtag or a domain: a sequence
-    with the fewest words or, if ``weights`` has an entry for each word, with the maximum sum of weights,
-    usually the logarithms of their frequencies. An empty string has no words. Ties: the longest last
-    word, then the longest before it, and so on.
+    """Returns the words in a string without spaces, such as a hashtag or a domain name: the sequence with
+    the fewest words. If ``weights`` has an entry for each word, returns the sequence with the maximum sum
+    of weights, which are usually the logarithms of word frequencies. Returns an empty array for an empty
+    string. Ties: the longest last word, then the longest word before it, and so on.
 
     A ``str`` names a column.
 
     Rejects a string that is not a sequence of words; a word that is NULL or empty; a weight that is NULL,
-    NaN or beyond 1e100 in magnitude; arrays of different lengths. For these :func:`try_word_break`
-    returns NULL.
+    NaN or beyond 1e100 in magnitude; arrays of different lengths. For these inputs,
+    :func:`try_word_break` returns NULL.
 
     Returns ``ARRAY<STRING>``.
 
@@ -1716,7 +1731,7 @@ def matrix_chain_cost(dims: ColumnOrName | Integers) -> Column:
     A ``str`` names a column.
 
     Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond
-    64 bits. For these :func:`try_matrix_chain_cost` returns NULL.
+    64 bits. For these inputs, :func:`try_matrix_chain_cost` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -1730,14 +1745,14 @@ try_matrix_chain_cost = try_variant(matrix_chain_cost)
 
 @function
 def matrix_chain_order(dims: ColumnOrName | Integers) -> Column:
-    """Returns an order of multiplication that needs the fewest scalar multiplications. Ties: the order whose
-    products have the smallest splits. The strategy ``hu-shing`` may return a different optimal order,
-    always the same.
+    """Returns a multiplication order with the fewest scalar multiplications. Ties: the order whose products
+    have the smallest splits. The strategy ``hu-shing`` may return a different optimal order, but always
+    the same one.
 
     A ``str`` names a column.
 
     Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond
-    64 bits. For these :func:`try_matrix_chain_order` returns NULL.
+    64 bits. For these inputs, :func:`try_matrix_chain_order` returns NULL.
 
     Returns ``STRING``.
 
@@ -1751,14 +1766,14 @@ try_matrix_chain_order = try_variant(matrix_chain_order)
 
 @function
 def matrix_chain(dims: ColumnOrName | Integers) -> Column:
-    """Returns the cost, the order of ``matrix_chain_order`` as text, and its splits: for each product, the
-    last matrix of its left factor, counted from 1. A product comes before its factors, the left factor
-    before the right.
+    """Returns the minimum cost, the order that ``matrix_chain_order`` returns, and its splits: for each
+    product, the last matrix of its left factor, counted from 1. A product comes before its factors, and
+    its left factor before its right factor.
 
     A ``str`` names a column.
 
     Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond
-    64 bits. For these :func:`try_matrix_chain` returns NULL.
+    64 bits. For these inputs, :func:`try_matrix_chain` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, order: STRING NOT NULL, splits: ARRAY<INT> NOT NULL>``.
 
@@ -1772,13 +1787,13 @@ try_matrix_chain = try_variant(matrix_chain)
 
 @function
 def triangulation_cost(weights: ColumnOrName | Integers) -> Column:
-    """Returns the lowest cost of a triangulation of a convex polygon. A triangle costs the product of the
-    weights of its three vertices.
+    """Returns the lowest cost of a triangulation of a convex polygon. The cost of a triangle is the product
+    of the weights of its three vertices.
 
     A ``str`` names a column.
 
     Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1; a cost
-    beyond 64 bits. For these :func:`try_triangulation_cost` returns NULL.
+    beyond 64 bits. For these inputs, :func:`try_triangulation_cost` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -1793,15 +1808,15 @@ try_triangulation_cost = try_variant(triangulation_cost)
 @function
 def triangulation(weights: ColumnOrName | Integers) -> Column:
     """Returns the cost and the triangles of a cheapest triangulation of a convex polygon, as in
-    ``triangulation_cost``. Vertices are counted from 0. The triangle on the side between the first and
-    the last vertex comes first; a triangle ``(a, b, c)`` is followed by those beyond its side ``(a, b)``,
-    then those beyond ``(b, c)``. Ties: the triangles with the smallest ``b``. The strategy ``hu-shing``
-    may return a different optimal triangulation, always the same.
+    ``triangulation_cost``. Vertices are counted from 0. The first triangle is at the side between the
+    first and the last vertex. A triangle ``(a, b, c)`` is followed by the triangles beyond its side ``(a,
+    b)``, then by the triangles beyond its side ``(b, c)``. Ties: the triangles with the smallest ``b``.
+    The strategy ``hu-shing`` may return a different optimal triangulation, but always the same one.
 
     A ``str`` names a column.
 
     Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1; a cost
-    beyond 64 bits. For these :func:`try_triangulation` returns NULL.
+    beyond 64 bits. For these inputs, :func:`try_triangulation` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, triangles: ARRAY<STRUCT<a: INT NOT NULL, b: INT NOT NULL, c: INT NOT NULL>> NOT NULL>``.
 
@@ -1819,14 +1834,14 @@ def optimal_bst_cost(
     gap_frequencies: ColumnOrName | Numbers,
 ) -> Column:
     """Returns the lowest cost of a binary search tree. ``key_frequencies`` holds the frequency of each key,
-    ``gap_frequencies`` the frequencies of searches that end before, between and after the keys. A search
-    costs the number of nodes that it visits, including the empty node at its end.
+    ``gap_frequencies`` the frequencies of searches that end before, between and after the keys. The cost
+    of a search is the number of nodes that it visits, including the empty node at its end.
 
     A ``str`` names a column.
 
-    Rejects ``gap_frequencies`` without exactly one entry more than ``key_frequencies``; an entry that is
-    NULL, negative, NaN or infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst_cost` returns
-    NULL.
+    Rejects ``gap_frequencies`` that does not have exactly one entry more than ``key_frequencies``; an
+    entry that is NULL, negative, NaN or infinite; a cost beyond 64 bits. For these inputs,
+    :func:`try_optimal_bst_cost` returns NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
 
@@ -1840,15 +1855,15 @@ try_optimal_bst_cost = try_variant(optimal_bst_cost)
 
 @function
 def optimal_bst(key_frequencies: ColumnOrName | Numbers, gap_frequencies: ColumnOrName | Numbers) -> Column:
-    """Returns the cost of ``optimal_bst_cost`` and the keys of a tree with it. Keys are counted from 1 and
-    listed in preorder: the root, then its left subtree, then its right subtree. Ties: the tree with the
-    smallest roots.
+    """Returns the lowest cost of a binary search tree, as in ``optimal_bst_cost``, and the keys of a tree
+    with this cost. Keys are counted from 1 and listed in preorder: the root, then its left subtree, then
+    its right subtree. Ties: the tree with the smallest roots.
 
     A ``str`` names a column.
 
-    Rejects ``gap_frequencies`` without exactly one entry more than ``key_frequencies``; an entry that is
-    NULL, negative, NaN or infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst` returns
-    NULL.
+    Rejects ``gap_frequencies`` that does not have exactly one entry more than ``key_frequencies``; an
+    entry that is NULL, negative, NaN or infinite; a cost beyond 64 bits. For these inputs,
+    :func:`try_optimal_bst` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, roots: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, roots: ARRAY<INT> NOT NULL>``.
 
@@ -1863,17 +1878,17 @@ try_optimal_bst = try_variant(optimal_bst)
 @function
 def parenthesization(leaf_costs: ColumnOrName | Numbers, range_costs: ColumnOrName | Numbers) -> Column:
     """Returns the cost and the splits of a cheapest binary tree over a sequence. Leaf ``i`` costs
-    ``leaf_costs[i - 1]``; the part from leaf ``i`` to leaf ``j`` costs ``w(i, j)`` plus the costs of its
-    two parts. ``range_costs`` lists ``w(i, j)`` for all ``i < j``, row by row: ``w(1, 2)``, ``w(1, 3)``,
-    ..., ``w(2, 3)``, ...; ``flatten`` turns an array of rows into such a list. Splits are as in
-    ``matrix_chain``. The example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a
-    time.
+    ``leaf_costs[i - 1]``; the range from leaf ``i`` to leaf ``j`` costs ``w(i, j)`` plus the costs of its
+    two subranges. ``range_costs`` lists ``w(i, j)`` for all ``i < j``, row by row: ``w(1, 2)``, ``w(1,
+    3)``, ..., ``w(2, 3)``, ...; ``flatten`` turns an array of rows into such a list. Splits have the same
+    form as in ``matrix_chain``. The example merges four files of sizes 10, 20, 30 and 40; each step
+    merges two adjacent files.
 
     A ``str`` names a column.
 
-    Rejects an empty ``leaf_costs``; ``range_costs`` without exactly n (n - 1) / 2 entries; an entry that
-    is NULL, negative or NaN; a BIGINT cost beyond 64 bits. For these :func:`try_parenthesization` returns
-    NULL.
+    Rejects an empty ``leaf_costs``; ``range_costs`` that does not have exactly n (n - 1) / 2 entries; an
+    entry that is NULL, negative or NaN; a BIGINT cost beyond 64 bits. For these inputs,
+    :func:`try_parenthesization` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, splits: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, splits: ARRAY<INT> NOT NULL>``.
 
@@ -1887,16 +1902,17 @@ try_parenthesization = try_variant(parenthesization)
 
 @function
 def lu(matrix: ColumnOrName | Matrix) -> Column:
-    """Returns the factors of a square matrix, given by its rows: ``l``, lower triangular with ones on its
-    diagonal, and ``u``, upper triangular. Their product is the matrix. The last pivot may be zero. Uses
-    Gaussian elimination without pivoting, for matrices that are diagonally dominant, or symmetric and
-    positive definite; other matrices may have a pivot close to zero, which is an error.
+    """Returns the LU factors of a square matrix, which is an array of rows: ``l``, lower triangular with
+    ones on the diagonal, and ``u``, upper triangular. Their product is the matrix. The last pivot may be
+    zero. The function uses Gaussian elimination without pivoting. This method is for matrices that are
+    diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close to
+    zero, which is an error.
 
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest magnitude in the matrix,
-    except for the last pivot. For these :func:`try_lu` returns NULL.
+    except for the last pivot. For these inputs, :func:`try_lu` returns NULL.
 
     Returns ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>``.
 
@@ -1910,15 +1926,16 @@ try_lu = try_variant(lu)
 
 @function
 def linear_solve(matrix: ColumnOrName | Matrix, rhs: ColumnOrName | Numbers) -> Column:
-    """Returns the solution ``x`` of the linear equations ``matrix x = rhs``. Uses Gaussian elimination
-    without pivoting, for matrices that are diagonally dominant, or symmetric and positive definite; other
-    matrices may have a pivot close to zero, which is an error.
+    """Returns the solution ``x`` of the linear equations ``matrix x = rhs``. The function uses Gaussian
+    elimination without pivoting. This method is for matrices that are diagonally dominant, or symmetric
+    and positive definite. Other matrices may have a pivot close to zero, which is an error.
 
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest magnitude in the matrix;
-    ``rhs`` whose length differs from the number of rows. For these :func:`try_linear_solve` returns NULL.
+    ``rhs`` whose length differs from the number of rows. For these inputs, :func:`try_linear_solve`
+    returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
 
@@ -1932,16 +1949,16 @@ try_linear_solve = try_variant(linear_solve)
 
 @function
 def determinant(matrix: ColumnOrName | Matrix) -> Column:
-    """Returns the determinant of a square matrix, the product of its pivots; infinite if it exceeds the
-    range of DOUBLE. The last pivot may be zero. Uses Gaussian elimination without pivoting, for matrices
-    that are diagonally dominant, or symmetric and positive definite; other matrices may have a pivot
-    close to zero, which is an error.
+    """Returns the determinant of a square matrix, which is the product of its pivots. The result is infinite
+    if it exceeds the range of DOUBLE. The last pivot may be zero. The function uses Gaussian elimination
+    without pivoting. This method is for matrices that are diagonally dominant, or symmetric and positive
+    definite. Other matrices may have a pivot close to zero, which is an error.
 
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest magnitude in the matrix,
-    except for the last pivot. For these :func:`try_determinant` returns NULL.
+    except for the last pivot. For these inputs, :func:`try_determinant` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1956,16 +1973,16 @@ try_determinant = try_variant(determinant)
 @function
 def shortest_paths(vertex_count: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
     """Returns the lengths of the shortest paths between all vertices of a directed graph: an array for each
-    vertex from 0 to ``vertex_count - 1``, with the length of the path to each vertex; NULL where no path
-    exists. ``edges`` are structs of ``source``, ``target`` and ``weight``, which may be negative; of
-    parallel edges, the lightest counts. DOUBLE weights are added in the order of Floyd and Warshall's
-    algorithm; rounding alone does not make a cycle negative.
+    vertex from 0 to ``vertex_count - 1``, with the length of the path to each vertex, or NULL if no path
+    exists. ``edges`` are structs with the fields ``source``, ``target`` and ``weight``. Weights may be
+    negative; of parallel edges, only the lightest one counts. DOUBLE weights are added in the order of
+    the Floyd-Warshall algorithm; rounding alone does not make a cycle negative.
 
     A ``str`` names a column.
 
     Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
     vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of
-    negative weight; a length beyond 64 bits. For these :func:`try_shortest_paths` returns NULL.
+    negative weight; a length beyond 64 bits. For these inputs, :func:`try_shortest_paths` returns NULL.
 
     Returns ``ARRAY<ARRAY<BIGINT>>`` or ``ARRAY<ARRAY<DOUBLE>>``.
 
@@ -1979,15 +1996,15 @@ try_shortest_paths = try_variant(shortest_paths)
 
 @function
 def shortest_path_next(vertex_count: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
-    """Returns the shortest paths between all vertices: for each vertex, the next vertex on the path to each
-    other vertex; NULL where no path exists, and from a vertex to itself. Ties: a path with the fewest
-    edges, then the smallest next vertex.
+    """Returns the shortest paths between all vertices: for each vertex, an array with the next vertex on the
+    path to each other vertex, or NULL if no path exists. The entry for the vertex itself is NULL. Ties:
+    the path with the fewest edges, then the smallest next vertex.
 
     A ``str`` names a column.
 
     Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
     vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of
-    negative weight. For these :func:`try_shortest_path_next` returns NULL.
+    negative weight. For these inputs, :func:`try_shortest_path_next` returns NULL.
 
     Returns ``ARRAY<ARRAY<INT>>``.
 
@@ -2006,13 +2023,13 @@ def knapsack(
     capacity: ColumnOrName | int,
 ) -> Column:
     """Returns the most valuable items whose weights sum to at most ``capacity``: the 0/1 knapsack problem.
-    ``items`` are their positions in the lists, counted from 0. Ties: without the last item if possible;
-    then without the item before it, and so on.
+    ``items`` are their 0-based positions in the lists. Ties: the solution without the last item, if
+    possible, then without the item before it, and so on.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
-    value beyond 64 bits. For these :func:`try_knapsack` returns NULL.
+    value beyond 64 bits. For these inputs, :func:`try_knapsack` returns NULL.
 
     Returns ``STRUCT<value: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
 
@@ -2032,12 +2049,12 @@ def bounded_knapsack(
     capacity: ColumnOrName | int,
 ) -> Column:
     """Like ``knapsack``, but each item may be used up to ``counts[i]`` times. The result has the number of
-    copies of each item. Ties: the fewest copies of the last item; then of the item before it, and so on.
+    copies of each item. Ties: the fewest copies of the last item, then of the item before it, and so on.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
-    value beyond 64 bits. For these :func:`try_bounded_knapsack` returns NULL.
+    value beyond 64 bits. For these inputs, :func:`try_bounded_knapsack` returns NULL.
 
     Returns ``STRUCT<value: BIGINT NOT NULL, counts: ARRAY<BIGINT> NOT NULL>``.
 
@@ -2051,13 +2068,13 @@ try_bounded_knapsack = try_variant(bounded_knapsack)
 
 @function
 def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -> Column:
-    """Returns the items whose weights have the largest sum of at most ``capacity``, by their positions in
-    the list, counted from 0. Ties are as in ``knapsack``.
+    """Returns the items whose weights have the largest sum that does not exceed ``capacity``, as 0-based
+    positions in the list. Ties are as in ``knapsack``.
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL or negative; a negative ``capacity``. For these :func:`try_subset_sum`
-    returns NULL.
+    Rejects an entry that is NULL or negative; a negative ``capacity``. For these inputs,
+    :func:`try_subset_sum` returns NULL.
 
     Returns ``STRUCT<sum: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
 
@@ -2075,16 +2092,16 @@ def multiple_choice_knapsack(
     values: ColumnOrName | IntegerMatrix,
     capacity: ColumnOrName | int,
 ) -> Column:
-    """Returns the most valuable choice of one option from each class, whose weights sum to at most
-    ``capacity``. ``weights`` has an array for each class, with the weights of its options, and ``values``
-    an array with their values. The result has the position of each class's option, counted from 0. Ties:
-    the first possible option of the last class; then of the class before it, and so on.
+    """Returns the most valuable choice of one option from each class whose weights sum to at most
+    ``capacity``. For each class, ``weights`` has an array with the weights of its options, and ``values``
+    an array with their values. The result has the 0-based position of the chosen option in each class.
+    Ties: the first possible option of the last class, then of the class before it, and so on.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
-    class without options; no choice that fits; a value beyond 64 bits. For these
-    :func:`try_multiple_choice_knapsack` returns NULL.
+    class without options; a ``capacity`` that every choice exceeds; a value beyond 64 bits. For these
+    inputs, :func:`try_multiple_choice_knapsack` returns NULL.
 
     Returns ``STRUCT<value: BIGINT NOT NULL, choices: ARRAY<INT> NOT NULL>``.
 
@@ -2098,12 +2115,13 @@ try_multiple_choice_knapsack = try_variant(multiple_choice_knapsack)
 
 @function
 def longest_increasing(values: ColumnOrName | Numbers) -> Column:
-    """Returns the places, counted from 0, of the longest strictly increasing subsequence of a series. Ties:
-    the last place of the last value, then of the value before it, and so on.
+    """Returns the 0-based positions of the longest strictly increasing subsequence of a series. Ties: the
+    last possible position of the last value, then of the value before it, and so on.
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, NaN or infinite. For these :func:`try_longest_increasing` returns NULL.
+    Rejects an entry that is NULL, NaN or infinite. For these inputs, :func:`try_longest_increasing`
+    returns NULL.
 
     Returns ``ARRAY<INT>``.
 
@@ -2117,14 +2135,14 @@ try_longest_increasing = try_variant(longest_increasing)
 
 @function
 def maximum_subarray(values: ColumnOrName | Numbers) -> Column:
-    """Returns the part of a series with the maximum sum: the sum, and where the part begins and ends,
-    counted from 0, the end exclusive. It has at least one value. Ties: the part that ends first, then the
-    shortest.
+    """Returns the part of a series with the maximum sum: the sum, and the start and end positions of the
+    part (0-based, end exclusive). The part has at least one value. Ties: the part that ends first, then
+    the shortest part.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; an empty series; a sum beyond 64 bits or the range of
-    DOUBLE. For these :func:`try_maximum_subarray` returns NULL.
+    DOUBLE. For these inputs, :func:`try_maximum_subarray` returns NULL.
 
     Returns ``STRUCT<sum: BIGINT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>`` or ``STRUCT<sum: DOUBLE NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
 
@@ -2142,15 +2160,16 @@ def weighted_schedule(
     ends: ColumnOrName | Numbers,
     weights: ColumnOrName | Numbers,
 ) -> Column:
-    """Returns the intervals with the maximum sum of ``weights`` of which no two overlap: the sum, and their
-    places in the lists, counted from 0, in the order of their ends. An interval may start where the one
-    before it ends. Ties: without the interval that ends last if possible, then without the one before it,
-    and so on; of intervals with the same end, the later start and then the later place counts as later.
+    """Returns the non-overlapping intervals with the maximum sum of ``weights``: the sum, and the 0-based
+    positions of the intervals in the lists, in the order of their ends. An interval may start where the
+    previous one ends. Ties: the solution without the last interval, if possible, then without the
+    interval before it, and so on. For ties, intervals are ordered by end, then by start, then by
+    position.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; a negative weight; an end that is not after its start;
-    arrays of different lengths; a sum beyond 64 bits or the range of DOUBLE. For these
+    arrays of different lengths; a sum beyond 64 bits or the range of DOUBLE. For these inputs,
     :func:`try_weighted_schedule` returns NULL.
 
     Returns ``STRUCT<weight: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>`` or ``STRUCT<weight: DOUBLE NOT NULL, items: ARRAY<INT> NOT NULL>``.
@@ -2169,15 +2188,15 @@ def lot_sizes(
     setup: ColumnOrName | int,
     holding: ColumnOrName | int,
 ) -> Column:
-    """Returns the cheapest plan to produce or order for a known demand in each period: its cost, and the lot
-    of each period. A lot costs ``setup``, and each unit costs ``holding`` for each period between its lot
-    and its use. Use a small unit, such as cents. Ties: the earliest last lot, then the earliest before
-    it, and so on; no lot starts or ends with periods after the last demand.
+    """Returns the cheapest plan to produce or order goods for a known demand in each period: the cost, and
+    the lot size of each period. A lot costs ``setup``, and each unit costs ``holding`` for each period
+    between its lot and its use. Express costs in a small unit, such as cents. Ties: the earliest last
+    lot, then the earliest lot before it, and so on. Lots of size 0 are omitted.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL; a negative number; a demand, or a cost of one lot for all of it, beyond
-    64 bits. For these :func:`try_lot_sizes` returns NULL.
+    64 bits. For these inputs, :func:`try_lot_sizes` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, lots: ARRAY<BIGINT> NOT NULL>``.
 
@@ -2191,14 +2210,14 @@ try_lot_sizes = try_variant(lot_sizes)
 
 @function
 def shortest_tour(distances: ColumnOrName | Matrix) -> Column:
-    """Returns the shortest tour from place 0 through up to 19 others and back: its length, and the places in
-    order. ``distances`` has an array for each place, with the distances to all places; they may differ by
-    direction. Ties: the smallest last place, then the smallest before it, and so on.
+    """Returns the shortest round trip from place 0 through up to 19 other places: its length, and the places
+    in order. For each place, ``distances`` has an array with the distances to all places; distances may
+    differ by direction. Ties: the smallest last place, then the smallest place before it, and so on.
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, NaN or infinite; a matrix that is not square; no places; a length
-    beyond the range of DOUBLE. For these :func:`try_shortest_tour` returns NULL.
+    Rejects an entry that is NULL, NaN or infinite; a matrix that is empty or not square; a length beyond
+    the range of DOUBLE. For these inputs, :func:`try_shortest_tour` returns NULL.
 
     Returns ``STRUCT<length: DOUBLE NOT NULL, tour: ARRAY<INT> NOT NULL>``.
 
@@ -2212,18 +2231,18 @@ try_shortest_tour = try_variant(shortest_tour)
 
 @function
 def join_order(cardinalities: ColumnOrName | Numbers, edges: ColumnOrName | Edges) -> Column:
-    """Returns the cheapest order to join up to 20 relations, including bushy trees, without cross products.
-    ``cardinalities`` has the number of rows of each relation. An edge has two relations, counted from 0,
-    and the selectivity of the predicate between them. ``cost`` is the sum of the row counts of all joins;
-    a row count is the product of the cardinalities and selectivities. ``tree`` has each join in brackets;
-    the part with the smallest relation comes first. Ties: the tree whose first part is the smallest at
-    each join, compared by its largest relations.
+    """Returns the cheapest order in which to join up to 20 relations without cross products; the join tree
+    may be bushy. ``cardinalities`` has the number of rows in each relation. An edge has two relations,
+    counted from 0, and the selectivity of the predicate between them. ``cost`` is the sum of the row
+    counts of all joins; a row count is the product of the cardinalities and selectivities. ``tree`` has
+    each join in parentheses; the side with the lowest-numbered relation comes first. Ties: at each join,
+    the smallest first side, compared by its highest-numbered relations.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, or not a finite number above 0; an edge to an unknown relation or from
     a relation to itself; a selectivity above 1; an empty ``cardinalities``; relations that edges do not
-    connect; a cost beyond the range of DOUBLE. For these :func:`try_join_order` returns NULL.
+    connect; a cost beyond the range of DOUBLE. For these inputs, :func:`try_join_order` returns NULL.
 
     Returns ``STRUCT<cost: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
 
@@ -2242,18 +2261,18 @@ def s_dp(
     length: ColumnOrName | int,
     operator: Op | Column,
 ) -> Column:
-    """Continues ``initial`` to ``length`` elements. Element ``i`` combines the elements ``i - offset`` with
-    ``operator``, in the order of the offsets, which must decrease. ``operator`` is ``min``, ``max``,
-    ``sum``, ``first`` or ``last``; for BIGINT also ``sum mod M``, ``bit_and``, ``bit_or``, ``bit_xor``,
-    ``bool_and`` or ``bool_or``. The example counts the ways to pay 0 to 7 with coins of 1 and 2 if order
-    matters: the Fibonacci numbers.
+    """Extends ``initial`` to ``length`` elements. Each new element ``i`` combines the elements ``i -
+    offset`` with ``operator``, in the order of the offsets, which must be decreasing. ``operator`` is
+    ``min``, ``max``, ``sum``, ``first`` or ``last``; for BIGINT also ``sum mod M``, ``bit_and``,
+    ``bit_or``, ``bit_xor``, ``bool_and`` or ``bool_or``. The example counts the ways to pay 0 to 7 with
+    coins of 1 and 2 if order matters: the Fibonacci numbers.
 
     A ``str`` names a column for ``initial``, ``offsets`` and ``length``, and is the value of
     ``operator``.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
     entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits. For
-    these :func:`try_s_dp` returns NULL.
+    these inputs, :func:`try_s_dp` returns NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 
@@ -2279,7 +2298,7 @@ def s_dp_last(
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
     entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits; a
-    ``length`` of 0. For these :func:`try_s_dp_last` returns NULL.
+    ``length`` of 0. For these inputs, :func:`try_s_dp_last` returns NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
 
@@ -2299,20 +2318,20 @@ def s_dp_weighted(
     length: ColumnOrName | int,
     operator: WeightedOp | Column,
 ) -> Column:
-    """Like ``s_dp``, but with a weight for each offset, which is added to the element at that offset;
-    ``operator`` is ``min`` or ``max``. For coin change, offsets are the coins, each of weight 1, and
-    ``initial`` is 0 for the amount 0, preceded by a large number for each negative amount; the example
-    finds the smallest number of coins of 4, 3 and 1 for the amounts 0 to 6. For word break, offsets are
-    word lengths. For the unbounded knapsack, offsets are the sizes of the items, weights their values,
-    and ``operator`` is ``max``.
+    """Like ``s_dp``, but adds a weight to each element before combining them. ``weights`` has a weight for
+    each offset; ``operator`` is ``min`` or ``max``. For coin change, the offsets are the coin values,
+    each with weight 1, and ``initial`` is 0 for the amount 0, preceded by a large number for each
+    negative amount. The example finds the smallest number of coins of 4, 3 and 1 for the amounts 0 to 6.
+    For word break, the offsets are word lengths. For the unbounded knapsack, the offsets are item sizes,
+    the weights are item values, and ``operator`` is ``max``.
 
     A ``str`` names a column for ``initial``, ``offsets``, ``weights`` and ``length``, and is the value of
     ``operator``.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
     entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits;
-    ``weights`` without exactly one entry for each offset. For these :func:`try_s_dp_weighted` returns
-    NULL.
+    ``weights`` that does not have exactly one entry for each offset. For these inputs,
+    :func:`try_s_dp_weighted` returns NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 

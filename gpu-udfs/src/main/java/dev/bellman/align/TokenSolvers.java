@@ -14,8 +14,8 @@ import org.apache.spark.sql.types.DataType;
  */
 public final class TokenSolvers {
     /** What the descriptions of functions say about tokens. */
-    public static final String TOKENS = " Both may also be arrays of words or other tokens, which are then compared "
-            + "instead of characters. NULL entries are equal.";
+    public static final String TOKENS = " Both arguments may also be arrays of words or other tokens, which are then "
+            + "compared instead of characters. NULL entries are equal to each other.";
 
     /** Solves a pair. */
     @FunctionalInterface

@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.DataType;
  *         .signature(List.of(A, B), IntegerType, DistanceFunctions::hammingDistance)
  *         .kernels(Strategy.AUTO)
  *         .description("Returns the number of positions at which `a` and `b` differ.")
- *         .rejects("`a` and `b` of different lengths")
+ *         .rejects("strings of different lengths")
  *         .example("hamming_distance('karolin', 'kathrin')", "3")
  *         .function()
  * }</pre>

@@ -45,14 +45,13 @@ public final class FoldFunctions {
                 .signature(List.of(new Parameter("hp_sequence", StringType)), FOLD, FoldFunctions::accordion)
                 .kernels(AccordionFold.Strategy.AUTO, AccordionFold.Strategy.QUADRATIC)
                 .description("Returns the best folding of a protein into strands side by side, like an accordion. "
-                        + "`hp_sequence` has a letter for each residue: `H` or `1` if it is hydrophobic, `P` or `0` if "
-                        + "not. For amino acids, use `translate(protein, 'ACDEFGHIKLMNPQRSTVWY', "
-                        + "'HHPPHPPHPHHPPPPPPHHH')`. Strands have at least two residues. Two hydrophobic "
-                        + "residues that face each "
-                        + "other in neighbouring strands are a contact, except for the two at the fold, which are "
-                        + "neighbours in the chain. `score` is the maximum number of contacts, `ends` the last residue "
-                        + "of each strand, from 1. Ties: each strand is as short as possible, the first before the "
-                        + "second.")
+                        + "`hp_sequence` has a letter for each residue: `H` or `1` if it is hydrophobic, `P` or `0` "
+                        + "if not. For amino acids, use `translate(protein, 'ACDEFGHIKLMNPQRSTVWY', "
+                        + "'HHPPHPPHPHHPPPPPPHHH')`. Strands have at least two residues. Two hydrophobic residues "
+                        + "that face each other in neighbouring strands form a contact, except for the two residues "
+                        + "at the fold, which are neighbours in the chain. `score` is the maximum number of contacts; "
+                        + "`ends` has the last residue of each strand, counted from 1. Ties: the shortest first "
+                        + "strand, then the shortest second strand, and so on.")
                 .rejects("a letter other than `H`, `P`, `1` or `0`")
                 .example("accordion_fold('HHPPHHPPHH')", "{4, [3, 7, 10]}")
                 .function();
@@ -67,10 +66,9 @@ public final class FoldFunctions {
     private static BellmanFunction<?> maxBasePairs() {
         return ofBases("max_base_pairs")
                 .signature(BASES, IntegerType, FoldFunctions::count)
-                .description("Returns the maximum number of base pairs of an RNA (C with G, A with U, G "
-                        + "with U) of which no two cross. The two bases of a pair have at least `min_loop` "
-                        + "bases between them. T "
-                        + "counts as U, lowercase as uppercase; N pairs with nothing.")
+                .description("Returns the maximum number of non-crossing base pairs (C-G, A-U or G-U) in an RNA. At "
+                        + "least `min_loop` bases separate the two bases of a pair. T counts as U, and lowercase as "
+                        + "uppercase; N does not pair.")
                 .example("max_base_pairs('GGGAAAUCC')", "3")
                 .function();
     }
@@ -78,9 +76,9 @@ public final class FoldFunctions {
     private static BellmanFunction<?> maxBasePairsStructure() {
         return ofBases("max_base_pairs_structure")
                 .signature(BASES, StringType, FoldFunctions::structure)
-                .description("Returns a structure with the base pairs of `max_base_pairs`, in dots and brackets. Ties: "
-                        + "the first base is unpaired if it can be, and otherwise pairs with the first base that it "
-                        + "can; then the next base likewise.")
+                .description("Returns an RNA structure with the maximum number of base pairs, as in `max_base_pairs`, "
+                        + "in dot-bracket notation. Ties: the first base is unpaired if possible; otherwise, it pairs "
+                        + "with the first possible base. The same rule then applies to each following base.")
                 .example("max_base_pairs_structure('GGGAAAUCC')", "(((...)))")
                 .function();
     }

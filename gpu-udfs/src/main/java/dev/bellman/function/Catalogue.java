@@ -40,7 +40,7 @@ public final class Catalogue {
             family(
                     "distances",
                     "Distances and similarities",
-                    "Distances and similarities of two strings.",
+                    "Functions that measure the distance or similarity of two strings.",
                     List.of(DistanceFunctions.list())),
             family(
                     "names",
@@ -65,20 +65,20 @@ public final class Catalogue {
             family(
                     "series",
                     "Time series",
-                    "Distances of series of numbers or points, change points and fits. [Numerics and"
-                            + " ties](../numerics.md#time-series) defines bands and rounding.",
+                    "Distances between series of numbers or points, change points, and fits. [Numerics and "
+                            + "ties](../numerics.md#time-series) defines bands and rounding.",
                     List.of(SeriesFunctions.list(), SegmentFunctions.list())),
             family(
                     "models",
                     "Hidden Markov models and parsing",
-                    "[Numerics and ties](../numerics.md#hidden-markov-models) has the recurrences,"
-                            + " [HMMER profiles](../profiles.md) the use of `profile_score`.",
+                    "[Numerics and ties](../numerics.md#hidden-markov-models) gives the recurrences; [HMMER "
+                            + "profiles](../profiles.md) explains `profile_score`.",
                     List.of(MarkovFunctions.list(), ProfileFunctions.list(), GrammarFunctions.list())),
             family(
                     "graphs",
                     "Graphs, matrices and trees",
-                    "One graph, matrix or chain that exceeds the memory of a task is a"
-                            + " [job in tiles](../large-instances.md).",
+                    "A single graph, matrix or chain that exceeds a task's memory needs a [tiled "
+                            + "job](../large-instances.md).",
                     List.of(
                             MatrixChainFunctions.list(),
                             TreeFunctions.list(),

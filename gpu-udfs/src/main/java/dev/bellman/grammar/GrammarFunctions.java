@@ -59,17 +59,14 @@ public final class GrammarFunctions {
                                         .ofContent(value -> value.contains("->"))),
                         TREE,
                         GrammarFunctions::parse)
-                .description("Returns the likeliest tree of a sentence by a probabilistic context-free "
-                        + "grammar in Chomsky normal form, and the natural logarithm of its probability. "
-                        + "The grammar is a "
-                        + "string as in nltk: rules `S -> A B [0.9]` and `S -> 'word' [0.1]`, separated by line breaks "
-                        + "or semicolons, alternatives by `|`; the first symbol is the start. Weights need "
-                        + "not sum to 1. Ties: the tree with the first split, and then the first "
-                        + "rule, from the whole sentence "
-                        + "down.")
-                .rejects("a token that is NULL or occurs in no rule; an empty array of tokens; a sentence "
-                        + "without a tree; a "
-                        + "string that is not a grammar; a weight that is not a finite number above 0")
+                .description("Returns the most likely parse tree of a sentence under a probabilistic context-free "
+                        + "grammar in Chomsky normal form, and the natural logarithm of its probability. The grammar "
+                        + "is a string in nltk's notation: rules such as `S -> A B [0.9]` and `S -> 'word' [0.1]`, "
+                        + "separated by line breaks or semicolons, with alternatives separated by `|`. The first "
+                        + "symbol is the start symbol. Weights need not sum to 1. Ties: at each node, from the whole "
+                        + "sentence down, the first split, then the first rule.")
+                .rejects("a token that is NULL or occurs in no rule; an empty array of tokens; a sentence without a "
+                        + "parse tree; an invalid grammar; a weight that is not a finite number above 0")
                 .example(
                         "cyk(array('she', 'eats', 'fish'), \"S -> N P [1]; P -> V N [1]; N -> 'she' [0.5] | 'fish' "
                                 + "[0.5]; V -> 'eats' [1]\")",
@@ -84,10 +81,11 @@ public final class GrammarFunctions {
         return Entry.of("word_break", new Problem<>("word_break", WordBreak.Strategy.class, WordBreak.Strategy.SERIAL))
                 .signature(List.of(text, words), WORDS, GrammarFunctions::wordBreak)
                 .signature(List.of(text, words, weights), WORDS, GrammarFunctions::wordBreak)
-                .description("Returns the words that a string without spaces consists of, such as a hashtag or a "
-                        + "domain: a sequence with the fewest words or, if `weights` has an entry for each word, with "
-                        + "the maximum sum of weights, usually the logarithms of their frequencies. An empty string "
-                        + "has no words. Ties: the longest last word, then the longest before it, and so on.")
+                .description("Returns the words in a string without spaces, such as a hashtag or a domain name: the "
+                        + "sequence with the fewest words. If `weights` has an entry for each word, returns the "
+                        + "sequence with the maximum sum of weights, which are usually the logarithms of word "
+                        + "frequencies. Returns an empty array for an empty string. Ties: the longest last word, then "
+                        + "the longest word before it, and so on.")
                 .rejects("a string that is not a sequence of words; a word that is NULL or empty; a weight that is "
                         + "NULL, NaN or beyond 1e100 in magnitude; arrays of different lengths")
                 .example("word_break('nowherefast', array('now', 'here', 'nowhere', 'fast'))", "[nowhere, fast]")

@@ -44,9 +44,9 @@ public final class GraphFunctions {
                 .signature(graph(DoubleType), table(DoubleType), GraphRow::lengthsOfDoubles)
                 .description("Returns the lengths of the shortest paths between all vertices of a directed graph: an "
                         + "array for each vertex from 0 to `vertex_count - 1`, with the length of the path to each "
-                        + "vertex; NULL where no path exists. `edges` are structs of `source`, `target` and "
-                        + "`weight`, which may be negative; of parallel edges, the lightest counts. DOUBLE weights "
-                        + "are added in the order of Floyd and Warshall's algorithm; rounding alone does "
+                        + "vertex, or NULL if no path exists. `edges` are structs with the fields `source`, `target` "
+                        + "and `weight`. Weights may be negative; of parallel edges, only the lightest one counts. "
+                        + "DOUBLE weights are added in the order of the Floyd-Warshall algorithm; rounding alone does "
                         + "not make a cycle negative.")
                 .rejects(NO_GRAPH + "; a length beyond 64 bits")
                 .example("shortest_paths(3, " + EXAMPLE + ")", "[[0, 4, 3], [null, 0, -1], [null, null, 0]]")
@@ -57,9 +57,9 @@ public final class GraphFunctions {
         return entry("shortest_path_next")
                 .signature(graph(LongType), table(IntegerType), GraphRow::nextOfLongs)
                 .signature(graph(DoubleType), table(IntegerType), GraphRow::nextOfDoubles)
-                .description("Returns the shortest paths between all vertices: for each vertex, the next "
-                        + "vertex on the path to each other vertex; NULL where no path exists, and from a vertex to "
-                        + "itself. Ties: a path with the fewest edges, then the smallest next vertex.")
+                .description("Returns the shortest paths between all vertices: for each vertex, an array with the "
+                        + "next vertex on the path to each other vertex, or NULL if no path exists. The entry for the "
+                        + "vertex itself is NULL. Ties: the path with the fewest edges, then the smallest next vertex.")
                 .rejects(NO_GRAPH)
                 .example(
                         "shortest_path_next(3, " + EXAMPLE + ")", "[[null, 1, 1], [null, null, 2], [null, null, null]]")

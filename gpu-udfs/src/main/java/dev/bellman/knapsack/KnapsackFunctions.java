@@ -41,9 +41,8 @@ public final class KnapsackFunctions {
                         KnapsackSolvers::knapsack)
                 .kernels(Strategy.AUTO)
                 .description("Returns the most valuable items whose weights sum to at most `capacity`: the 0/1 "
-                        + "knapsack problem. `items` are their positions in the lists, counted from 0. "
-                        + "Ties: without the "
-                        + "last item if possible; then without the item before it, and so on.")
+                        + "knapsack problem. `items` are their 0-based positions in the lists. Ties: the solution "
+                        + "without the last item, if possible, then without the item before it, and so on.")
                 .rejects(REJECTS + LENGTHS + OVERFLOW)
                 .example("knapsack(array(3, 4, 5, 2), array(4, 5, 7, 3), 9)", "{12, [1, 2]}")
                 .function();
@@ -61,7 +60,7 @@ public final class KnapsackFunctions {
                         KnapsackSolvers::bounded)
                 .kernels(Strategy.AUTO)
                 .description("Like `knapsack`, but each item may be used up to `counts[i]` times. The result has the "
-                        + "number of copies of each item. Ties: the fewest copies of the last item; then of the item "
+                        + "number of copies of each item. Ties: the fewest copies of the last item, then of the item "
                         + "before it, and so on.")
                 .rejects(REJECTS + LENGTHS + OVERFLOW)
                 .example("bounded_knapsack(array(3, 4, 5), array(4, 5, 7), array(2, 1, 5), 14)", "{19, [0, 1, 2]}")
@@ -75,8 +74,8 @@ public final class KnapsackFunctions {
                         KnapsackSolvers.SUM,
                         KnapsackSolvers::subsetSum)
                 .kernels(Strategy.AUTO)
-                .description("Returns the items whose weights have the largest sum of at most `capacity`, "
-                        + "by their positions in the list, counted from 0. Ties are as in `knapsack`.")
+                .description("Returns the items whose weights have the largest sum that does not exceed `capacity`, "
+                        + "as 0-based positions in the list. Ties are as in `knapsack`.")
                 .rejects(REJECTS)
                 .example("subset_sum(array(8, 6, 7, 5, 3), 16)", "{16, [1, 2, 4]}")
                 .function();
@@ -89,14 +88,13 @@ public final class KnapsackFunctions {
                         KnapsackSolvers.CHOICES,
                         KnapsackSolvers::multipleChoice)
                 .kernels(Strategy.AUTO)
-                .description("Returns the most valuable choice of one option from each class, whose weights "
-                        + "sum to at most `capacity`. `weights` has an array for each class, with the "
-                        + "weights of its options, "
-                        + "and `values` an array with their values. The result has the position of each "
-                        + "class's option, counted from 0. Ties: the first possible option of the "
-                        + "last class; then of the "
-                        + "class before it, and so on.")
-                .rejects(REJECTS + LENGTHS + "; a class without options; no choice that fits" + OVERFLOW)
+                .description("Returns the most valuable choice of one option from each class whose weights sum to at "
+                        + "most `capacity`. For each class, `weights` has an array with the weights of its options, "
+                        + "and `values` an array with their values. The result has the 0-based position of the chosen "
+                        + "option in each class. Ties: the first possible option of the last class, then of the class "
+                        + "before it, and so on.")
+                .rejects(REJECTS + LENGTHS + "; a class without options; a `capacity` that every choice exceeds"
+                        + OVERFLOW)
                 .example(
                         "multiple_choice_knapsack(array(array(1, 3), array(2, 4)), array(array(5, 9), array(4, 8)), 6)",
                         "{13, [1, 0]}")

@@ -40,8 +40,9 @@ public final class LinearFunctions {
                     + "becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest "
                     + "magnitude in the matrix";
     private static final String METHOD =
-            " Uses Gaussian elimination without pivoting, for matrices that are diagonally dominant, or symmetric and "
-                    + "positive definite; other matrices may have a pivot close to zero, which is an error.";
+            " The function uses Gaussian elimination without pivoting. This method is for matrices that are "
+                    + "diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close "
+                    + "to zero, which is an error.";
 
     private LinearFunctions() {}
 
@@ -50,9 +51,9 @@ public final class LinearFunctions {
                 Entry.of("lu", LU)
                         .signature(List.of(MATRIX), FACTORS, LinearFunctions::lu)
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
-                        .description("Returns the factors of a square matrix, given by its rows: `l`, lower triangular "
-                                + "with ones on its diagonal, and `u`, upper triangular. Their product is the matrix. "
-                                + "The last pivot may be zero." + METHOD)
+                        .description("Returns the LU factors of a square matrix, which is an array of rows: `l`, "
+                                + "lower triangular with ones on the diagonal, and `u`, upper triangular. Their "
+                                + "product is the matrix. The last pivot may be zero." + METHOD)
                         .rejects(NOT_ALLOWED + ", except for the last pivot")
                         .example(
                                 "lu(array(array(4, 2), array(2, 5)))",
@@ -68,9 +69,9 @@ public final class LinearFunctions {
                 Entry.of("determinant", LU)
                         .signature(List.of(MATRIX), DoubleType, LinearFunctions::determinant)
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
-                        .description("Returns the determinant of a square matrix, the product of its "
-                                + "pivots; infinite if it exceeds the range of DOUBLE. The last pivot may "
-                                + "be zero." + METHOD)
+                        .description("Returns the determinant of a square matrix, which is the product of its pivots. "
+                                + "The result is infinite if it exceeds the range of DOUBLE. The last pivot may be "
+                                + "zero." + METHOD)
                         .rejects(NOT_ALLOWED + ", except for the last pivot")
                         .example("determinant(array(array(4, 2), array(2, 5)))", "16.0")
                         .function());

@@ -36,13 +36,13 @@ public final class JoinFunctions {
                         TREE,
                         JoinFunctions::solve)
                 .kernels(Strategy.AUTO)
-                .description("Returns the cheapest order to join up to 20 relations, including bushy trees, without "
-                        + "cross products. `cardinalities` has the number of rows of each relation. An edge "
-                        + "has two relations, counted from 0, and the selectivity of the predicate between "
-                        + "them. `cost` is the sum of the row counts of all joins; a row count is the "
-                        + "product of the cardinalities and selectivities. `tree` has each join in "
-                        + "brackets; the part with the smallest relation comes first. Ties: the tree whose "
-                        + "first part is the smallest at each join, compared by its largest relations.")
+                .description("Returns the cheapest order in which to join up to 20 relations without cross products; "
+                        + "the join tree may be bushy. `cardinalities` has the number of rows in each relation. An "
+                        + "edge has two relations, counted from 0, and the selectivity of the predicate between them. "
+                        + "`cost` is the sum of the row counts of all joins; a row count is the product of the "
+                        + "cardinalities and selectivities. `tree` has each join in parentheses; the side with the "
+                        + "lowest-numbered relation comes first. Ties: at each join, the smallest first side, "
+                        + "compared by its highest-numbered relations.")
                 .rejects("an entry that is NULL, or not a finite number above 0; an edge to an unknown "
                         + "relation or from a relation to itself; a selectivity above 1; an empty "
                         + "`cardinalities`; relations that edges do not connect; a cost beyond the range of DOUBLE")

@@ -48,11 +48,11 @@ public final class RecurrenceFunctions {
                 .signature(recurrence(LongType), elements(LongType), solver(Element.LONG, RecurrenceRow::table))
                 .signature(recurrence(DoubleType), elements(DoubleType), solver(Element.DOUBLE, RecurrenceRow::table))
                 .kernels(Strategy.values())
-                .description("Continues `initial` to `length` elements. Element `i` combines the elements `i - offset` "
-                        + "with `operator`, in the order of the offsets, which must decrease. `operator` is `min`, "
-                        + "`max`, `sum`, `first` or `last`; for BIGINT also `sum mod M`, `bit_and`, `bit_or`, "
-                        + "`bit_xor`, `bool_and` or `bool_or`. The example counts the ways to pay 0 to 7 with coins "
-                        + "of 1 and 2 if order matters: the Fibonacci numbers.")
+                .description("Extends `initial` to `length` elements. Each new element `i` combines the elements `i - "
+                        + "offset` with `operator`, in the order of the offsets, which must be decreasing. `operator` "
+                        + "is `min`, `max`, `sum`, `first` or `last`; for BIGINT also `sum mod M`, `bit_and`, "
+                        + "`bit_or`, `bit_xor`, `bool_and` or `bool_or`. The example counts the ways to pay 0 to 7 "
+                        + "with coins of 1 and 2 if order matters: the Fibonacci numbers.")
                 .rejects(NO_RECURRENCE)
                 .example("s_dp(array(1, 1), array(2, 1), 8, 'sum')", "[1, 1, 2, 3, 5, 8, 13, 21]")
                 .function();
@@ -79,14 +79,14 @@ public final class RecurrenceFunctions {
                         elements(DoubleType),
                         solver(Element.DOUBLE, RecurrenceRow::weighted))
                 .kernels(Strategy.values())
-                .description("Like `s_dp`, but with a weight for each offset, which is added to the element "
-                        + "at that offset; `operator` is `min` or `max`. For coin change, offsets are the "
-                        + "coins, each of weight 1, and `initial` is 0 for the amount 0, preceded by a "
-                        + "large number for each negative amount; the example finds the smallest number of "
-                        + "coins of 4, 3 and 1 for the amounts 0 to 6. For word break, offsets are word "
-                        + "lengths. For the unbounded knapsack, offsets are the sizes of the items, weights their "
-                        + "values, and `operator` is `max`.")
-                .rejects(NO_RECURRENCE + "; `weights` without exactly one entry for each offset")
+                .description("Like `s_dp`, but adds a weight to each element before combining them. `weights` has a "
+                        + "weight for each offset; `operator` is `min` or `max`. For coin change, the offsets are the "
+                        + "coin values, each with weight 1, and `initial` is 0 for the amount 0, preceded by a large "
+                        + "number for each negative amount. The example finds the smallest number of coins of 4, 3 "
+                        + "and 1 for the amounts 0 to 6. For word break, the offsets are word lengths. For the "
+                        + "unbounded knapsack, the offsets are item sizes, the weights are item values, and "
+                        + "`operator` is `max`.")
+                .rejects(NO_RECURRENCE + "; `weights` that does not have exactly one entry for each offset")
                 .example(
                         "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, 'min'), 4, 7)",
                         "[0, 1, 2, 1, 1, 2, 2]")

@@ -46,8 +46,9 @@ public final class ScheduleFunctions {
                                 LongestIncreasing.Strategy.SERIAL))
                 .signature(parameters(INTEGERS, "values"), PLACES, ScheduleSolvers::longestIncreasing)
                 .signature(parameters(REALS, "values"), PLACES, ScheduleSolvers::longestIncreasingReal)
-                .description("Returns the places, counted from 0, of the longest strictly increasing subsequence of a "
-                        + "series. Ties: the last place of the last value, then of the value before it, and so on.")
+                .description("Returns the 0-based positions of the longest strictly increasing subsequence of a "
+                        + "series. Ties: the last possible position of the last value, then of the value before it, "
+                        + "and so on.")
                 .rejects(ENTRY)
                 .example("longest_increasing(array(3, 1, 4, 1, 5, 9, 2, 6))", "[1, 2, 4, 7]")
                 .function();
@@ -67,9 +68,9 @@ public final class ScheduleFunctions {
                                 "maximum_subarray", MaximumSubarray.Strategy.class, MaximumSubarray.Strategy.SERIAL))
                 .signature(parameters(INTEGERS, "values"), part(LongType), ScheduleSolvers::maximumSubarray)
                 .signature(parameters(REALS, "values"), part(DoubleType), ScheduleSolvers::maximumSubarrayReal)
-                .description("Returns the part of a series with the maximum sum: the sum, and where the part begins "
-                        + "and ends, counted from 0, the end exclusive. It has at least one value. Ties: the part "
-                        + "that ends first, then the shortest.")
+                .description("Returns the part of a series with the maximum sum: the sum, and the start and end "
+                        + "positions of the part (0-based, end exclusive). The part has at least one value. Ties: the "
+                        + "part that ends first, then the shortest part.")
                 .rejects(ENTRY + "; an empty series; a sum beyond 64 bits or the range of DOUBLE")
                 .example("maximum_subarray(array(-2, 1, -3, 4, -1, 2, 1, -5, 4))", "{6, 3, 7}")
                 .function();
@@ -87,11 +88,11 @@ public final class ScheduleFunctions {
                                 "weighted_schedule", IntervalSchedule.Strategy.class, IntervalSchedule.Strategy.SERIAL))
                 .signature(parameters(INTEGERS, names), schedule(LongType), ScheduleSolvers::weightedSchedule)
                 .signature(parameters(REALS, names), schedule(DoubleType), ScheduleSolvers::weightedScheduleReal)
-                .description("Returns the intervals with the maximum sum of `weights` of which no two overlap: the "
-                        + "sum, and their places in the lists, counted from 0, in the order of their ends. An interval "
-                        + "may start where the one before it ends. Ties: without the interval that ends last if "
-                        + "possible, then without the one before it, and so on; of intervals with the same end, the "
-                        + "later start and then the later place counts as later.")
+                .description("Returns the non-overlapping intervals with the maximum sum of `weights`: the sum, and "
+                        + "the 0-based positions of the intervals in the lists, in the order of their ends. An "
+                        + "interval may start where the previous one ends. Ties: the solution without the last "
+                        + "interval, if possible, then without the interval before it, and so on. For ties, intervals "
+                        + "are ordered by end, then by start, then by position.")
                 .rejects(ENTRY + "; a negative weight; an end that is not after its start; arrays of different "
                         + "lengths; a sum beyond 64 bits or the range of DOUBLE")
                 .example("weighted_schedule(array(0, 2, 4, 1), array(3, 5, 7, 6), array(4, 6, 5, 8))", "{9, [0, 2]}")
@@ -107,11 +108,11 @@ public final class ScheduleFunctions {
                                 new Parameter("holding", LongType)),
                         LOTS,
                         ScheduleSolvers::lotSizes)
-                .description("Returns the cheapest plan to produce or order for a known demand in each period: its "
-                        + "cost, and the lot of each period. A lot costs `setup`, and each unit costs `holding` for "
-                        + "each period between its lot and its use. Use a small unit, such as cents. Ties: the "
-                        + "earliest last lot, then the earliest before it, and so on; no lot starts or ends with "
-                        + "periods after the last demand.")
+                .description("Returns the cheapest plan to produce or order goods for a known demand in each period: "
+                        + "the cost, and the lot size of each period. A lot costs `setup`, and each unit costs "
+                        + "`holding` for each period between its lot and its use. Express costs in a small unit, such "
+                        + "as cents. Ties: the earliest last lot, then the earliest lot before it, and so on. Lots of "
+                        + "size 0 are omitted.")
                 .rejects("an entry that is NULL; a negative number; a demand, or a cost of one lot for all of it, "
                         + "beyond 64 bits")
                 .example("lot_sizes(array(20, 50, 10, 50), 100, 1)", "{270, [80, 0, 0, 50]}")
@@ -124,11 +125,11 @@ public final class ScheduleFunctions {
                         new Problem<>("shortest_tour", ShortestTour.Strategy.class, ShortestTour.Strategy.SERIAL))
                 .signature(
                         parameters(DataTypes.createArrayType(REALS), "distances"), TOUR, ScheduleSolvers::shortestTour)
-                .description("Returns the shortest tour from place 0 through up to 19 others and back: its length, "
-                        + "and the places in order. `distances` has an array for each place, with the distances to "
-                        + "all places; they may differ by direction. Ties: the smallest last place, then the smallest "
-                        + "before it, and so on.")
-                .rejects(ENTRY + "; a matrix that is not square; no places; a length beyond the range of DOUBLE")
+                .description("Returns the shortest round trip from place 0 through up to 19 other places: its length, "
+                        + "and the places in order. For each place, `distances` has an array with the distances to "
+                        + "all places; distances may differ by direction. Ties: the smallest last place, then the "
+                        + "smallest place before it, and so on.")
+                .rejects(ENTRY + "; a matrix that is empty or not square; a length beyond the range of DOUBLE")
                 .example(
                         "shortest_tour(array(array(0, 2, 9, 10), array(1, 0, 6, 4), array(15, 7, 0, 8), "
                                 + "array(6, 3, 12, 0)))",

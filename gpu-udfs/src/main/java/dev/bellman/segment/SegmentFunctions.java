@@ -45,16 +45,17 @@ public final class SegmentFunctions {
     private static BellmanFunction<?> changePoints() {
         return Entry.of("change_points", CHANGE_POINTS)
                 .signature(List.of(VALUES, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers::changePoints)
-                .description("Returns the places at which a series changes: the starts, counted from 0, of the second "
-                        + "and later segments of the partition with the minimum sum of the costs of its segments and "
-                        + "of `penalty` for each change point. Each segment has at least `min_size` values; a series "
-                        + "with fewer than twice as many has no change points. `cost` is `l2`, the sum of squared "
-                        + "deviations from the mean of the segment; `l1`, the sum of absolute deviations from its "
-                        + "median; `normal`, which also finds changes of the variance, `n * ln(variance + 1e-6)` for "
-                        + "`n` values; or `poisson`, for counts, `2 * sum * ln(n / sum)`. The Bayesian information "
-                        + "criterion is `penalty => 2 * ln(size(values))` for `poisson`, 3 logarithms for `normal`, "
-                        + "and 2, times the variance of the noise, for `l2`. Ties: the longest last segment, then the "
-                        + "longest before it, and so on.")
+                .description("Returns the 0-based positions at which a series changes: the starts of all segments "
+                        + "except the first, in the partition with the minimum total cost. The total cost is the sum "
+                        + "of the segments' costs plus `penalty` for each change point. Each segment has at least "
+                        + "`min_size` values, so a series with fewer than `2 * min_size` values has no change points. "
+                        + "`cost` is `l2` (the sum of squared deviations from the segment's mean), `l1` (the sum of "
+                        + "absolute deviations from its median), `normal` (`n * ln(variance + 1e-6)` for `n` values, "
+                        + "which also detects changes in the variance) or `poisson` (`2 * sum * ln(n / sum)`, for "
+                        + "counts). For the Bayesian information criterion, `penalty` is `2 * ln(size(values))` for "
+                        + "`poisson`, `3 * ln(size(values))` for `normal`, and `2 * ln(size(values))` times the noise "
+                        + "variance for `l2`. Ties: the longest last segment, then the longest segment before it, and "
+                        + "so on.")
                 .rejects(VALUE + NO_PENALTY + COSTS)
                 .example("change_points(array(1, 1, 2, 1, 8, 9, 8, 8), 4)", "[4]")
                 .function();
@@ -66,7 +67,8 @@ public final class SegmentFunctions {
                         List.of(VALUES, new Parameter("count", IntegerType), COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers::changePointsOf)
-                .description("Like `change_points`, for exactly `count` change points instead of a penalty.")
+                .description("Like `change_points`, but finds exactly `count` change points instead of using a "
+                        + "penalty.")
                 .rejects(VALUE + "; a negative `count`; a series too short for `count` change points" + COSTS)
                 .example("change_points_of(array(1, 1, 2, 1, 8, 9, 8, 8, 3, 3), 2)", "[4, 8]")
                 .function();
@@ -79,10 +81,11 @@ public final class SegmentFunctions {
                         DataTypes.createArrayType(SegmentSolvers.LINE, false),
                         SegmentSolvers::piecewiseLinear)
                 .description("Returns the lines of segmented least squares: the partition of a series into segments "
-                        + "with the minimum sum of squared deviations from the line through each segment and of "
-                        + "`penalty` for each segment. A segment has its first place and its end, exclusive, counted "
-                        + "from 0, the value of its line at the first place, and the slope. It has at least two "
-                        + "values, unless the series has one. Ties are as in `change_points`.")
+                        + "with the minimum total cost. The total cost is the sum of squared deviations from each "
+                        + "segment's line plus `penalty` for each segment. The result has the start and end of each "
+                        + "segment (0-based, end exclusive), the value of its line at the start, and the slope. A "
+                        + "segment has at least two values, unless the series has only one. Ties are as in "
+                        + "`change_points`.")
                 .rejects(VALUE + NO_PENALTY)
                 .example("piecewise_linear(array(0, 1, 2, 3, 9, 7, 5), 1)", "[{0, 4, 0.0, 1.0}, {4, 7, 9.0, -2.0}]")
                 .function();
@@ -92,9 +95,9 @@ public final class SegmentFunctions {
         return Entry.of("isotonic", new Problem<>("isotonic", Isotonic.Strategy.class, Isotonic.Strategy.SERIAL))
                 .signature(List.of(VALUES), NUMBERS, SegmentSolvers::isotonic)
                 .signature(List.of(VALUES, new Parameter("weights", NUMBERS)), NUMBERS, SegmentSolvers::isotonic)
-                .description("Returns the nondecreasing series with the minimum sum of squared deviations from "
-                        + "`values`, each times its entry of `weights` if they are given: isotonic regression. For a "
-                        + "nonincreasing series, negate `values` and the result.")
+                .description("Returns the isotonic regression of a series: the nondecreasing series with the minimum "
+                        + "sum of squared deviations from `values`. If `weights` is given, each squared deviation is "
+                        + "multiplied by its weight. For a nonincreasing series, negate `values` and the result.")
                 .rejects(VALUE + "; a weight that is NULL, NaN, below 1e-100 or above 1e100; arrays of different "
                         + "lengths")
                 .example(
@@ -111,13 +114,13 @@ public final class SegmentFunctions {
                         List.of(VALUES, new Parameter("k", IntegerType)),
                         SegmentSolvers.BINS,
                         SegmentSolvers::optimalBins)
-                .description("Returns the `k` bins of numbers with the minimum sum of squared deviations from the "
-                        + "means of the bins: natural breaks, or optimal k-means in one dimension. `centers` are the "
-                        + "means in ascending order, `bounds` the smallest number and the largest of each bin, `cost` "
-                        + "is the sum. If there are fewer than `k` distinct numbers, each has its own bin. Ties: the "
-                        + "last bin with the most numbers, then the one before it, and so on; costs tie if they "
-                        + "differ by less than a share of 2^-36.")
-                .rejects(VALUE + "; a `k` below 1; no numbers")
+                .description("Returns the `k` bins of numbers with the minimum sum of squared deviations from the bin "
+                        + "means (natural breaks, or optimal one-dimensional k-means). `centers` are the bin means in "
+                        + "ascending order, `bounds` the smallest and the largest number in each bin, and `cost` is "
+                        + "the sum. If there are fewer than `k` distinct numbers, each has its own bin. Ties: the "
+                        + "last bin with the most numbers, then the bin before it with the most, and so on. Costs are "
+                        + "tied if their relative difference is less than 2^-36.")
+                .rejects(VALUE + "; a `k` below 1; an empty array")
                 .example(
                         "optimal_bins(array(1, 2, 9, 2, 8, 10), 2)",
                         "{[1.6666666666666667, 9.0], [1.0, 2.0, 10.0], " + "2.6666666666666665}")

@@ -66,15 +66,15 @@ public final class SeriesFunctions {
     private static BellmanFunction<?> dtw() {
         return series("dtw", DTW, series -> DoubleType, SeriesSolvers::dtw, "a", "b", "band", "max", "power")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("Returns the dynamic time warping distance of two series, as dtaidistance and "
-                        + "tslearn do: the square root of the minimum sum of squared differences over all "
-                        + "alignments of `a` and `b` from their first to their last points, where a point "
-                        + "may be aligned to several. A series is an array of numbers, or of points, which "
-                        + "are arrays of equal length. `band` is Sakoe and Chiba's: the alignment stays "
-                        + "within `band` points of the diagonal or, if one series is longer, of the two "
-                        + "diagonals through the table's ends. If `max` is given, returns Infinity for "
-                        + "larger distances. If `power` is 1 instead of 2, returns the minimum sum of "
-                        + "absolute differences. Returns Infinity for distances beyond the range of DOUBLE.")
+                .description("Returns the dynamic time warping distance between two series, as dtaidistance and "
+                        + "tslearn do: the square root of the minimum sum of squared differences over all alignments "
+                        + "of `a` and `b` from their first to their last points. A point may be aligned to several "
+                        + "points. A series is an array of numbers, or of points, which are arrays of equal length. "
+                        + "`band` is the Sakoe-Chiba band: the alignment stays within `band` points of the diagonal "
+                        + "or, if one series is longer, of the two diagonals through the table's ends. If `max` is "
+                        + "given, returns Infinity for larger distances. If `power` is 1 instead of 2, returns the "
+                        + "minimum sum of absolute differences. Returns Infinity for distances beyond the range of "
+                        + "DOUBLE.")
                 .rejects(NO_SERIES + EMPTY + BAND + "; a `max` that is NaN" + POWER)
                 .example("dtw(array(1, 2, 3, 5), array(1, 2, 2, 3, 4))", "1.0")
                 .function();
@@ -83,9 +83,9 @@ public final class SeriesFunctions {
     private static BellmanFunction<?> dtwPath() {
         return series("dtw_path", DTW, series -> SeriesSolvers.PATH, SeriesSolvers::dtwPath, "a", "b", "band", "power")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("Returns the distance of `dtw` and an alignment with that distance: pairs of "
-                        + "point `i` of `a` and point `j` of `b`, counted from 0. Ties: from the end, the "
-                        + "alignment steps back in both series if it can, and otherwise in `a` if it can.")
+                .description("Returns the `dtw` distance and an alignment with that distance: pairs of a point `i` of "
+                        + "`a` and a point `j` of `b`, counted from 0. Ties: tracing back from the end, the alignment "
+                        + "steps back in both series if possible, otherwise in `a` if possible.")
                 .rejects(NO_SERIES + EMPTY + BAND + POWER + NO_DISTANCE)
                 .example("dtw_path(array(1, 2, 4), array(1, 2, 2, 3))", "{1.0, [{0, 0}, {1, 1}, {1, 2}, {2, 3}]}")
                 .function();
@@ -101,10 +101,9 @@ public final class SeriesFunctions {
                         "series",
                         "power")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("Returns the part of `series` with the smallest `dtw` distance to `query`: the "
-                        + "distance, and the positions where the part begins and ends, counted from 0, the "
-                        + "end exclusive. Ties: the part that ends first; of these, the one whose alignment "
-                        + "`dtw_path` would prefer.")
+                .description("Returns the part of `series` with the smallest `dtw` distance to `query`: the distance, "
+                        + "and the start and end positions of the part (0-based, end exclusive). Ties: the part that "
+                        + "ends first, then the one whose alignment `dtw_path` would prefer.")
                 .rejects(NO_SERIES + EMPTY + POWER + NO_DISTANCE)
                 .example("dtw_search(array(2, 3), array(9, 9, 2, 2, 3, 9))", "{0.0, 3, 5}")
                 .function();
@@ -121,11 +120,10 @@ public final class SeriesFunctions {
                         "tolerance",
                         "band")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("Returns the length of the longest common subsequence of two series: the "
-                        + "maximum number of pairs of points, in the order of both series, that differ by "
-                        + "at most `tolerance` in each dimension. Divided by the length of the shorter "
-                        + "series, it is the LCSS similarity. `band` is as "
-                        + "in `dtw`.")
+                .description("Returns the length of the longest common subsequence of two series: the maximum number "
+                        + "of pairs of points, in the order of both series, that differ by at most `tolerance` in "
+                        + "each dimension. This length divided by the length of the shorter series is the LCSS "
+                        + "similarity. `band` is as in `dtw`.")
                 .rejects(NO_SERIES + TOLERANCE + BAND)
                 .example("lcss(array(1, 2, 3, 9), array(1.1, 3.2, 9), 0.25)", "3")
                 .function();
@@ -163,7 +161,7 @@ public final class SeriesFunctions {
                         "a",
                         "b")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("Returns the discrete Fréchet distance of two curves: the minimum, over all "
+                .description("Returns the discrete Fréchet distance between two curves: the minimum, over all "
                         + "alignments as in `dtw`, of the largest Euclidean distance between two aligned points.")
                 .rejects(NO_SERIES + EMPTY)
                 .example(
@@ -177,10 +175,10 @@ public final class SeriesFunctions {
         Problem<SoftDtw.Strategy> problem = new Problem<>("soft_dtw", SoftDtw.Strategy.class, SoftDtw.Strategy.SERIAL);
         return series("soft_dtw", problem, series -> DoubleType, SeriesSolvers::softDtw, "a", "b", "gamma")
                 .kernels(SoftDtw.Strategy.AUTO)
-                .description("Returns soft-DTW, as tslearn does: the sum of squares under the root of "
-                        + "`dtw`, with the smooth minimum `-gamma * ln(exp(-x / gamma) + exp(-y / gamma) + "
-                        + "exp(-z / gamma))` instead of the minimum of three numbers. It may be negative.")
-                .rejects(NO_SERIES + EMPTY + "; a `gamma` that is not positive, NaN or infinite")
+                .description("Returns the soft-DTW value of two series, as tslearn does: like `dtw` without the "
+                        + "square root, but with the smooth minimum `-gamma * ln(exp(-x / gamma) + exp(-y / gamma) + "
+                        + "exp(-z / gamma))` instead of the minimum of three numbers. The result may be negative.")
+                .rejects(NO_SERIES + EMPTY + "; a `gamma` that is zero, negative, NaN or infinite")
                 .example("soft_dtw(array(1, 2, 3), array(1, 3), 1)", "0.12265356040414976")
                 .function();
     }
@@ -189,9 +187,9 @@ public final class SeriesFunctions {
         Problem<ZNormalization.Strategy> problem =
                 new Problem<>("z_normalization", ZNormalization.Strategy.class, ZNormalization.Strategy.SERIAL);
         return series("z_normalized", problem, series -> series, SeriesSolvers::zNormalized, "series")
-                .description("Returns a series scaled to mean 0 and standard deviation 1 in each dimension, "
-                        + "for comparisons of shapes: `(x - mean) / deviation`, with the population's "
-                        + "standard deviation. If all values of a dimension are equal, they become 0.")
+                .description("Returns a series scaled to mean 0 and standard deviation 1 in each dimension, so that "
+                        + "shapes can be compared: `(x - mean) / deviation`, with the population standard deviation. "
+                        + "If all values in a dimension are equal, their results are 0.")
                 .rejects(NO_SERIES + "; a standard deviation beyond the range of DOUBLE")
                 .example("z_normalized(array(1, 3, 1, 3))", "[-1.0, 1.0, -1.0, 1.0]")
                 .function();

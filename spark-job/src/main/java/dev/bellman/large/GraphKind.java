@@ -15,7 +15,7 @@ public final class GraphKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 
     static final JobKey<List<String>> SOURCES = JobKey.ofKind("sources", KeyType.texts(), "VERTEX", KEYS::add)
-            .optional("all vertices", "for one graph: the vertices where paths start");
+            .optional("all vertices", "for one graph: the vertices at which paths start");
 
     @Override
     public Problem<?> problem() {

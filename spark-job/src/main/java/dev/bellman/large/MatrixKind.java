@@ -17,19 +17,21 @@ public final class MatrixKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 
     private static final JobKey<List<String>> RHS_PATH = JobKey.ofKind("rhs.path", KeyType.texts(), "PATH", KEYS::add)
-            .requiredWithSection("for `linear_solve` of one matrix: the right-hand side");
+            .requiredWithSection("for `linear_solve` with one matrix: the path of the right-hand side");
 
     private static final JobKey<Format> RHS_FORMAT = JobKey.ofKind(
                     "rhs.format", KeyType.choice(Format.readable(), Format::name), "FORMAT", KEYS::add)
-            .optional(JobKeys.FORMAT_BY_EXTENSION, "as `input.format`");
+            .optional(JobKeys.FORMAT_BY_EXTENSION, "same as `input.format`");
 
     private static final JobKey<Map<String, String>> RHS_OPTIONS = JobKey.ofKind(
                     "rhs.options", KeyType.options(), "KEY=VALUE", KEYS::add)
-            .defaultsTo(Map.of(), "none", "as `input.options`");
+            .defaultsTo(Map.of(), "none", "same as `input.options`");
 
     static final JobKey<List<String>> RHS_ARGUMENTS = JobKey.ofKind(
                     "rhs.arguments", KeyType.texts(), "EXPRESSION", KEYS::add)
-            .optional("`[row, rhs]`", "columns or expressions: the row, and the entry of the right-hand side");
+            .optional(
+                    "`[row, rhs]`",
+                    "two columns or expressions: the row number, and the entry of the right-hand " + "side");
 
     /** The right-hand side. */
     static final SourceKeys RHS = new SourceKeys(RHS_PATH, RHS_FORMAT, RHS_OPTIONS);

@@ -74,9 +74,9 @@ public final class DistanceFunctions {
                 Entry.of("edit_cigar", EDIT_DISTANCE).signature(PAIR, StringType, pair(EditDistance::cigar));
         return TokenSolvers.pair(ofStrings, StringType, EditDistance::cigar)
                 .kernels(EditDistance.Strategy.AUTO, EditDistance.Strategy.R_WAY, EditDistance.Strategy.BIT_PARALLEL)
-                .description("Returns an alignment with the fewest edits as a CIGAR string: `=` and `X` consume a "
-                        + "character of both strings, `I` one of `a`, `D` one of `b`. Ties: read from the end, `=` or "
-                        + "`X` comes before `I`, and `I` before `D`." + TOKENS)
+                .description("Returns an alignment with the fewest edits as a CIGAR string: `=` and `X` consume one "
+                        + "character of each string, `I` one character of `a`, and `D` one of `b`. Ties: reading from "
+                        + "the end, `=` or `X` is preferred to `I`, and `I` to `D`." + TOKENS)
                 .example("edit_cigar('kitten', 'sitting')", "1X3=1X1=1D")
                 .function();
     }
@@ -91,9 +91,9 @@ public final class DistanceFunctions {
                     return distance;
                 })
                 .kernels(HammingDistance.Strategy.AUTO)
-                .description("Returns the number of positions at which `a` and `b` differ. Both must have the same "
-                        + "number of characters.")
-                .rejects("`a` and `b` of different lengths")
+                .description("Returns the number of positions at which `a` and `b` differ. Both strings must have the "
+                        + "same length.")
+                .rejects("strings of different lengths")
                 .example("hamming_distance('karolin', 'kathrin')", "3")
                 .function();
     }
@@ -104,7 +104,7 @@ public final class DistanceFunctions {
                 .kernels(DamerauLevenshtein.Strategy.AUTO)
                 .description("Returns the Damerau-Levenshtein distance: like `edit_distance`, but swapping two "
                         + "adjacent characters also counts as one edit. Swapped characters may be edited again, so "
-                        + "`ca` and `abc` are 2 apart." + LIMIT)
+                        + "the distance between `ca` and `abc` is 2." + LIMIT)
                 .example("damerau_levenshtein('ca', 'abc')", "2")
                 .function();
     }
@@ -115,7 +115,8 @@ public final class DistanceFunctions {
         return TokenSolvers.limited(ofStrings, OsaDistance::distance)
                 .kernels(OsaDistance.Strategy.AUTO)
                 .description("Returns the optimal string alignment distance: like `damerau_levenshtein`, but swapped "
-                        + "characters are not edited again, so `ca` and `abc` are 3 apart." + LIMIT + TOKENS)
+                        + "characters cannot be edited again, so the distance between `ca` and `abc` is 3." + LIMIT
+                        + TOKENS)
                 .example("osa_distance('ca', 'abc')", "3")
                 .function();
     }
@@ -124,8 +125,8 @@ public final class DistanceFunctions {
         return Entry.of("jaro_similarity", JARO_WINKLER)
                 .signature(PAIR, DoubleType, pair(JaroWinkler::jaro))
                 .kernels(JaroWinkler.Strategy.AUTO)
-                .description("Returns Jaro's similarity, from 0 to 1, as rapidfuzz does: the share of characters that "
-                        + "both strings have at nearby positions, reduced if their order differs.")
+                .description("Returns the Jaro similarity, from 0 to 1, as rapidfuzz does: the share of characters "
+                        + "that match at nearby positions in both strings, reduced if their order differs.")
                 .example("jaro_similarity('martha', 'marhta')", "0.9444444444444445")
                 .function();
     }
@@ -134,9 +135,9 @@ public final class DistanceFunctions {
         return Entry.of("jaro_winkler_similarity", JARO_WINKLER)
                 .signature(PAIR, DoubleType, pair(JaroWinkler::similarity))
                 .kernels(JaroWinkler.Strategy.AUTO)
-                .description("Returns the Jaro-Winkler similarity, from 0 to 1, as rapidfuzz does. If Jaro's "
-                        + "similarity is above 0.7, each character of a common prefix, up to 4 of them, adds a tenth "
-                        + "of the distance to 1.")
+                .description("Returns the Jaro-Winkler similarity, from 0 to 1, as rapidfuzz does. If the Jaro "
+                        + "similarity is above 0.7, each of up to 4 common prefix characters adds a tenth of the "
+                        + "difference to 1.")
                 .example("jaro_winkler_similarity('martha', 'marhta')", "0.9611111111111111")
                 .function();
     }
@@ -156,14 +157,13 @@ public final class DistanceFunctions {
                         },
                         "reference",
                         "hypothesis")
-                .description("Returns the word errors of `hypothesis`, as jiwer does: the fewest "
-                        + "substitutions, deletions and insertions that turn the words of `reference` into "
-                        + "those of `hypothesis`, the number of words that are equal, and the word error "
-                        + "rate. The rate is the errors divided by the words of `reference`, or the number "
-                        + "of errors if `reference` is empty. Words may be strings or integers, such as "
-                        + "tokens or items. NULL entries are equal. Ties: the common beginning and end are "
-                        + "hits. Between them, read from the end, a deletion comes first, then a "
-                        + "substitution, an insertion, and a hit.")
+                .description("Returns the word errors in `hypothesis`, as jiwer does: the numbers of substitutions, "
+                        + "deletions and insertions in a shortest edit from `reference` to `hypothesis`, the number "
+                        + "of equal words (`hits`), and the word error rate. The rate is the number of errors divided "
+                        + "by the number of words in `reference`; if `reference` is empty, it is the number of "
+                        + "errors. Words may be strings or integers. NULL entries are equal to each other. Ties: "
+                        + "words in the common prefix and suffix are hits. Between them, reading from the end, a "
+                        + "deletion is preferred, then a substitution, an insertion, and a hit.")
                 .example(
                         "word_errors(split('the cat sat on', ' '), split('a cat sat on it', ' '))", "{1, 0, 1, 3, 0.5}")
                 .function();

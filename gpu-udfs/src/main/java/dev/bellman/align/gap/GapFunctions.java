@@ -57,17 +57,18 @@ public final class GapFunctions {
                     return solve(strategy, options, arguments, scores);
                 })
                 .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED, Strategy.AFFINE, Strategy.CONCAVE)
-                .description("Returns the best global alignment of two sequences with arbitrary gap costs. Two equal "
-                        + "letters score `match`, two different ones `mismatch`, which is usually negative; a gap of "
-                        + "`k` letters costs `gap_costs[k - 1]`. One array serves both sequences, or each has its "
-                        + "own; it needs a cost for every length up to the length of the sequence. Gaps are maximal: "
-                        + "no two gaps in one sequence are adjacent. In the CIGAR, `=` and `X` are pairs of equal and "
-                        + "of different letters, `I` letters of `a` and `D` letters of `b`. Ties: the alignment whose "
-                        + "columns, read from the end, come first in the order pair, letter of `a`, letter of `b`. "
-                        + "Affine costs (each letter after the first adds the same) and concave costs (none adds more "
-                        + "than the one before) are faster; `auto` detects them.")
-                .rejects("fewer costs than a sequence has letters; a cost that is NULL or negative; a score or cost of "
-                        + "at least 2^60 divided by the letters of both sequences, which could overflow 64 bits; "
+                .description("Returns the best global alignment of two sequences with arbitrary gap costs. Equal "
+                        + "letters score `match`, and different letters score `mismatch`, which is usually negative. "
+                        + "A gap of `k` letters costs `gap_costs[k - 1]`. Pass one array for both sequences or one "
+                        + "for each; an array needs a cost for every gap length up to the length of its sequence. "
+                        + "Gaps are maximal: no two gaps in one sequence are adjacent. In the CIGAR, `=` is a pair of "
+                        + "equal letters, `X` a pair of different letters, `I` a letter of `a`, and `D` a letter of "
+                        + "`b`. Ties: reading from the end, a pair is preferred to a letter of `a`, and a letter of "
+                        + "`a` to a letter of `b`. Affine costs (each letter after the first adds the same amount) "
+                        + "and concave costs (no letter adds more than the previous one) are faster; `auto` detects "
+                        + "them.")
+                .rejects("fewer costs than a sequence has letters; a cost that is NULL or negative; a score or cost "
+                        + "of at least 2^60 divided by the total number of letters, which could overflow 64 bits; "
                         + "costs that the strategy does not support")
                 .example("gap_alignment('GATTACA', 'GACA', 2, -3, array(4, 5, 5, 6, 6, 6, 6))", "{3, 1=3I3=}")
                 .function();

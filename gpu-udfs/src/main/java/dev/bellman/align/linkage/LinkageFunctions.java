@@ -46,14 +46,16 @@ public final class LinkageFunctions {
     public static List<BellmanFunction<?>> list() {
         return List.of(Entry.of(TextClusters.FUNCTION, LINKAGE)
                 .signature(PARAMETERS, MEMBERS, LinkageFunctions::clusters)
-                .description("Returns clusters of strings by edit distance. Each string starts as a cluster; then the "
-                        + "two closest clusters merge, as long as they are at most `max` apart. `linkage` defines how "
-                        + "far apart two clusters are: `single` is the smallest distance between their strings, "
-                        + "`complete` the largest, and `average` the mean (UPGMA). Ties: the clusters whose first "
-                        + "strings come first. The result has a struct for each string: `cluster` is the place of the "
-                        + "first string of its cluster, counted from 0; `medoid` is the place of the string with the "
-                        + "smallest sum of distances to the others; `diameter` is the largest distance within the "
-                        + "cluster; `neighbours` is the number of its strings that are at most `max` from this one.")
+                .description("Returns clusters of strings by edit distance. Each string starts as its own cluster. "
+                        + "Then the two closest clusters are merged repeatedly, as long as the distance between them "
+                        + "is at most `max`. `linkage` defines the distance between two clusters: `single` is the "
+                        + "smallest distance between their strings, `complete` the largest, and `average` the mean "
+                        + "(UPGMA). Ties: the two clusters whose first strings come first. The result has a struct "
+                        + "for each string: `cluster` is the 0-based position of the first string in its cluster; "
+                        + "`medoid` is the position of the string with the smallest sum of distances to the other "
+                        + "strings in the cluster; `diameter` is the largest distance within the cluster; "
+                        + "`neighbours` is the number of other strings in the cluster whose distance to this string "
+                        + "is at most `max`.")
                 .rejects("a NULL string; a negative `max`; an unknown `linkage`")
                 .example(
                         "text_clusters(array('anna', 'anne', 'bob'), 1, 'complete')",

@@ -52,13 +52,13 @@ public final class MatchingFunctions {
                 qgramSimilarity(),
                 mongeElkan(),
                 pairwise("pairwise_min", true)
-                        .description("Returns the smallest value of a metric over all pairs of a string of `a` and a "
-                                + "string of `b`. `metric` is " + METRICS + SIMILARITIES.trim())
+                        .description("Returns the smallest value of a metric over all pairs of a string from `a` and "
+                                + "a string from `b`. `metric` is " + METRICS + SIMILARITIES.trim())
                         .example("pairwise_min(array('Jon', 'Johnny'), array('John', 'Jack'), 'edit_distance')", "1.0")
                         .function(),
                 pairwise("pairwise_max", false)
-                        .description("Returns the largest value of a metric over all pairs of a string of `a` and a "
-                                + "string of `b`. `metric` is " + METRICS + SIMILARITIES.trim())
+                        .description("Returns the largest value of a metric over all pairs of a string from `a` and a "
+                                + "string from `b`. `metric` is " + METRICS + SIMILARITIES.trim())
                         .example(
                                 "pairwise_max(array('Jon', 'Johnny'), array('John', 'Jack'), 'ratio')",
                                 "85.71428571428572")
@@ -96,8 +96,9 @@ public final class MatchingFunctions {
                                 strategy))
                 .kernels(WeightedEditDistance.Strategy.AUTO)
                 .description("Returns the smallest total cost of insertions, deletions and substitutions of "
-                        + "characters that turn `a` into `b`. `costs` lists substitutions with other costs, valid in "
-                        + "both directions: for each, two characters and the cost, all separated by white space.")
+                        + "characters that turn `a` into `b`. `costs` lists substitutions with different costs, each "
+                        + "as two characters and a cost, separated by whitespace. These costs apply in both "
+                        + "directions.")
                 .rejects("a cost that is negative, NaN or infinite; malformed `costs`")
                 .example("weighted_edit_distance('B0b', 'Bobs', 1, 1, 2, 'o 0 0.25 l 1 0.5')", "1.25")
                 .function();
@@ -113,9 +114,9 @@ public final class MatchingFunctions {
                 .signature(PairSolvers.PAIR, DoubleType, PairSolvers.pair(Matching::affineGap))
                 .kernels(Matching.Strategy.AUTO)
                 .description("Returns the score of the best alignment of two strings with affine gaps, as "
-                        + "py_stringmatching does: 1 for each pair of equal characters, minus 1 for each gap and 0.5 "
-                        + "for each further character in it. Returns 0 if either string is empty. "
-                        + "For other costs, use `alignment_score`.")
+                        + "py_stringmatching does: each pair of equal characters adds 1, the first character of a gap "
+                        + "subtracts 1, and each further character of the gap subtracts 0.5. Returns 0 if either "
+                        + "string is empty. For other costs, use `alignment_score`.")
                 .example("affine_gap_similarity('dva', 'deeva')", "1.5")
                 .function();
     }
@@ -138,7 +139,7 @@ public final class MatchingFunctions {
                                 strategy))
                 .kernels(QGrams.Strategy.AUTO)
                 .description("Returns the similarity of the sets of q-grams of two strings, from 0 to 1. Q-grams are "
-                        + "the substrings of `q` characters; a string shorter than `q` is its only q-gram. If the sets "
+                        + "the substrings of `q` characters; a shorter string is itself its only q-gram. If the sets "
                         + "have `n_a` and `n_b` q-grams, `coefficient` is `jaccard` (shared / all), `dice` (2 * "
                         + "shared / (n_a + n_b)) or `cosine` (shared / sqrt(n_a * n_b)). Returns 1 for two empty "
                         + "strings.")
@@ -160,8 +161,8 @@ public final class MatchingFunctions {
                 .kernels(Matching.Strategy.AUTO)
                 .description("Returns the Monge-Elkan similarity: the mean, over the words of `a`, of the similarity "
                         + "to the most similar word of `b`. `metric` is " + SIMILARITIES
-                        + "Words are as in `token_sort_ratio`. Returns 0 if either string has no words. Swapping `a` "
-                        + "and `b` may change the result.")
+                        + "Words are split as in `token_sort_ratio`. Returns 0 if either string has no words. "
+                        + "Swapping `a` and `b` may change the result.")
                 .rejects("an unknown `metric`")
                 .example("monge_elkan('paul johnson', 'johson paule', 'jaro_similarity')", "0.915079365079365")
                 .function();

@@ -26,8 +26,8 @@ public final class RatioFunctions {
                     .orElse(false)
                     .withoutKernel());
 
-    private static final String NORMALIZED = " If `normalize` is true, letters are first lowercased, all characters "
-            + "except letters and digits become spaces, and spaces at both ends are removed.";
+    private static final String NORMALIZED = " If `normalize` is true, both strings are first lowercased, characters "
+            + "other than letters and digits are replaced with spaces, and leading and trailing spaces are removed.";
 
     private RatioFunctions() {}
 
@@ -41,39 +41,40 @@ public final class RatioFunctions {
         return List.of(
                 ratio("ratio", Ratios::ratio)
                         .description("Returns the similarity of two strings, from 0 to 100, as rapidfuzz's "
-                                + "`fuzz.ratio` does: the share of their characters that are in a longest common "
-                                + "subsequence." + NORMALIZED)
+                                + "`fuzz.ratio` does: the percentage of their characters that belong to a longest "
+                                + "common subsequence." + NORMALIZED)
                         .example("ratio('this is a test', 'this is a test!')", "96.55172413793103")
                         .function(),
                 ratio("partial_ratio", Ratios::partialRatio)
-                        .description("Returns the largest `ratio` of the shorter string and a window of the longer "
-                                + "one, as rapidfuzz's `fuzz.partial_ratio` does. The window has as many characters "
-                                + "as the shorter string, or fewer at either end of the longer one. If both are "
-                                + "equally long, each is tried as the shorter one." + NORMALIZED)
+                        .description("Returns the largest `ratio` between the shorter string and any window of the "
+                                + "longer string, as rapidfuzz's `fuzz.partial_ratio` does. A window is as long as "
+                                + "the shorter string; at either end of the longer string, it may be shorter. If both "
+                                + "strings have the same length, each is tried as the shorter one." + NORMALIZED)
                         .example("partial_ratio('a certain string', 'cetain')", "83.33333333333334")
                         .function(),
                 ratio("token_sort_ratio", Ratios::tokenSortRatio)
-                        .description("Returns the `ratio` of two strings whose words are sorted, as rapidfuzz's "
+                        .description("Returns the `ratio` of two strings after sorting their words, as rapidfuzz's "
                                 + "`fuzz.token_sort_ratio` does." + NORMALIZED)
                         .example("token_sort_ratio('fuzzy was a bear', 'was a bear  fuzzy')", "100.0")
                         .function(),
                 ratio("token_set_ratio", Ratios::tokenSetRatio)
-                        .description("Returns the similarity of two sets of words, as rapidfuzz's "
-                                + "`fuzz.token_set_ratio` does: the largest `ratio` between the common words, these "
-                                + "with the other words of `a`, and these with the other words of `b`. Returns 100 "
-                                + "if one set contains the other, and 0 if either string has no words." + NORMALIZED)
+                        .description("Returns the similarity of two word sets, as rapidfuzz's `fuzz.token_set_ratio` "
+                                + "does: the largest `ratio` between two of three strings, which are the common "
+                                + "words, the common words plus the other words of `a`, and the common words plus the "
+                                + "other words of `b`. Returns 100 if one set contains the other, and 0 if either "
+                                + "string has no words." + NORMALIZED)
                         .example("token_set_ratio('fuzzy was a bear', 'fuzzy fuzzy was a bear')", "100.0")
                         .function(),
                 ratio("partial_token_sort_ratio", Ratios::partialTokenSortRatio)
-                        .description("Returns the `partial_ratio` of two strings whose words are sorted, as "
+                        .description("Returns the `partial_ratio` of two strings after sorting their words, as "
                                 + "rapidfuzz's `fuzz.partial_token_sort_ratio` does." + NORMALIZED)
                         .example("partial_token_sort_ratio('Ann Lee Smith', 'Smith Ann')", "80.0")
                         .function(),
                 ratio("weighted_ratio", Ratios::weightedRatio)
                         .description("Returns the largest of several ratios, as rapidfuzz's `fuzz.WRatio` does: "
-                                + "`ratio`, and with smaller weights the ratios of words and, if one string is at "
-                                + "least 1.5 times as long as the other, of parts. Returns 0 if either string is "
-                                + "empty." + NORMALIZED)
+                                + "`ratio` and, with smaller weights, the ratios of sorted words and of word sets. If "
+                                + "one string is at least 1.5 times as long as the other, partial ratios with smaller "
+                                + "weights are used instead. Returns 0 if either string is empty." + NORMALIZED)
                         .example("weighted_ratio('fuzzy was a bear', 'bear fuzzy')", "85.5")
                         .function());
     }

@@ -86,21 +86,21 @@ public final class ScoreFunctions {
     static BellmanFunction<SequenceAlignment.Strategy> alignmentScore() {
         return entry("alignment_score", LongType, ScoreFunctions::score)
                 .description("Returns the score of the best alignment of `a` and `b`. `mode` is `global`, `local`, "
-                        + "`overlap` (unaligned ends of both are free), `fit_a_in_b` or `fit_b_in_a` (unaligned ends "
-                        + "of the sequence named last are free). `scoring` is a string such as `blosum62 open 11 "
-                        + "extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of `k` letters costs `open + (k "
-                        + "- 1) * extend`. If `min_score` is given, returns NULL for lower scores.")
+                        + "`overlap` (unaligned ends of both sequences are free), `fit_a_in_b` or `fit_b_in_a` "
+                        + "(unaligned ends of the sequence named last are free). `scoring` is a string such as "
+                        + "`blosum62 open 11 extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of `k` letters "
+                        + "costs `open + (k - 1) * extend`. If `min_score` is given, returns NULL for lower scores.")
                 .example("alignment_score('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')", "28")
                 .function();
     }
 
     static BellmanFunction<SequenceAlignment.Strategy> alignment() {
         return entry("alignment", RESULT, ScoreFunctions::align)
-                .description("Returns the best alignment of `a` and `b`, with the arguments of `alignment_score`: its "
-                        + "score; where it begins and ends in both, counted from 0, the end exclusive; its CIGAR; the "
-                        + "number of identical letters, and of letters opposite a gap. Ties: the alignment that ends "
-                        + "first in `a`, then in `b`; from its end it takes the diagonal if it can, then consumes `a` "
-                        + "if it can, and closes a gap as soon as it can.")
+                .description("Returns the best alignment of `a` and `b`, with the same arguments as "
+                        + "`alignment_score`: the score, the start and end positions in both sequences (0-based, end "
+                        + "exclusive), the CIGAR, the number of identical letters, and the number of letters opposite "
+                        + "a gap. Ties: the alignment that ends first in `a`, then in `b`. Tracing back from its end, "
+                        + "the diagonal is preferred, then consuming `a`, and a gap closes as soon as possible.")
                 .example(
                         "alignment('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')",
                         "{28, 4, 9, 1, 5, 2=1I2=, 4, 1}")
@@ -183,11 +183,11 @@ public final class ScoreFunctions {
                         List.of(SCORE, SCORING), DoubleType, (strategy, options, arguments) -> statistics(arguments, 1)
                                 .bitScore(notNegative(arguments, "score", 0)))
                 .kernels(ScoreStatistics.Strategy.AUTO)
-                .description("Returns the score of a local alignment in bits, which makes scores of different "
-                        + "scorings comparable: `(lambda * score - ln K) / ln 2`. `lambda` and `K` are those that NCBI "
-                        + "publishes for BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 with gap "
-                        + "costs 11 and 1 is `blosum62 open 12 extend 1`.")
-                .rejects("a `scoring` without published numbers; a negative `score`")
+                .description("Returns the score of a local alignment in bits, so that scores with different scorings "
+                        + "can be compared: `(lambda * score - ln K) / ln 2`. `lambda` and `K` are the values that "
+                        + "NCBI publishes for BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 "
+                        + "with gap costs 11 and 1 is `blosum62 open 12 extend 1`.")
+                .rejects("a `scoring` without published values of `lambda` and `K`; a negative `score`")
                 .example("bit_score(100, 'blosum62 open 12 extend 1')", "43.12818987177933")
                 .function();
     }
@@ -209,12 +209,11 @@ public final class ScoreFunctions {
                                     notNegative(arguments, "target_letters", 2));
                         })
                 .kernels(ScoreStatistics.Strategy.AUTO)
-                .description("Returns the number of local alignments with at least this score that a query of "
-                        + "`query_letters` letters is expected to have by chance with unrelated targets of "
-                        + "`target_letters` letters in total: `K * query_letters * target_letters * exp(-lambda * "
-                        + "score)`, with the numbers of `bit_score`. Lengths are not corrected, so the value is "
-                        + "larger than BLAST's.")
-                .rejects("a `scoring` without published numbers; a negative number")
+                .description("Returns the expected number of chance local alignments with at least this score between "
+                        + "a query of `query_letters` letters and unrelated targets of `target_letters` letters in "
+                        + "total: `K * query_letters * target_letters * exp(-lambda * score)`, with `lambda` and `K` "
+                        + "as in `bit_score`. Lengths are not corrected, so the value is larger than BLAST's.")
+                .rejects("a `scoring` without published values of `lambda` and `K`; a negative argument")
                 .example("e_value(100, 350, 1000000, 'blosum62 open 12 extend 1')", "3.640736386385883E-5")
                 .function();
     }

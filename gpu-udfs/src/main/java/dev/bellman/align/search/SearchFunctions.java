@@ -56,7 +56,7 @@ public final class SearchFunctions {
             .add("end", IntegerType, false);
 
     private static final String LIMIT = " If `max` is given, returns -1 for larger distances.";
-    private static final String FROM_0 = ", counted from 0, the end exclusive, like edlib's first location. ";
+    private static final String FROM_0 = "(0-based, end exclusive), like edlib's first location. ";
 
     private SearchFunctions() {}
 
@@ -73,24 +73,24 @@ public final class SearchFunctions {
     public static List<BellmanFunction<?>> list() {
         return List.of(
                 distance("edit_distance_infix", EditSearch::infixDistance)
-                        .description("Returns the smallest edit distance between `pattern` and any part of `text`, "
-                                + "edlib's mode HW." + LIMIT)
+                        .description("Returns the smallest edit distance between `pattern` and any substring of "
+                                + "`text` (edlib's HW mode)." + LIMIT)
                         .example("edit_distance_infix('surgery', 'the suregry was short')", "2")
                         .function(),
                 position("edit_distance_infix_position", EditSearch::infix)
-                        .description("Returns the part of `text` with the smallest edit distance to `pattern`: the "
-                                + "distance, and where the part begins and ends" + FROM_0
-                                + "Ties: the part that ends first; of these, the longest.")
+                        .description("Returns the substring of `text` with the smallest edit distance to `pattern`: "
+                                + "the distance, and the substring's start and end positions " + FROM_0
+                                + "Ties: the substring that ends first, then the longest one.")
                         .example("edit_distance_infix_position('surgery', 'the suregry was short')", "{2, 4, 11}")
                         .function(),
                 distance("edit_distance_prefix", EditSearch::prefixDistance)
-                        .description("Returns the smallest edit distance between `pattern` and any prefix of `text`, "
-                                + "edlib's mode SHW." + LIMIT)
+                        .description("Returns the smallest edit distance between `pattern` and any prefix of `text` "
+                                + "(edlib's SHW mode)." + LIMIT)
                         .example("edit_distance_prefix('surgery', 'suregry was short')", "2")
                         .function(),
                 position("edit_distance_prefix_position", EditSearch::prefix)
                         .description("Returns the prefix of `text` with the smallest edit distance to `pattern`: the "
-                                + "distance, and where the prefix begins, always at 0, and ends" + FROM_0
+                                + "distance, the start position, which is always 0, and the end position " + FROM_0
                                 + "Ties: the shortest prefix.")
                         .example("edit_distance_prefix_position('surgery', 'suregry was short')", "{2, 0, 7}")
                         .function(),
@@ -117,13 +117,13 @@ public final class SearchFunctions {
                                 arguments,
                                 patterns(arguments),
                                 (i, part) -> RowFactory.create(i, part.distance(), part.begin(), part.end())))
-                .description("Returns every place where a part of `text` ends whose edit distance to `pattern` is at "
-                        + "most `max`: the smallest distance of these parts, and where the longest part with this "
-                        + "distance begins and ends, counted from 0, the end exclusive. The places are in the order of "
-                        + "their ends. For an array of patterns, returns the places of each pattern in turn, with its "
-                        + "index from 0 as `pattern`. If `iupac` is true, patterns and text are nucleotides in IUPAC "
-                        + "codes, in uppercase or lowercase: a letter of a pattern matches a letter of `text` if it "
-                        + "includes all of its bases, so that `N` matches any.")
+                .description("Returns the end positions, in ascending order, of all substrings of `text` whose edit "
+                        + "distance to `pattern` is at most `max`. For each end position, returns the smallest "
+                        + "distance, and the start and end of the longest substring with this distance (0-based, end "
+                        + "exclusive). For an array of patterns, returns the matches of each pattern in turn, with "
+                        + "the 0-based index of the pattern as `pattern`. If `iupac` is true, patterns and text are "
+                        + "nucleotides in IUPAC codes, in uppercase or lowercase: a pattern letter matches a text "
+                        + "letter if it includes all bases of the text letter, so `N` matches any letter.")
                 .rejects("a negative `max`; an array of patterns with a NULL entry; if `iupac` is true, a pattern with "
                         + "a character that is not an IUPAC code")
                 .example(

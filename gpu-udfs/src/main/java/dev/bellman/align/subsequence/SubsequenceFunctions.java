@@ -50,8 +50,8 @@ public final class SubsequenceFunctions {
                         lcsEntry("lcs").signature(PAIR, StringType, pair(LongestCommonSubsequence::subsequence)),
                         LongestCommonSubsequence::indexes)
                 .description("Returns a longest common subsequence: a longest string whose characters occur in both "
-                        + "`a` and `b`, in the same order. Ties: read from the end, equal characters are taken, else "
-                        + "one of `a` is skipped if it can be." + TOKENS)
+                        + "`a` and `b`, in the same order. Ties: reading from the end, equal characters are taken; "
+                        + "otherwise, a character of `a` is skipped if possible." + TOKENS)
                 .example("lcs('kitten', 'sitting')", "ittn")
                 .function();
     }
@@ -83,7 +83,7 @@ public final class SubsequenceFunctions {
                         pair((a, b, strategy) ->
                                 ShortestCommonSupersequence.supersequence(a, b, strategy, TaskCores.count())))
                 .description("Returns a shortest common supersequence: a shortest string that contains `a` and `b` as "
-                        + "subsequences. Ties: it is `lcs` with the other characters inserted.")
+                        + "subsequences. Ties: the result is `lcs(a, b)` with the other characters inserted.")
                 .example("scs('kitten', 'sitting')", "skittieng")
                 .function();
     }
@@ -114,10 +114,11 @@ public final class SubsequenceFunctions {
                             return UTF8String.fromBytes(all.bytes());
                         })
                 .kernels(SupersequenceOfAll.Strategy.AUTO, SupersequenceOfAll.Strategy.PROGRESSIVE_MERGE)
-                .description("Returns a common supersequence of all strings in `texts`. It is a shortest one for two "
-                        + "strings, and for more strings if the product of their lengths, each plus one, is at most "
-                        + "4,194,304. Otherwise it is the shorter result of a majority merge and a progressive merge. "
-                        + "Returns the empty string for an empty array. Only the steps on two strings run on the GPU.")
+                .description("Returns a common supersequence of all strings in `texts`. The result is a shortest "
+                        + "common supersequence for two strings, and for more strings if the product of their "
+                        + "lengths, each plus one, is at most 4,194,304. Otherwise, the result is the shorter of a "
+                        + "majority merge and a progressive merge. Returns the empty string for an empty array. Only "
+                        + "merges of two strings run on the GPU.")
                 .rejects("`texts` with a NULL entry")
                 .example("scs_all(array('kitten', 'sitting', 'mitten'))", "mskittieng")
                 .traits(StrategyTraits.asDefinedBy(

@@ -90,9 +90,9 @@ public final class MatrixChainFunctions {
     private static BellmanFunction<?> matrixChainOrder() {
         return ofOrder("matrix_chain_order", MATRIX_CHAIN)
                 .signature(DIMS, StringType, MatrixChainFunctions::order)
-                .description("Returns an order of multiplication that needs the fewest scalar multiplications. Ties: "
-                        + "the order whose products have the smallest splits. The strategy `hu-shing` may return a "
-                        + "different optimal order, always the same.")
+                .description("Returns a multiplication order with the fewest scalar multiplications. Ties: the order "
+                        + "whose products have the smallest splits. The strategy `hu-shing` may return a different "
+                        + "optimal order, but always the same one.")
                 .rejects(NO_CHAIN)
                 .example("matrix_chain_order(array(40, 2, 30, 10, 8))", "(A1((A2A3)A4))")
                 .function();
@@ -101,9 +101,9 @@ public final class MatrixChainFunctions {
     private static BellmanFunction<?> matrixChain() {
         return ofOrder("matrix_chain", MATRIX_CHAIN)
                 .signature(DIMS, CHAIN, MatrixChainFunctions::chain)
-                .description("Returns the cost, the order of `matrix_chain_order` as text, and its splits: for each "
-                        + "product, the last matrix of its left factor, counted from 1. A product comes before its "
-                        + "factors, the left factor before the right.")
+                .description("Returns the minimum cost, the order that `matrix_chain_order` returns, and its splits: "
+                        + "for each product, the last matrix of its left factor, counted from 1. A product comes "
+                        + "before its factors, and its left factor before its right factor.")
                 .rejects(NO_CHAIN)
                 .example("matrix_chain(array(40, 2, 30, 10, 8))", "{1400, (A1((A2A3)A4)), [1, 3, 2]}")
                 .function();
@@ -112,8 +112,8 @@ public final class MatrixChainFunctions {
     private static BellmanFunction<?> triangulationCost() {
         return ofCost("triangulation_cost", TRIANGULATION)
                 .signature(WEIGHTS, LongType, MatrixChainFunctions::cost)
-                .description("Returns the lowest cost of a triangulation of a convex polygon. A triangle costs the "
-                        + "product of the weights of its three vertices.")
+                .description("Returns the lowest cost of a triangulation of a convex polygon. The cost of a triangle "
+                        + "is the product of the weights of its three vertices.")
                 .rejects(NO_POLYGON)
                 .example("triangulation_cost(array(3, 1, 4, 2))", "14")
                 .function();
@@ -123,11 +123,11 @@ public final class MatrixChainFunctions {
         return ofOrder("triangulation", TRIANGULATION)
                 .signature(WEIGHTS, TRIANGLES, MatrixChainFunctions::triangles)
                 .description("Returns the cost and the triangles of a cheapest triangulation of a convex polygon, as "
-                        + "in `triangulation_cost`. Vertices are counted from 0. The triangle on the side between "
-                        + "the first and the last vertex comes first; a triangle `(a, b, c)` is followed by those "
-                        + "beyond its side `(a, b)`, then those beyond `(b, c)`. Ties: the triangles with the "
-                        + "smallest `b`. The strategy `hu-shing` may return a different optimal triangulation, "
-                        + "always the same.")
+                        + "in `triangulation_cost`. Vertices are counted from 0. The first triangle is at the side "
+                        + "between the first and the last vertex. A triangle `(a, b, c)` is followed by the triangles "
+                        + "beyond its side `(a, b)`, then by the triangles beyond its side `(b, c)`. Ties: the "
+                        + "triangles with the smallest `b`. The strategy `hu-shing` may return a different optimal "
+                        + "triangulation, but always the same one.")
                 .rejects(NO_POLYGON)
                 .example("triangulation(array(3, 1, 4, 2))", "{14, [{0, 1, 3}, {1, 2, 3}]}")
                 .function();

@@ -34,11 +34,11 @@ public final class TreeFunctions {
             new Problem<>("parenthesization", Parenthesization.Strategy.class, Parenthesization.Strategy.TABLE);
 
     private static final String NO_TREE =
-            "`gap_frequencies` without exactly one entry more than `key_frequencies`; an entry that is NULL, "
-                    + "negative, NaN or infinite; a cost beyond 64 bits";
+            "`gap_frequencies` that does not have exactly one entry more than `key_frequencies`; an entry that is "
+                    + "NULL, negative, NaN or infinite; a cost beyond 64 bits";
     private static final String NO_RANGES =
-            "an empty `leaf_costs`; `range_costs` without exactly n (n - 1) / 2 entries; an entry that is NULL, "
-                    + "negative or NaN; a BIGINT cost beyond 64 bits";
+            "an empty `leaf_costs`; `range_costs` that does not have exactly n (n - 1) / 2 entries; an entry that is "
+                    + "NULL, negative or NaN; a BIGINT cost beyond 64 bits";
 
     /** Solves lists of BIGINT. */
     @FunctionalInterface
@@ -65,8 +65,8 @@ public final class TreeFunctions {
                 .kernels(OptimalBst.Strategy.values())
                 .description("Returns the lowest cost of a binary search tree. `key_frequencies` holds the frequency "
                         + "of each key, `gap_frequencies` the frequencies of searches that end before, between and "
-                        + "after the keys. A search costs the number of nodes that it visits, including the empty "
-                        + "node at its end.")
+                        + "after the keys. The cost of a search is the number of nodes that it visits, including the "
+                        + "empty node at its end.")
                 .rejects(NO_TREE)
                 .example(
                         "optimal_bst_cost(array(0.15, 0.10, 0.05, 0.10, 0.20), array(0.05, 0.10, 0.05, 0.05, 0.05, "
@@ -80,9 +80,9 @@ public final class TreeFunctions {
                 .signature(frequencies(LongType), tree(LongType, "roots"), longs(1, TreeFunctions::longBst))
                 .signature(frequencies(DoubleType), tree(DoubleType, "roots"), doubles(1, TreeFunctions::doubleBst))
                 .kernels(OptimalBst.Strategy.values())
-                .description("Returns the cost of `optimal_bst_cost` and the keys of a tree with it. Keys are counted "
-                        + "from 1 and listed in preorder: the root, then its left subtree, then its right subtree. "
-                        + "Ties: the tree with the smallest roots.")
+                .description("Returns the lowest cost of a binary search tree, as in `optimal_bst_cost`, and the keys "
+                        + "of a tree with this cost. Keys are counted from 1 and listed in preorder: the root, then "
+                        + "its left subtree, then its right subtree. Ties: the tree with the smallest roots.")
                 .rejects(NO_TREE)
                 .example("optimal_bst(array(15, 10, 5, 10, 20), array(5, 10, 5, 5, 5, 10))", "{275, [2, 1, 5, 4, 3]}")
                 .function();
@@ -94,12 +94,11 @@ public final class TreeFunctions {
                 .signature(costs(DoubleType), tree(DoubleType, "splits"), doubles(0, TreeFunctions::doubleTree))
                 .kernels(Parenthesization.Strategy.values())
                 .description("Returns the cost and the splits of a cheapest binary tree over a sequence. Leaf `i` "
-                        + "costs `leaf_costs[i - 1]`; the part from leaf `i` to leaf `j` costs `w(i, j)` plus the "
-                        + "costs of its two parts. `range_costs` lists `w(i, j)` for all `i < j`, row by row: "
-                        + "`w(1, 2)`, `w(1, 3)`, ..., `w(2, 3)`, ...; `flatten` turns an array of rows into "
-                        + "such a list. "
-                        + "Splits are as in `matrix_chain`. The example merges four files of sizes 10, 20, 30 and "
-                        + "40, two adjacent ones at a time.")
+                        + "costs `leaf_costs[i - 1]`; the range from leaf `i` to leaf `j` costs `w(i, j)` plus the "
+                        + "costs of its two subranges. `range_costs` lists `w(i, j)` for all `i < j`, row by row: "
+                        + "`w(1, 2)`, `w(1, 3)`, ..., `w(2, 3)`, ...; `flatten` turns an array of rows into such a "
+                        + "list. Splits have the same form as in `matrix_chain`. The example merges four files of "
+                        + "sizes 10, 20, 30 and 40; each step merges two adjacent files.")
                 .rejects(NO_RANGES)
                 .example("parenthesization(array(0, 0, 0, 0), array(30, 60, 100, 50, 90, 70))", "{190, [3, 2, 1]}")
                 .function();

@@ -80,17 +80,12 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaFold() {
         return entry("rna_fold", RnaSolvers::fold, RnaSolvers.FOLDING, options(FoldOptions::constrained), SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
-                .description("Returns the structure of an RNA with the minimum free energy, in dots and "
-                        + "brackets, and its energy in kcal/mol, as ViennaRNA's RNAfold does, also for "
-                        + "ties. `options` may contain `dangles 0` (default: 2), `no_lp` (no lonely "
-                        + "pairs), `temperature 25` (default: 37), `constraint TEXT` (a "
-                        + "letter per base, one of ViennaRNA's `. x | < > ( )`), "
-                        + "`enforce` (bases with `|` or a bracket must "
-                        + "pair) and, last, `parameters FILE` "
-                        + "(energies in ViennaRNA's format "
-                        + "2). T counts as U, "
-                        + "lowercase as uppercase; "
-                        + "N pairs with nothing.")
+                .description("Returns the minimum free energy structure of an RNA in dot-bracket notation, and its "
+                        + "energy in kcal/mol, as ViennaRNA's RNAfold does, including ties. `options` may contain "
+                        + "`dangles 0` (default: 2), `no_lp` (no lonely pairs), `temperature 25` (default: 37), "
+                        + "`constraint TEXT` (a letter per base, one of ViennaRNA's `. x | < > ( )`), `enforce` "
+                        + "(bases with `|` or a bracket must pair) and, last, `parameters FILE` (energies in "
+                        + "ViennaRNA's format 2). T counts as U, and lowercase as uppercase; N does not pair.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_fold('GGGGAAAACCCC')", "{-5.4, ((((....))))}")
                 .function();
@@ -99,7 +94,7 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaFoldEnergy() {
         return entry("rna_fold_energy", RnaSolvers::energy, DoubleType, options(FoldOptions::constrained), SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
-                .description("Returns the energy of `rna_fold`.")
+                .description("Returns the minimum free energy of an RNA in kcal/mol, as `rna_fold` does.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_fold_energy('GGGGAAAACCCC', 'temperature 25')", "-6.76")
                 .function();
@@ -108,13 +103,11 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaEval() {
         Parameter structure = new Parameter("structure", StringType);
         return entry("rna_eval", RnaSolvers::loops, RnaSolvers.LOOPS, OPTIONS, SEQUENCE, structure)
-                .description("Returns the energy of a given structure of an RNA in kcal/mol, and its loops: "
-                        + "the exterior loop first, then the others by their 5' base. A loop has a `kind` "
-                        + "(`exterior`, `hairpin`, `stack`, `bulge`, `internal` or `multiloop`), "
-                        + "the pair `i`, `j` that closes it, its inner pair `p`, `q` if it "
-                        + "has one, and an energy. Bases are counted from 1. "
-                        + "`options` are as in "
-                        + "`rna_fold`, without a constraint.")
+                .description("Returns the energy of a given RNA structure in kcal/mol, and the structure's loops: the "
+                        + "exterior loop first, then the other loops in the order of their 5' bases. A loop has a "
+                        + "`kind` (`exterior`, `hairpin`, `stack`, `bulge`, `internal` or `multiloop`), a closing "
+                        + "pair `i`, `j`, an inner pair `p`, `q` (if any), and an energy. Bases are counted from 1. "
+                        + "`options` are as in `rna_fold`, except for constraints.")
                 .rejects(NO_BASE + WRONG_STRUCTURE + "; unknown options; a sequence of more than 32,767 bases")
                 .example(
                         "rna_eval('GAAAC', '(...)')",
@@ -126,16 +119,12 @@ public final class RnaFunctions {
         Parameter a = new Parameter("a", StringType);
         Parameter b = new Parameter("b", StringType);
         return entry("rna_duplex", RnaSolvers::duplex, RnaSolvers.DUPLEX, options(FoldOptions::ofStrands), a, b)
-                .description("Returns the binding of two RNAs with the minimum energy, as ViennaRNA's "
-                        + "RNAduplex does; only bases of different RNAs pair. The result has the energy in "
-                        + "kcal/mol, including the initiation of a second strand; the structure of "
-                        + "the two parts that bind, with their unpaired neighbours, "
-                        + "separated by `&`; and the positions where these parts "
-                        + "begin and end, counted from 0, the end "
-                        + "exclusive. If no bases can pair, the "
-                        + "energy is NULL and the parts are "
-                        + "empty. `options` are `dangles`, "
-                        + "`temperature` and `parameters` of `rna_fold`.")
+                .description("Returns the minimum energy duplex of two RNAs, as ViennaRNA's RNAduplex does. Bases "
+                        + "pair only with bases of the other RNA. The result has the energy in kcal/mol, including "
+                        + "duplex initiation; the structure of the two binding parts with their unpaired neighbours, "
+                        + "separated by `&`; and the start and end positions of these parts (0-based, end exclusive). "
+                        + "If no bases can pair, the energy is NULL and the parts are empty. `options` may contain "
+                        + "`dangles`, `temperature` and `parameters`, as in `rna_fold`.")
                 .rejects(NO_BASE + "; unknown options")
                 .example("rna_duplex('AGGGGA', 'UUCCCCU')", "{-9.5, ((((((&.)))))), 0, 6, 0, 7}")
                 .function();
@@ -144,13 +133,11 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaFoldWindows() {
         DataType windows = DataTypes.createArrayType(RnaSolvers.WINDOW, false);
         return entry("rna_fold_windows", RnaSolvers::windows, windows, OPTIONS, SEQUENCE, size("window"), size("step"))
-                .description("Returns the foldings of windows of an RNA, each as if folded separately by "
-                        + "`rna_fold`: the positions in `sequence` where the window begins and ends, "
-                        + "counted from 0, the end exclusive; its energy; and its structure. "
-                        + "Windows have `window` bases and begin at every `step`-th base; "
-                        + "the last one is "
-                        + "the first that reaches the end, and may be shorter. Overlapping windows share their tables, "
-                        + "so small steps cost little.")
+                .description("Returns the foldings of windows of an RNA, with the same results as `rna_fold` for each "
+                        + "window: the start and end positions in `sequence` (0-based, end exclusive), the energy, "
+                        + "and the structure. Windows have `window` bases and start at every `step`-th base. The last "
+                        + "window is the first one that reaches the end of the sequence; it may be shorter. "
+                        + "Overlapping windows share table cells, so a small step adds little work.")
                 .rejects(NO_BASE + "; a `window` or `step` below 1; unknown options; windows of more than 32,767 bases")
                 .example(
                         "rna_fold_windows('GGGGAAAACCCCA', 12, 6)",
@@ -161,11 +148,10 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaEnsemble() {
         return entry("rna_ensemble", RnaSolvers::ensemble, RnaSolvers.ENSEMBLE, OPTIONS, SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
-                .description("Returns properties of the ensemble of all structures of an RNA, each with its "
-                        + "Boltzmann weight: the free energy in kcal/mol, the frequency of the structure "
-                        + "with the minimum energy, and the average number of pairs by which two "
-                        + "structures differ. `options` are as in `rna_fold`, "
-                        + "without a constraint; `no_lp` applies only to the structure with the minimum energy.")
+                .description("Returns properties of the Boltzmann ensemble of all structures of an RNA: its free "
+                        + "energy in kcal/mol, the frequency of the minimum free energy structure, and the mean "
+                        + "number of base pairs by which two structures differ. `options` are as in `rna_fold`, "
+                        + "without a constraint; `no_lp` applies only to the minimum free energy structure.")
                 .rejects(REJECTS)
                 .example("rna_ensemble('GGGGAAAACCCC')", "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}")
                 .traits(ROUNDED)
@@ -180,9 +166,9 @@ public final class RnaFunctions {
         DataType pairs = DataTypes.createArrayType(RnaSolvers.PAIR, false);
         return entry("rna_pair_probabilities", RnaSolvers::pairs, pairs, OPTIONS, SEQUENCE, minProbability)
                 .kernels(Strategy.AUTO, Strategy.TILED)
-                .description("Returns the pairs of an RNA with a probability of at least `min_probability` in "
-                        + "`rna_ensemble`: base `i` pairs with base `j` with probability `p`. Bases are "
-                        + "counted from 1; pairs are sorted by `i`, then by `j`.")
+                .description("Returns the base pairs with a probability of at least `min_probability` in the ensemble "
+                        + "of `rna_ensemble`: base `i` pairs with base `j` with probability `p`. Bases are counted "
+                        + "from 1; pairs are sorted by `i`, then by `j`.")
                 .rejects(REJECTS + "; a `min_probability` that is not from 0 to 1")
                 .example("size(rna_pair_probabilities('GGGGAAAACCCC', 0.5))", "4")
                 .traits(ROUNDED)
@@ -193,10 +179,10 @@ public final class RnaFunctions {
         Parameter gamma = Parameter.setting(
                 "gamma", DoubleType, (function, value) -> RnaSolvers.checkGamma(function, (Double) value));
         return entry("mea_structure", RnaSolvers::mostAccurate, StringType, OPTIONS, SEQUENCE, gamma)
-                .description("Returns the structure of an RNA with the maximum expected accuracy: the sum of "
-                        + "`2 gamma p` over its pairs, with the probabilities of `rna_pair_probabilities`, "
-                        + "and of the probability of being unpaired over its other bases. The "
-                        + "larger `gamma`, the more pairs; 1 counts both alike.")
+                .description("Returns the RNA structure with the maximum expected accuracy: the sum of `2 * gamma * "
+                        + "p` over its base pairs, with `p` from `rna_pair_probabilities`, plus the sum of the "
+                        + "probabilities that its other bases are unpaired. A larger `gamma` gives more pairs; 1 "
+                        + "weights paired and unpaired bases equally.")
                 .rejects(REJECTS + "; a `gamma` that is not from 0 to 1,000,000")
                 .example("mea_structure('GGGGAAAACCCC', 1.0)", "((((....))))")
                 .traits(ROUNDED)

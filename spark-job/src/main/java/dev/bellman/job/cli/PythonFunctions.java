@@ -248,8 +248,8 @@ final class PythonFunctions {
         lines.addAll(paragraph(strings(function)));
         function.rejects().ifPresent(what -> {
             lines.add("");
-            lines.addAll(
-                    paragraph("Rejects %s. For these :func:`%s` returns NULL.".formatted(what, function.tryName())));
+            lines.addAll(paragraph(
+                    "Rejects %s. For these inputs, :func:`%s` returns NULL.".formatted(what, function.tryName())));
         });
         lines.add("");
         lines.add("Returns "

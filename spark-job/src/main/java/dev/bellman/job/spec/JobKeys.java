@@ -38,41 +38,39 @@ public final class JobKeys {
     private static final List<JobKey<?>> ALL = new ArrayList<>();
 
     private static final String ONE_COMMIT =
-            "a table gets its rows in one commit. Write files, and load them into the table";
+            "a table is written in a single commit. Write files instead, and load them into the table";
 
     public static final String FORMAT_BY_EXTENSION = "by extension, else `parquet`";
 
     public static final JobKey<String> NAME = key("name", text(), "NAME", Scope.ALL)
-            .optional("the file's", "name of the job, in messages and in the report");
+            .optional("the file's name", "the job's name in messages and in the report");
 
     public static final JobKey<Problem<?>> PROBLEM = key("problem", KeyType.problem(problems()), "PROBLEM", Scope.ALL)
-            .required("the problem to solve, or one of its functions: see `submit/bellman functions`. "
-                    + "For one large input: `all_pairs_shortest_paths` (a graph), `matrix_elimination` "
-                    + "(a matrix), `matrix_chain_multiplication` (a long chain), "
-                    + "`optimal_parenthesization` (a long sequence), `general_gap_alignment` (a pair of "
-                    + "long sequences)");
+            .required("the problem to solve, or one of its functions; `submit/bellman functions` lists both. For one "
+                    + "large input: `all_pairs_shortest_paths` (a graph), `matrix_elimination` (a matrix), "
+                    + "`matrix_chain_multiplication` (a long chain), `optimal_parenthesization` (a long sequence), "
+                    + "`general_gap_alignment` (a pair of long sequences)");
 
     public static final JobKey<List<String>> RESULTS = key("results", names(), "FUNCTION", Scope.ALL)
             .optional(
-                    "the function that `problem` names, or the problem's first",
-                    "functions of the problem, or their `try_` variants, with the same arguments; "
-                            + "each becomes a column of the output. With `pairing: within` and `nearest`, the "
-                            + "default is `distance`; `cluster` with `pairing: within` gives each row its "
-                            + "cluster. For one graph: `distance`, `next`, `hops`, `previous`. For one matrix: `lu`, "
-                            + "`linear_solve` or `determinant`. For one chain: `cost`, `order`, `splits`. For "
-                            + "one long sequence: `cost`, `splits`. For one pair: `score`, `cigar`");
+                    "the function in `problem`, or the problem's first function",
+                    "functions of the problem, or their `try_` variants; all have the same arguments, and each "
+                            + "becomes an output column. With `pairing: within` or `nearest`, the default is "
+                            + "`distance`. With `pairing: within`, `cluster` returns the cluster of each row. For one "
+                            + "graph: `distance`, `next`, `hops`, `previous`. For one matrix: `lu`, `linear_solve` or "
+                            + "`determinant`. For one chain: `cost`, `order`, `splits`. For one long sequence: "
+                            + "`cost`, `splits`. For one pair: `score`, `cigar`");
 
     public static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "EXPRESSION", Scope.ALL)
             .optional(
                     "the function's parameters: `[a, b]`, `[dims]`; for FASTA and FASTQ, `[sequence]` if a function "
                             + "takes one string or rows are paired",
-                    "a column or an SQL expression over the input for each argument, also for optional ones, in the "
-                            + "order of the function's page; a single one if "
-                            + "`pairing` makes the pairs. For one graph: `[source, target, weight]`. For one "
-                            + "matrix: `[row, entries]` or `[row, column, value]`. For one chain: `[dims]`. For "
-                            + "one long sequence: `[first, costs]` or `[first, last, cost]`. For one pair: `[a, "
-                            + "b, match, mismatch, gap_costs]`, or `a_gap_costs` and `b_gap_costs` instead of "
-                            + "the last");
+                    "for each argument, including optional ones, a column or SQL expression over the input, in the "
+                            + "order of the function's parameters. If `pairing` forms the pairs, only one expression. "
+                            + "For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` or `[row, "
+                            + "column, value]`. For one chain: `[dims]`. For one long sequence: `[first, costs]` or "
+                            + "`[first, last, cost]`. For one pair: `[a, b, match, mismatch, gap_costs]`, or "
+                            + "`a_gap_costs` and `b_gap_costs` instead of the last");
 
     public static final JobKey<Map<String, Object>> PARAMETERS = key(
                     "parameters", values(), "NAME=VALUE", Scope.FUNCTIONS)
@@ -81,11 +79,11 @@ public final class JobKeys {
     static final JobKey<String> SCORING_MATRIX = key("scoring.matrix", text(), "MATRIX", Scope.FUNCTIONS)
             .optional(
                     "none",
-                    "for `alignment`, instead of `parameters.scoring`: the name of a substitution "
-                            + "matrix, or the path of a file in NCBI's format");
+                    "for `alignment`, instead of `parameters.scoring`: the name of a substitution matrix, or the path "
+                            + "of a matrix file in NCBI's format");
 
     static final JobKey<Integer> SCORING_UNKNOWN = key("scoring.unknown", score(), "SCORE", Scope.FUNCTIONS)
-            .optional("an error", "the score of letters that the matrix lacks");
+            .optional("an error", "the score of letters that are missing from the matrix");
 
     static final JobKey<Integer> SCORING_MATCH = key("scoring.match", score(), "SCORE", Scope.FUNCTIONS)
             .optional("none", "without a matrix: the score of equal characters");
@@ -94,139 +92,143 @@ public final class JobKeys {
             .optional("none", "without a matrix: the score of different characters");
 
     public static final JobKey<Integer> SCORING_OPEN = key("scoring.open", cost(), "COST", Scope.FUNCTIONS)
-            .requiredWithSection("the cost of the first letter of a gap");
+            .requiredWithSection("the cost of the first letter in a gap");
 
     static final JobKey<Integer> SCORING_EXTEND = key("scoring.extend", cost(), "COST", Scope.FUNCTIONS)
-            .optional("`scoring.open`", "the cost of each further letter of a gap");
+            .optional("`scoring.open`", "the cost of each further letter in a gap");
     static final JobKey<Integer> SCORING_GAP_IN_A_OPEN = key("scoring.gapInAOpen", cost(), "COST", Scope.FUNCTIONS)
             .optional(
                     "`scoring.open`",
-                    "the cost of the first letter of a gap opposite letters of `b`, if different. "
-                            + "`scoring.open` and `scoring.extend` then apply to gaps opposite letters of `a`");
+                    "the cost of the first letter in a gap in `a` (opposite letters of `b`), if different. "
+                            + "`scoring.open` and `scoring.extend` then apply only to gaps in `b`");
     static final JobKey<Integer> SCORING_GAP_IN_A_EXTEND = key("scoring.gapInAExtend", cost(), "COST", Scope.FUNCTIONS)
             .optional(
                     "`scoring.extend`",
-                    "the cost of each further letter of such a gap; needed with `scoring.gapInAOpen`");
+                    "the cost of each further letter in a gap in `a`; requires `scoring.gapInAOpen`");
 
     static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "PATH", Scope.ALL)
             .optional(
                     "required without `input.table`",
-                    "a file, a folder, or a pattern if neither has that name; or a list of them. For "
-                            + "table formats, the table's path");
+                    "a file, folder or glob pattern, or a list of them. The name of an existing file or folder is "
+                            + "never a pattern. For table formats, the table's path");
 
     static final JobKey<String> INPUT_TABLE = key("input.table", text(), "TABLE", Scope.ALL)
             .optional(
                     "none",
-                    "instead of `input.path` and `input.format`: a table or view of a catalogue, " + "`lake.db.reads`");
+                    "instead of `input.path` and `input.format`: a table or view in a catalogue, such as "
+                            + "`lake.db.reads`");
 
     public static final JobKey<Format> INPUT_FORMAT = key(
                     "input.format", format(Format.readable(), format -> true), "FORMAT", Scope.ALL)
             .optional(
                     FORMAT_BY_EXTENSION,
-                    "{choices}, or any Spark data source on the classpath: `delta`, `iceberg`, `avro`");
+                    "{choices}, or any Spark data source on the classpath, such as `delta`, `iceberg` or `avro`");
 
     public static final JobKey<Map<String, String>> INPUT_OPTIONS = key(
                     "input.options", options(), "KEY=VALUE", Scope.ALL)
             .defaultsTo(
                     Map.of(),
                     "none",
-                    "options of Spark's reader and of Bellman's formats; `case: upper` converts the "
-                            + "letters of FASTA and FASTQ to uppercase");
+                    "options for Spark's reader and for Bellman's formats. `case: upper` converts FASTA and FASTQ "
+                            + "sequences to uppercase");
 
     public static final JobKey<String> INPUT_WHERE = key("input.where", text(), "CONDITION", Scope.ALL)
             .optional(
                     "every row",
-                    "an SQL condition over the input's columns. Only rows that meet it are solved; "
-                            + "other rows are not even read if the format can skip them");
+                    "an SQL condition over the input's columns. Only rows that meet the condition are solved; if the "
+                            + "format supports it, other rows are not even read");
 
     public static final JobKey<List<String>> TARGETS_PATH = key("targets.path", texts(), "PATH", Scope.TARGETS)
-            .optional("required without `targets.table`", "a second input, to pair the first with");
+            .optional("required without `targets.table`", "a second input to pair with the first");
 
     public static final JobKey<String> TARGETS_TABLE =
-            key("targets.table", text(), "TABLE", Scope.TARGETS).optional("none", "as `input.table`");
+            key("targets.table", text(), "TABLE", Scope.TARGETS).optional("none", "same as `input.table`");
 
     public static final JobKey<Format> TARGETS_FORMAT = key(
                     "targets.format", format(Format.readable(), format -> true), "FORMAT", Scope.TARGETS)
-            .optional(FORMAT_BY_EXTENSION, "as `input.format`");
+            .optional(FORMAT_BY_EXTENSION, "same as `input.format`");
 
     static final JobKey<Map<String, String>> TARGETS_OPTIONS = key(
                     "targets.options", options(), "KEY=VALUE", Scope.TARGETS)
-            .defaultsTo(Map.of(), "none", "as `input.options`");
+            .defaultsTo(Map.of(), "none", "same as `input.options`");
 
     public static final JobKey<PairingMode> PAIRING = key("pairing", choice(PairingMode.class), "PAIRING", Scope.ROWS)
             .optional(
                     "`cross` with `targets`, else `columns`",
-                    "`columns`: both arguments are in a row. `cross`: every row of the input with every row of "
-                            + "`targets`. `all-vs-all`: each pair of rows of the input once. `within`: the pairs of "
-                            + "`cross` or, without `targets`, of `all-vs-all` whose distance is at most `maxDistance`, "
-                            + "or similarity at least `minSimilarity`, found without computing all. `nearest`: every "
-                            + "row with its closest `targets`; for results other than measures of strings, such as "
-                            + "`dtw`, it is `cross` with `top`");
+                    "`columns`: each row has both arguments. `cross`: pairs every input row with every row of "
+                            + "`targets`. `all-vs-all`: pairs the input rows with each other, each pair once. "
+                            + "`within`: like `cross` or, without `targets`, `all-vs-all`, but returns only pairs "
+                            + "whose distance is at most `maxDistance` or whose similarity is at least "
+                            + "`minSimilarity`, without computing all pairs. `nearest`: pairs every row with its "
+                            + "closest `targets`. For results other than string measures, such as `dtw`, `nearest` is "
+                            + "the same as `cross` with `top`");
 
     public static final JobKey<String> METRIC = key("metric", text(), "FUNCTION", Scope.CLOSE)
             .optional(
                     "the only measure among `results`",
-                    "the function of the problem that `maxDistance` or `minSimilarity` limits and `nearest` ranks by. "
-                            + "Required if `results` has several measures. The default for clusters is the "
-                            + "function that the problem is named after");
+                    "the function whose value `maxDistance` or `minSimilarity` limits and by which `nearest` ranks. "
+                            + "Required if `results` has several measures. For clusters, the default is the function "
+                            + "with the problem's name");
 
     public static final JobKey<Integer> MAX_DISTANCE = key("maxDistance", countOrNone(), "EDITS", Scope.CLOSE)
-            .optional("none", "the largest distance of a pair, for `nearest` and `within`; required for " + "`within`");
+            .optional(
+                    "none",
+                    "the largest distance of the pairs that `nearest` and `within` return; required for " + "`within`");
 
     public static final JobKey<Double> MIN_SIMILARITY = key("minSimilarity", number(100), "SIMILARITY", Scope.CLOSE)
             .optional(
                     "none",
-                    "the smallest similarity of a pair, for `nearest` and `within`; required for " + "similarities");
+                    "the smallest similarity of the pairs that `nearest` and `within` return; required if the measure "
+                            + "is a similarity");
 
     public static final JobKey<Linkage> LINKAGE = key("linkage", choice(Linkage.class), "LINKAGE", Scope.OF_CLUSTERS)
             .optional(
                     "none",
-                    "how clusters are formed. `single`: a chain of close strings connects them. "
-                            + "`complete`: no two strings of a cluster are more than `maxDistance` apart. `average`: "
-                            + "clusters merge while the mean distance between them is at most `maxDistance`. The "
-                            + "output then also has `representative`, the string with the smallest sum of distances to "
-                            + "the others of its cluster, and `diameter`, the largest distance in the cluster");
+                    "how clusters are formed. `single`: a chain of close strings connects them. `complete`: no two "
+                            + "strings of a cluster are more than `maxDistance` apart. `average`: clusters merge "
+                            + "while the mean distance between them is at most `maxDistance`. With `linkage`, the "
+                            + "output also has `representative`, the string with the smallest sum of distances to the "
+                            + "other strings in its cluster, and `diameter`, the largest distance in the cluster");
 
     public static final JobKey<List<String>> BLOCK_ON = key("blockOn", names(), "COLUMN", Scope.CLOSE)
             .defaultsTo(
-                    List.of(),
-                    "none",
-                    "columns that must be equal on both sides of a pair, for `within` and `nearest`");
+                    List.of(), "none", "columns that must be equal in both rows of a pair, for `within` and `nearest`");
 
     public static final JobKey<Integer> TOP = key("top", count(), "COUNT", Scope.TOP)
             .optional(
                     "`1` for `nearest`, else every row",
-                    "number of targets that `cross` and `nearest` return for a row, the best by the "
-                            + "first result. Ties go to the smallest ids");
+                    "the number of targets that `cross` and `nearest` return for each row: the best ones by the first "
+                            + "result. Ties: the smallest ids");
 
     public static final JobKey<String> ID = key("id", text(), "COLUMN", Scope.ROWS)
             .optional(
                     "`id`, if it exists",
-                    "column that identifies a row; `id_a` and `id_b` in the output of paired rows");
+                    "the column that identifies a row. For pairs, the output has `id_a` and `id_b`");
 
     public static final JobKey<List<String>> KEEP = key("keep", names(), "COLUMN", Scope.ROWS)
             .defaultsTo(
-                    List.of(), "none", "other columns for the output; `x_a` and `x_b` for a column `x` of paired rows");
+                    List.of(), "none", "other input columns to write. For pairs, a column `x` becomes `x_a` and `x_b`");
 
     public static final JobKey<Best> BEST = key("best", best(), "N-PER-COLUMN", Scope.BEST)
             .optional(
                     "every row",
-                    "writes only the best `N` rows for each value of a column: `1 per id_a`, `3 per "
-                            + "id_a by lcs_length desc`. Rows are ranked by the named result, or by the first "
-                            + "one. Ties go to the smaller other id. Rows whose result is NULL or beyond `maxDistance` "
-                            + "are not written. Results of pairs that neither rank nor occur in `output.where` are "
-                            + "computed only for the rows that are written, unless `onBadRow` is `quarantine`");
+                    "writes only the best `N` rows for each value of a column, such as `1 per id_a` or `3 per id_a by "
+                            + "lcs_length desc`. Rows are ranked by the result after `by`, or by the first result. "
+                            + "Ties: the smaller of the other ids. Rows whose result is NULL or beyond `maxDistance` "
+                            + "are not written. For pairs, results that are used neither for ranking nor in "
+                            + "`output.where` are computed only for the written rows, unless `onBadRow` is "
+                            + "`quarantine`");
 
     public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "PATH", Scope.ALL)
             .optional(
                     "required without `output.table`",
-                    "a folder to create. As a flag for a file with several jobs, the folder that "
-                            + "contains theirs. For table formats, the path of a table to create or to write");
+                    "the folder to create. For a file with several jobs, the flag sets the parent folder of their "
+                            + "outputs. For table formats, the path of the table to create or write to");
 
     public static final JobKey<String> OUTPUT_TABLE = key("output.table", text(), "TABLE", Scope.ROWS)
             .optional(
                     "none",
-                    "instead of `output.path`: a table of a catalogue, to create or to write, " + "`lake.db.scores`");
+                    "instead of `output.path`: a table in a catalogue to create or write to, such as `lake.db.scores`");
 
     public static final JobKey<String> OUTPUT_REPORTS = key(
                     "output.reports",
@@ -235,96 +237,95 @@ public final class JobKeys {
                     Scope.ROWS.onlyForTables("files have their reports in <output>/_bellman"))
             .optional(
                     "required for a table",
-                    "for an output that is a table: the folder for reports and bad rows. Files have "
-                            + "them in `<output>/_bellman`");
+                    "if the output is a table: the folder for reports and bad rows. If the output is a folder, they "
+                            + "are in `<output>/_bellman`");
 
     public static final JobKey<Format> OUTPUT_FORMAT = key(
                     "output.format", format(Format.writable(), Format::isWritable), "FORMAT", Scope.ALL)
             .optional(
                     "`parquet`",
-                    "{choices}, or any Spark data source on the classpath: `delta`, `iceberg`. For `output.table`, "
-                            + "the default is the catalogue's");
+                    "{choices}, or any Spark data source on the classpath, such as `delta` or `iceberg`. For "
+                            + "`output.table`, the default is the catalogue's");
 
     public static final JobKey<Map<String, String>> OUTPUT_OPTIONS = key(
                     "output.options", options(), "KEY=VALUE", Scope.ALL)
-            .defaultsTo(Map.of(), "none", "options of Spark's writer");
+            .defaultsTo(Map.of(), "none", "options for Spark's writer");
 
     public static final JobKey<String> OUTPUT_WHERE = key("output.where", text(), "CONDITION", Scope.ROWS)
             .optional(
                     "every row",
-                    "an SQL condition over the output's columns, including results; only rows that "
-                            + "meet it are written: `edit_distance <= 2`");
+                    "an SQL condition over the output's columns, including results, such as `edit_distance <= 2`. "
+                            + "Only rows that meet the condition are written");
 
     public static final JobKey<SaveMode> OUTPUT_MODE = key("output.mode", choice(SaveMode.class), "MODE", Scope.ALL)
             .defaultsTo(
                     SaveMode.ERROR,
-                    "{choices}: what to do if the output exists. `overwrite` replaces only files that "
-                            + "Spark or Bellman wrote, `overwrite-force` replaces all");
+                    "{choices}: what to do if the output exists. `overwrite` replaces only files that Spark or "
+                            + "Bellman wrote; `overwrite-force` replaces all files");
 
     public static final JobKey<Boolean> OUTPUT_SKIP_EXISTING = key("output.skipExisting", bool(), "", Scope.FUNCTIONS)
             .defaultsTo(
                     false,
-                    "with `append`, skips rows whose ids are already in the output or quarantined "
-                            + "there; with `best`, skips groups that already have a row. Rows with a NULL "
-                            + "argument are not written, and are solved once they have a value. Running the "
-                            + "same job twice changes nothing");
+                    "with `append`, skips rows whose ids are already in the output or quarantined there; with `best`, "
+                            + "skips groups that already have a row. Rows with a NULL argument are not written; a "
+                            + "later run solves them once they have a value. Running the same job again changes "
+                            + "nothing");
 
     public static final JobKey<Integer> OUTPUT_PARTS = key(
                     "output.parts", count(), "COUNT", Scope.FUNCTIONS.notForTables(ONE_COMMIT))
             .defaultsTo(
                     1,
-                    "parts to solve one after the other. Each finished part is kept, and `--resume` "
-                            + "continues a killed run with the next part. Every part reads the input, or one "
-                            + "side of pairs, again");
+                    "the number of parts to solve one after another. Finished parts are kept, and `--resume` "
+                            + "continues a killed run with the next part. Each part rereads the input, or one side of "
+                            + "the pairs");
 
     public static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "COUNT", Scope.ROWS)
-            .optional("by the input", "partitions to compute and files to write");
+            .optional("determined by the input", "the number of partitions to compute and of files to write");
 
     public static final JobKey<List<String>> OUTPUT_PARTITION_BY = key(
                     "output.partitionBy", names(), "COLUMN", Scope.ROWS)
             .defaultsTo(
                     List.of(),
                     "none",
-                    "columns of the output whose values become folders, `lang=en/part-...`, instead of columns of the "
-                            + "files");
+                    "output columns whose values become folder names, such as `lang=en/part-...`, instead of columns "
+                            + "in the files");
 
     public static final JobKey<Integer> OUTPUT_MAX_RECORDS_PER_FILE = key(
                     "output.maxRecordsPerFile",
                     count(),
                     "COUNT",
                     Scope.ROWS.notForTables("set the table's own property, or output.options"))
-            .optional("no limit", "maximum number of rows in a file");
+            .optional("no limit", "the maximum number of rows in a file");
 
     public static final JobKey<Engine> ENGINE = key("engine", choice(Engine.class), "ENGINE", Scope.ALL)
             .defaultsTo(Engine.AUTO, "{choices}; `gpu` fails unless every function runs on a GPU");
 
     public static final JobKey<String> STRATEGY = key("strategy", text(), "STRATEGY", Scope.FUNCTIONS)
-            .optional("`auto`", "strategy of the problem: see `submit/bellman functions`");
+            .optional("`auto`", "the problem's strategy; `submit/bellman functions` lists the strategies");
 
     public static final JobKey<OnBadRow> ON_BAD_ROW = key("onBadRow", choice(OnBadRow.class), "ACTION", Scope.ROWS)
             .defaultsTo(
                     OnBadRow.FAIL,
-                    "what to do with a row that a function rejects or on which an argument's "
-                            + "expression fails, and with a malformed record of CSV, TSV or JSON. `fail`: stop "
-                            + "and name it. `null`: make its result NULL, or every column of a malformed "
-                            + "record. `quarantine`: write it to `<output>/_bellman/quarantine` with the reason, "
-                            + "once even if it is in many pairs. A NULL argument is not an error: the result is "
-                            + "NULL, and the report counts such rows");
+                    "what to do with a row that a function rejects or for which an argument's expression fails, and "
+                            + "with a malformed CSV, TSV or JSON record. `fail`: stop and report the row. `null`: "
+                            + "return NULL as the row's result, or in every column of a malformed record. "
+                            + "`quarantine`: write the row and the reason to `<output>/_bellman/quarantine`, only "
+                            + "once even if many pairs contain the row. A NULL argument is not an error: the result "
+                            + "is NULL, and the report counts such rows");
 
     public static final JobKey<Double> VERIFY = key(
                     "verify", share(), "SHARE", Scope.FUNCTIONS.notForTables(ONE_COMMIT))
             .optional(
                     "none",
-                    "solves this share of the rows again with a different strategy on the CPU before "
-                            + "the output is published: `0.001`. A result that differs fails the job and names "
-                            + "the row. Rows are identified by `id` and `keep`");
+                    "before the output is published, solves this fraction of the rows, such as `0.001`, again on the "
+                            + "CPU with a different strategy. If a result differs, the job fails and reports the row "
+                            + "by its `id` and `keep` columns");
 
     public static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "", Scope.ALL)
             .defaultsTo(
                     false,
-                    "for an untrusted job file: limits expressions to columns, literals, operators "
-                            + "and functions of one row, and options to a fixed list. The flag takes precedence "
-                            + "over the file");
+                    "for untrusted job files: limits expressions to columns, literals, operators and functions of one "
+                            + "row, and options to a fixed list. The flag takes precedence over the file");
 
     private JobKeys() {}
 
