@@ -1,6 +1,6 @@
 package dev.bellman;
 
-/** Implemented by exceptions of other types that carry a {@link BellmanException}. */
+/** Implemented by exceptions of other types that wrap a {@link BellmanException}. */
 public interface BellmanCause {
     BellmanException exception();
 }

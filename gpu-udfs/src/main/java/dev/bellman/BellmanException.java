@@ -9,7 +9,7 @@ import java.util.Optional;
 public final class BellmanException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Values of any length may appear in a message; their beginning and end are enough. */
+    /** The maximum length of a message. Longer messages, which quote long values, are shortened in the middle. */
     private static final int MAX_MESSAGE = 4_000;
 
     private final ErrorCode code;
@@ -44,7 +44,8 @@ public final class BellmanException extends RuntimeException {
     }
 
     /**
-     * Returns the Bellman exception that is {@code failure} or one of its causes, because Spark wraps task exceptions.
+     * Returns the first Bellman exception among {@code failure} and its causes. Spark wraps exceptions that are thrown
+     * in tasks.
      */
     public static Optional<BellmanException> in(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {

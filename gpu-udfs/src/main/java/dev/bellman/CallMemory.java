@@ -7,7 +7,7 @@ import java.util.function.Supplier;
  * allocations.
  */
 public final class CallMemory {
-    /** How to get more memory, for messages. */
+    /** Ways to provide more memory, for error messages. */
     public static final String REMEDY = "more memory (BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster),"
             + " or fewer tasks at a time (--conf spark.task.cpus=N)";
 
@@ -30,7 +30,7 @@ public final class CallMemory {
         }
     }
 
-    /** Returns the number of bytes that the current call holds; 0 outside of calls. */
+    /** Returns the number of bytes that the current call holds, or 0 outside a call. */
     public static long held() {
         CallMemory memory = LOCAL.get();
         return memory.calling ? memory.held : 0;

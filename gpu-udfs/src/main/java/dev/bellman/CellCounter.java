@@ -12,6 +12,9 @@ public interface CellCounter extends Serializable {
 
     void add(long cells);
 
-    /** Counts rows that {@code auto} solved by this strategy, for functions where that depends on the row. */
+    /**
+     * Counts the rows that {@code auto} solved with this strategy. Called only for functions whose choice depends on
+     * the row.
+     */
     default void chose(String strategy, long rows) {}
 }

@@ -18,9 +18,9 @@ public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements
     /**
      * Returns the function's result, or NULL for a rejected row if {@link #onInvalid} allows that.
      *
-     * <p>If the heap is full although the row fits in the task's share, only the call fails, not the process: the
-     * memory of the call is free again, and nothing else has changed. The result is not NULL in that case, because the
-     * row is not at fault.
+     * <p>If the heap is full even though the row fits in the task's share, only this call fails and the process
+     * continues: the call's memory is free again, and nothing else has changed. The result is then an error even if
+     * {@link #onInvalid} is NULL, because the row is valid.
      */
     public <R> R answer(Supplier<R> function) {
         try {
@@ -28,7 +28,7 @@ public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements
         } catch (OutOfMemoryError e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "the heap of %,d bytes is full (%s), although the row fits the share of a task. Use %s"
+                    "the heap of %,d bytes is full (%s), although the row fits in the task's share. Use %s"
                             .formatted(Runtime.getRuntime().maxMemory(), e.getMessage(), CallMemory.REMEDY),
                     e);
         } catch (BellmanException e) {

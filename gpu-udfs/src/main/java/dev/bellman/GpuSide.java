@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * The seam between the CPU side and the GPU side. All code that refers to cudf, RAPIDS or JCuda is on the GPU side,
- * which a jar may lack. The CPU side declares an interface for each part that it needs, and this class finds the
- * implementation with {@link ServiceLoader}.
+ * The boundary between the CPU side and the GPU side. All code that refers to cudf, RAPIDS or JCuda is on the GPU side,
+ * which a jar may lack. The CPU side declares an interface for each GPU component that it needs, and this class finds
+ * the implementation with {@link ServiceLoader}.
  */
 public final class GpuSide {
-    /** The session setting for the maximum GPU memory of one instance. */
+    /** The session setting for the maximum GPU memory of one input. */
     public static final String MEMORY = "spark.bellman.gpuMemory";
 
     private static final ClassValue<Optional<Object>> PARTS = new ClassValue<>() {
@@ -21,13 +21,13 @@ public final class GpuSide {
 
     private GpuSide() {}
 
-    /** Returns a part of the GPU side, or empty if this jar lacks it. */
+    /** Returns a GPU component, or empty if this jar lacks it. */
     public static <T> Optional<T> find(Class<T> part) {
         return PARTS.get(part).map(part::cast);
     }
 
     /**
-     * Returns a required part of the GPU side.
+     * Returns a required GPU component.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} if this jar lacks it
      */

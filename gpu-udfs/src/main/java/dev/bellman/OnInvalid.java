@@ -1,6 +1,6 @@
 package dev.bellman;
 
-/** How a function treats a row with invalid values. */
+/** Determines how a function handles a row with invalid values. */
 public enum OnInvalid {
     /** Throws {@link BellmanException}. */
     FAIL,

@@ -30,7 +30,7 @@ public final class Strategies {
                 .findFirst()
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_CONFIGURATION,
-                        "%s has no strategy '%s'; it has %s%s"
+                        "%s has no strategy '%s'; expected one of %s%s"
                                 .formatted(problem, name, String.join(", ", names), Suggestion.hint(name, names))));
     }
 }

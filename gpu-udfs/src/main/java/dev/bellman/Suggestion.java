@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Suggests what an unknown name may have meant. */
+/** Suggests known names that are similar to an unknown name. */
 public final class Suggestion {
-    /** A name this close to a known one is taken for a typo. */
+    /** The maximum edit distance at which a name is treated as a misspelling of a known one. */
     private static final int NEAR = 3;
 
     private Suggestion() {}
@@ -20,7 +20,7 @@ public final class Suggestion {
                 .sorted(Comparator.comparingInt(candidate -> distance(name, candidate)))
                 .limit(3)
                 .toList();
-        // a close name hides names that are less close
+        // discard names that are more distant than the nearest one
         List<String> near = nearest.stream()
                 .filter(candidate -> distance(name, candidate) <= distance(name, nearest.get(0)) + 1)
                 .toList();
@@ -30,20 +30,22 @@ public final class Suggestion {
     }
 
     /**
-     * Returns a space and {@code (did you mean 'a'?)}, to end a message, or an empty string if no known name is close.
+     * Returns a space and {@code (did you mean 'a'?)}, to append to a message, or an empty string if no known name is
+     * close.
      */
     public static String hint(String name, Collection<String> known) {
         return of(name, known).map(question -> " (" + question + ")").orElse("");
     }
 
-    /** Returns {@code unknown command 'rnu'; known are run, show (did you mean 'run'?)}. */
+    /** Returns {@code unknown command 'rnu'; expected one of run, show (did you mean 'run'?)}. */
     public static String unknown(String what, String name, Collection<String> known) {
-        return "unknown %s '%s'; known are %s%s".formatted(what, name, String.join(", ", known), hint(name, known));
+        return "unknown %s '%s'; expected one of %s%s"
+                .formatted(what, name, String.join(", ", known), hint(name, known));
     }
 
     /**
-     * Returns the edit distance, or 0 if the name is a prefix of the candidate or its last words, as {@code --mode} is
-     * for {@code --output-mode}.
+     * Returns the edit distance, or 0 if the name is a prefix of the candidate or consists of its last words, like
+     * {@code --mode} and {@code --output-mode}.
      */
     private static int distance(String name, String candidate) {
         String words = name.replaceFirst("^-+", "");
@@ -55,7 +57,7 @@ public final class Suggestion {
         return Math.abs(name.length() - candidate.length()) <= NEAR ? edits(name, candidate) : Integer.MAX_VALUE;
     }
 
-    /** Computes the edit distance row by row, because this package cannot depend on the families' packages. */
+    /** Computes the edit distance row by row, because this package must not depend on the packages of functions. */
     private static int edits(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

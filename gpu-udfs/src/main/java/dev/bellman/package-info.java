@@ -1,2 +1,2 @@
-/** What all problem families use: errors, strategies and the options of a function call. */
+/** Contains code that all problem families use: errors, strategies and function options. */
 package dev.bellman;

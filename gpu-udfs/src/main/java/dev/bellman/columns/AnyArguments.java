@@ -24,11 +24,7 @@ import org.apache.spark.sql.api.java.UDF7;
 import org.apache.spark.sql.api.java.UDF8;
 import org.apache.spark.sql.api.java.UDF9;
 
-/**
- * Spark's function interfaces for every number of arguments, reduced to one method that takes an array.
- *
- * @param <O> an abbreviation of {@code Object}
- */
+/** Implements Spark's function interfaces for every number of arguments with one method that takes an array. */
 abstract class AnyArguments<O>
         implements UDF0<O>,
                 UDF1<O, O>,

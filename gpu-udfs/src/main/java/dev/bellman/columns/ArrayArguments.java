@@ -10,7 +10,7 @@ public final class ArrayArguments {
     private ArrayArguments() {}
 
     /**
-     * Returns the numbers of an ARRAY&lt;BIGINT>.
+     * Returns the elements of an ARRAY&lt;BIGINT>.
      *
      * @param expected a description of the allowed numbers: {@code at least 0}
      * @throws BellmanException if an element is NULL or not allowed
@@ -27,7 +27,7 @@ public final class ArrayArguments {
         return array.toLongArray();
     }
 
-    /** Returns the numbers of an ARRAY&lt;DOUBLE>, like {@link #longs}. */
+    /** Returns the elements of an ARRAY&lt;DOUBLE>, like {@link #longs}. */
     public static double[] doubles(
             String function, String name, ArrayData array, DoublePredicate isAllowed, String expected) {
         int count = array.numElements();
@@ -40,7 +40,7 @@ public final class ArrayArguments {
         return array.toDoubleArray();
     }
 
-    /** Returns the exception for the element at an index, which counts from 0. */
+    /** Returns the exception for an invalid element; {@code index} counts from 0. */
     public static BellmanException invalid(String function, String name, int index, Object found, String expected) {
         return BellmanException.inRow(
                 function,

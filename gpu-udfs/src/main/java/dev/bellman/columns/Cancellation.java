@@ -14,7 +14,7 @@ import org.apache.spark.TaskContext;
  * their steps here; each thread has its own object.
  */
 public final class Cancellation {
-    /** Steps between checks: they take a few milliseconds, so that checks cost nothing. */
+    /** The number of steps between checks. They take a few milliseconds, so the cost of a check is negligible. */
     private static final int STEPS = 1 << 20;
 
     private static final int LOOK_MILLIS = 50;
@@ -25,7 +25,7 @@ public final class Cancellation {
     private long left = STEPS;
 
     /**
-     * Checks once, because a task may make many short calls in a row.
+     * Checks immediately, because a task may make many consecutive short calls.
      *
      * @throws RuntimeException as {@link #check}
      */
@@ -34,7 +34,7 @@ public final class Cancellation {
     }
 
     /**
-     * Counts steps that are done or about to be done, and checks from time to time.
+     * Counts completed or upcoming steps, and checks periodically.
      *
      * @throws RuntimeException as {@link #check}
      */
@@ -44,8 +44,8 @@ public final class Cancellation {
             left = STEPS;
             check();
             spend(1);
-            // yielding is a safepoint: with some collectors compiled loops lack one, and all threads would wait for
-            // this thread
+            // yielding is a safepoint; some collectors omit safepoints in compiled loops, and then all threads wait for
+            // this one
             Thread.yield();
         }
     }
@@ -67,7 +67,7 @@ public final class Cancellation {
     }
 
     /**
-     * Waits for the result of other threads as long as it is needed.
+     * Waits for a result that other threads compute, as long as the result is needed.
      *
      * @throws ExecutionException if the computation fails
      * @throws RuntimeException as {@link #check}
@@ -87,8 +87,8 @@ public final class Cancellation {
     }
 
     /**
-     * Returns the result of a computation on this thread or on threads that it waits for; empty if the computation
-     * takes longer than about {@code millis} milliseconds. The limit is a number of steps, so it is the same on any
+     * Runs a computation, which may use other threads, and returns its result, or empty if the computation takes longer
+     * than about {@code millis} milliseconds. The limit is actually a number of steps, so that it is the same on every
      * machine.
      *
      * @throws RuntimeException if the computation throws it
@@ -114,7 +114,7 @@ public final class Cancellation {
         }
     }
 
-    /** Ends a computation that takes too long. */
+    /** Aborts a computation that takes too long. */
     private static final class TooLong extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

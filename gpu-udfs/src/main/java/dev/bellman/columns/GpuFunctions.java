@@ -5,24 +5,17 @@ import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** The GPU part that runs functions: it wraps them in objects in which RAPIDS finds their kernels. */
+/** The GPU component that runs functions. Wraps functions in objects in which RAPIDS can find their kernels. */
 public interface GpuFunctions {
-    /**
-     * Wraps a function in one that RAPIDS can run on a GPU.
-     *
-     * @param name the name of the kernels, which is the function's name in SQL
-     * @param function a Spark {@code UDFn}
-     * @param onCpu calls the function
-     * @return empty if RAPIDS is absent
-     */
+    /** Wraps a function in an object that RAPIDS can run on a GPU. */
     Optional<AnyUdf> withKernels(String name, ColumnarFunction function, AnyUdf.Call onCpu);
 
     /** Returns RAPIDS' reasons why parts of a query do not run on the GPU. */
     String whyNotOnGpu(Dataset<Row> query);
 
     /**
-     * Returns the function that Spark should call: one that RAPIDS can run on a GPU, or the function itself if RAPIDS,
-     * the GPU classes or a kernel is missing.
+     * Returns the function that Spark should call: a wrapper that RAPIDS can run on a GPU, or the function itself if
+     * RAPIDS, the GPU classes or a kernel is missing.
      */
     static Object udf(String name, Object function, AnyUdf.Call onCpu) {
         return function instanceof ColumnarFunction columnar && columnar.hasKernel()

@@ -1,13 +1,13 @@
 package dev.bellman.columns;
 
-/** The GPU of a Spark task. */
+/** The GPU that a Spark task uses. */
 public interface GpuOfTask {
     /**
      * Loads the RAPIDS and driver libraries into this process early, so that the session's GPU starts sooner.
      */
     void load();
 
-    /** Returns the maximum bytes of one input on the GPU of this thread's task. */
+    /** Returns the maximum size of one input in bytes on the GPU that this thread's task uses. */
     long memory();
 
     /** Returns the GPU's model name. */
@@ -15,6 +15,6 @@ public interface GpuOfTask {
 
     int multiprocessors();
 
-    /** 32-bit additions, comparisons or three-input logic operations per second. */
+    /** Returns the number of 32-bit additions, comparisons or three-input logic operations per second. */
     double operationsPerSecond();
 }

@@ -4,9 +4,9 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import org.apache.spark.sql.internal.SQLConf;
 
-/** Checks whether functions may open files that their arguments name. A session can forbid it. */
+/** Checks whether functions may open files that their arguments name. A session can prohibit this. */
 public final class NamedFiles {
-    /** Whether functions open files that their arguments name. */
+    /** The setting that allows functions to open files named by their arguments. */
     public static final String ENABLED = "spark.bellman.namedFiles.enabled";
 
     private NamedFiles() {}

@@ -9,9 +9,8 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A function call in the form that is sent to the executors: its solver, strategy and options, and the parameters that
- * are given. On the CPU it is a Spark function with the same number of arguments. Kernels are constructed from it as
- * well.
+ * A function call in the form that is sent to the executors: its solver, strategy, options and given parameters. On the
+ * CPU, this object is itself a Spark function with the same number of arguments. Kernels are also constructed from it.
  *
  * <p>The given parameters are always the first ones: if an argument before the last given one is omitted, its column
  * holds the default.
@@ -114,7 +113,7 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
         return answer(options, values);
     }
 
-    /** Solves a row as a {@link CpuFunction} does. */
+    /** Solves a row on the CPU, as described in {@link CpuFunction}. */
     public Object onCpu(FunctionOptions other, List<Object> values) {
         return answer(other, values.toArray());
     }

@@ -14,22 +14,25 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The share of the heap that a task may use. Tasks run concurrently, and an array that does not fit would crash the
- * executor and lose the work of all its tasks. So memory that depends on the size of the input is reserved here before
- * it is allocated. Arguments, copies, tables and results of a row add up while the row is solved.
+ * executor and lose the work of all its tasks. Therefore, memory whose size depends on the input is reserved here
+ * before it is allocated. While a row is solved, the memory for its arguments, copies, tables and results adds up.
  */
 public final class TaskMemory {
-    /** The rest of the heap is for rows, readers and writers. */
+    /** The fraction of the heap that all tasks share. The rest is for rows, readers and writers. */
     private static final double SHARED = 0.75;
 
     private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+).*)?");
 
-    /** Smaller amounts are not counted: a call has few arrays, and the heap has some headroom. */
+    /** The smallest amount that is counted. A call has few arrays, and the heap has some headroom for smaller ones. */
     private static final int MIN_BYTES = 1 << 16;
 
-    /** Copies of a string argument: in the row, in the reader or operator that created it, and in the function. */
+    /**
+     * The number of copies of a string argument: in the row, in the reader or operator that created it, and in the
+     * function.
+     */
     private static final int COPIES_OF_A_TEXT = 3;
 
-    /** Bytes per array element, with the copies in a Spark row, in a list of objects and in an array. */
+    /** Bytes per array element, including the copies in a Spark row, in a list of objects and in an array. */
     private static final int BYTES_OF_AN_ENTRY = 40;
 
     private TaskMemory() {}
@@ -45,7 +48,7 @@ public final class TaskMemory {
         return (long) (Runtime.getRuntime().maxMemory() * SHARED);
     }
 
-    /** Returns the bytes available to all tasks of an executor together, as estimated on the driver. */
+    /** Estimates, on the driver, the number of bytes available to all tasks of an executor together. */
     public static long ofExecutor() {
         SparkEnv environment = SparkEnv.get();
         return environment == null
@@ -85,8 +88,8 @@ public final class TaskMemory {
     }
 
     /**
-     * Reserves memory for the call on this thread. Fails if this and the memory that the call already holds would
-     * exceed the task's share.
+     * Reserves memory for the call on this thread. Fails if these bytes and the memory that the call already holds
+     * would exceed the task's share.
      *
      * @param function the function's name; empty if unknown
      * @param bytes the memory for everything that is allocated, including the results in Spark
@@ -121,10 +124,9 @@ public final class TaskMemory {
         take("", bytes, "", instance);
     }
 
-    /** Reserves memory for an array argument: its copy, and its memory in Spark. */
+    /** Reserves memory for an array argument: both its copy and its memory in Spark. */
     public static void takeArgument(String function, String name, int entries) {
-        take(function, (long) BYTES_OF_AN_ENTRY * entries, "", () -> "%s with its %,d entries"
-                .formatted(name, entries));
+        take(function, (long) BYTES_OF_AN_ENTRY * entries, "", () -> "%s with %,d entries".formatted(name, entries));
     }
 
     /** Returns the bytes of a string argument and reserves their memory, including that in Spark. */

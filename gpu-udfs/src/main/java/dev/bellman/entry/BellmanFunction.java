@@ -23,7 +23,7 @@ public final class BellmanFunction<S extends Enum<S>> {
     private final Example example;
     private final StrategyTraits<S> traits;
 
-    /** A query expression with the result that Spark shows for it. */
+    /** A query expression and the result that Spark shows for it. */
     public record Example(String expression, String result) {}
 
     BellmanFunction(
@@ -129,8 +129,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Returns, among the signatures with this many arguments, the first one whose types preserve the most arguments'
-     * values.
+     * Returns the signature with this many arguments whose types preserve the values of the most arguments; the first
+     * one in case of a tie.
      */
     public Optional<Signature<S>> signature(List<DataType> arguments) {
         return signatures.stream()

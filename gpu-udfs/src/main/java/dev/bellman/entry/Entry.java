@@ -10,8 +10,8 @@ import java.util.Set;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Describes a function for the list of its family. Everything else is derived: NULL results for NULL arguments,
- * rejected rows, the {@code try_} variant, named arguments, documentation and help.
+ * Describes a function for the list of its family. Everything else is derived from the entry: NULL results for NULL
+ * arguments, rejected rows, the {@code try_} variant, named arguments, documentation and help.
  *
  * <pre>{@code
  * Entry.of("hamming_distance", PROBLEM)
@@ -47,7 +47,8 @@ public final class Entry<S extends Enum<S>> {
     }
 
     /**
-     * Adds a signature: parameters and a result type. A function whose parameters may have different types has several.
+     * Adds a signature: parameters and a result type. A function whose parameters may have different types has several
+     * signatures.
      *
      * @param parameters all parameters, optional ones last
      * @param solver receives an argument for each parameter
@@ -65,7 +66,7 @@ public final class Entry<S extends Enum<S>> {
 
     /**
      * Sets the strategies that have a kernel, for all calls by a {@link #signature} without an argument that is {@link
-     * Parameter#withoutKernel}. By default, no strategy has one.
+     * Parameter#withoutKernel}. By default, no strategy has a kernel.
      */
     @SafeVarargs
     public final Entry<S> kernels(S... strategies) {
@@ -87,13 +88,13 @@ public final class Entry<S extends Enum<S>> {
         return this;
     }
 
-    /** Sets an example: a query expression with the result that Spark shows for it. */
+    /** Sets an example: a query expression and the result that Spark shows for it. */
     public Entry<S> example(String expression, String result) {
         example = new BellmanFunction.Example(expression, result);
         return this;
     }
 
-    /** Sets how the answers of the strategies differ. By default they do not. */
+    /** Describes how the answers of the strategies differ. By default, all strategies return the same answers. */
     public Entry<S> traits(StrategyTraits<S> its) {
         traits = its;
         return this;

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A function for certain types: its parameters, optional ones last, its result type and its solver. Most functions have
- * one overload.
+ * A variant of a function for certain types: its parameters with optional ones last, its result type and its solver.
+ * Most functions have one overload.
  */
 public final class Overload<S extends Enum<S>> {
     private final List<Parameter> parameters;
@@ -71,7 +71,7 @@ public final class Overload<S extends Enum<S>> {
         return signatures;
     }
 
-    /** Returns the signature of calls that give the first {@code count} parameters. */
+    /** Returns the signature for calls that pass the first {@code count} parameters. */
     public Signature<S> given(int count) {
         return signatures.get(count - required());
     }

@@ -12,13 +12,12 @@ import org.apache.spark.unsafe.types.UTF8String;
  *
  * @param isSetting whether the value is the same for all rows of a job, which lists it under {@code parameters} rather
  *     than {@code arguments}
- * @param check runs when the query is planned and fails for a constant argument with which no row has an answer, even
- *     in {@code try_} variants; receives the name of the function as called, for the message, and the value, which is
- *     not NULL
- * @param readsFile whether the function reads a file that a given value names; empty if no value names one
+ * @param check checks a constant argument when the query is planned, even in {@code try_} variants; fails if no row can
+ *     have an answer. Receives the function's name as called, for the message, and the value, which is not NULL
+ * @param readsFile whether a given value names a file that the function reads; empty if values never name files
  * @param ifAbsent the default of an omitted argument; empty if the parameter is required
- * @param isContent whether a given value is content rather than the path of a file with the content, which a job can
- *     give instead; empty if such content does not come in files
+ * @param isContent whether a given value is content rather than the path of a file with the content, since a job
+ *     accepts either; empty if such content is never read from a file
  * @param onGpu whether the function's kernels support the parameter
  */
 public record Parameter(

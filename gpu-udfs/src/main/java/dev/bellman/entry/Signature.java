@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.DataType;
  * parameters.
  *
  * @param function the function's name in SQL
- * @param overload the index of its overload
+ * @param overload the index of the signature's overload
  * @param parameters the parameters that are given
  * @param leftOut the overload's other parameters, which have their default values
  */

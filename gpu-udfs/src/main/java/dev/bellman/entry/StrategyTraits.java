@@ -2,14 +2,16 @@ package dev.bellman.entry;
 
 import java.util.Set;
 
-/** How the strategies of a function differ in their answers. By default they do not. */
+/** Describes how the answers of a function's strategies differ. By default, all strategies return the same answers. */
 public interface StrategyTraits<S extends Enum<S>> {
-    /** Whether the strategy returns the defined answer rather than a different, equally good one. */
+    /**
+     * Whether the strategy returns the answer that the documentation defines, rather than a different optimal answer.
+     */
     default boolean answersAsDefined(S strategy) {
         return true;
     }
 
-    /** Returns the strategy that the CPU uses instead of one that is meant for GPUs. */
+    /** Returns the strategy that the CPU uses instead of a strategy that is intended for GPUs. */
     default S onCpu(S strategy) {
         return strategy;
     }
@@ -19,7 +21,7 @@ public interface StrategyTraits<S extends Enum<S>> {
         return new StrategyTraits<>() {};
     }
 
-    /** Returns the traits of strategies of which only the given ones return the defined answer. */
+    /** Returns traits according to which only the given strategies return the defined answer. */
     static <S extends Enum<S>> StrategyTraits<S> asDefinedBy(Set<? extends S> strategies) {
         return new StrategyTraits<>() {
             @Override

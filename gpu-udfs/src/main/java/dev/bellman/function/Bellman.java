@@ -10,8 +10,8 @@ public final class Bellman {
     private Bellman() {}
 
     /**
-     * Adds everything that {@link BellmanExtensions} adds to a configured session: the functions and the planner rules.
-     * Sessions created from this one have them as well. A second call has no effect.
+     * Adds the functions and the planner rules, as {@link BellmanExtensions} does for a configured session. Sessions
+     * created from this one have them as well. A second call has no effect.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the session is a Spark Connect client
      */
@@ -23,8 +23,7 @@ public final class Bellman {
                                     + "jar in --jars and --conf %s=%s")
                             .formatted(BellmanExtensions.KEY, BellmanExtensions.class.getName()));
         }
-        // Spark reads the extensions' rules whenever it plans a query, but their functions only when it creates a
-        // session
+        // Spark reads an extension's rules whenever it plans a query, but its functions only when it creates a session
         BellmanExtensions.addTo(session);
         BellmanFunctions.registerMissing(session, FunctionOptions.DEFAULT);
     }

@@ -108,7 +108,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         return BoxedUnit.UNIT;
     }
 
-    /** Adds the planning of joins, and of windows that keep the nearest rows. */
+    /** Adds the strategies that plan joins and windows of nearest rows. */
     private static void addPlans(SparkSessionExtensions extensions) {
         extensions.injectPreCBORule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
             @Override
@@ -146,8 +146,8 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
     }
 
     /**
-     * Returns the function builders. Spark creates extensions before sessions, so only the context's settings can be
-     * read.
+     * Returns the function builders. Spark creates extensions before sessions, so these builders can read only the
+     * context's settings.
      */
     private static List<FunctionBuilder> builders() {
         SparkEnv environment = SparkEnv.get();

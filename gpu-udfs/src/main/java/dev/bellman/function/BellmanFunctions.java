@@ -55,8 +55,8 @@ public final class BellmanFunctions {
 
     /**
      * Registers, for this session only, a function with the same arguments that returns the reason why {@code function}
-     * rejects them: the message of its {@link dev.bellman.BellmanException}, or NULL if the call does not fail. It runs
-     * on the CPU.
+     * rejects them: the message of its {@link dev.bellman.BellmanException}, or NULL if the call does not fail. The new
+     * function runs on the CPU.
      *
      * @return the new function's name in SQL
      */

@@ -29,20 +29,20 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A function call in a query. It is a Spark {@code ScalaUDF} that fails like a built-in function: Spark wraps
- * exceptions of user-defined functions, and PySpark prints them as pages of Java stack traces. Instead, a rejected row
- * becomes a {@link RowError}.
+ * A function call in a query. This subclass of Spark's {@code ScalaUDF} fails like a built-in function: instead of
+ * wrapping the exception for a rejected row, which PySpark would print as pages of Java stack traces, it throws a
+ * {@link RowError}.
  *
  * <p>Bellman's functions accept arguments in Spark's internal form, so arguments are passed on unchanged.
  */
 public final class Call extends ScalaUDF {
     private static final long serialVersionUID = 1L;
 
-    /** Checks the arguments; null if they are already checked. */
+    /** Checks the arguments; null if the arguments have already been checked. */
     private transient Consumer<List<Expression>> check;
 
     private transient Boolean isConstant;
-    /** The result for constant arguments, once it has been computed. */
+    /** The cached result for constant arguments; null until it has been computed. */
     private transient Optional<Object> constant;
 
     private transient MethodHandle function;
@@ -121,7 +121,10 @@ public final class Call extends ScalaUDF {
                 .withCheck(check);
     }
 
-    /** A call never equals a plain one: otherwise a rule that replaces one with the other would have no effect. */
+    /**
+     * Returns false for plain calls: if the two were equal, a rule that replaces one with the other would have no
+     * effect.
+     */
     @Override
     public boolean canEqual(Object other) {
         return other instanceof Call;
@@ -145,8 +148,8 @@ public final class Call extends ScalaUDF {
     }
 
     /**
-     * Returns the result, in Spark's internal form like the arguments; generated code calls this as well. For constant
-     * arguments, which Spark folds only if the call is quick, the result is computed once for all rows.
+     * Returns the result, in Spark's internal form like the arguments. Generated code also calls this method. For
+     * constant arguments, the result is computed once for all rows, because Spark folds only quick calls.
      */
     public Object result(Object[] arguments) {
         if (isConstant == null) {

@@ -14,16 +14,13 @@ import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 
 /**
  * The function objects inside Spark's call expressions, one for each kind of call. Spark considers two calls equal only
- * if they have the same function object; GROUP BY, common subexpressions and cached queries rely on that.
+ * if they have the same function object. GROUP BY, common subexpressions and cached queries rely on this equality.
  *
- * <p>Objects that no expression uses any more are garbage collected, because options may belong to a single run.
+ * <p>Objects that no expression uses any more are garbage collected, because their options may be those of a single
+ * run.
  */
 final class CallFunctions {
-    /**
-     * Everything that determines what a call returns and counts, apart from its arguments.
-     *
-     * @param name the function's name in SQL
-     */
+    /** Everything except its arguments that determines what a call returns and counts. */
     record Way(
             String name,
             Signature<?> signature,
@@ -46,7 +43,7 @@ final class CallFunctions {
 
     private CallFunctions() {}
 
-    /** Returns the function object for calls of this kind, created by {@code create} if necessary. */
+    /** Returns the function object for calls of this kind; calls {@code create} if there is none yet. */
     static synchronized Object of(Way way, Supplier<Object> create) {
         for (Reference<?> unused = UNUSED.poll(); unused != null; unused = UNUSED.poll()) {
             FUNCTIONS.remove(((Shared) unused).way, unused);
@@ -61,8 +58,8 @@ final class CallFunctions {
     }
 
     /**
-     * Returns the name of the function that an expression calls, if that function is Bellman's and not a different one
-     * registered under the same name.
+     * Returns the name of the function that an expression calls, if that function is one of Bellman's rather than a
+     * different function with the same name.
      */
     static synchronized Optional<String> name(ScalaUDF expression) {
         return Optional.ofNullable(NAMES.get(expression.function()));

@@ -121,7 +121,7 @@ public final class Catalogue {
                 .toList();
     }
 
-    /** Returns the function with this name, or the one whose {@code try_} variant has this name. */
+    /** Returns the function with this name, or the function whose {@code try_} variant has this name. */
     public static Optional<BellmanFunction<?>> named(String name) {
         return FUNCTIONS.stream()
                 .filter(each -> each.name().equals(name) || each.tryName().equals(name))

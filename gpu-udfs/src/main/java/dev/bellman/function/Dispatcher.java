@@ -27,10 +27,10 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Calls a function with any number of arguments, up to the {@value #MAX_ARGUMENTS} of Spark's {@code UDF22}.
  *
- * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. It receives arguments in
- * Spark's internal form, without copies or losses: {@code UTF8String} for STRING, {@code ArrayData} for ARRAY, {@code
- * InternalRow} for STRUCT, and boxed numbers. It returns results like any Java UDF; a STRING may also be a {@code
- * UTF8String}.
+ * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. The function object receives
+ * arguments in Spark's internal form, without copying or conversion: {@code UTF8String} for STRING, {@code ArrayData}
+ * for ARRAY, {@code InternalRow} for STRUCT, and boxed numbers. It returns results like any Java UDF; a STRING may also
+ * be a {@code UTF8String}.
  */
 public final class Dispatcher implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -40,7 +40,10 @@ public final class Dispatcher implements Serializable {
     private final Object udf;
     private final List<DataType> parameters;
     private final DataType result;
-    /** {@code udf.call(arguments[0], arguments[1], ...)}; not serializable, so each process creates it when needed. */
+    /**
+     * Calls {@code udf.call(arguments[0], arguments[1], ...)}. Handles are not serializable, so each process creates
+     * its own.
+     */
     private transient MethodHandle call;
 
     private transient List<Function1<Object, Object>> toInternal;
@@ -49,7 +52,7 @@ public final class Dispatcher implements Serializable {
     /** @param udf the result of {@link Signature#implementation} */
     public Dispatcher(Signature<?> signature, Object udf) {
         this.udf = udf;
-        // this list is serializable
+        // unlike other lists, ArrayList is serializable
         parameters = new ArrayList<>(
                 signature.parameters().stream().map(Parameter::type).toList());
         result = signature.result();
@@ -152,8 +155,8 @@ public final class Dispatcher implements Serializable {
     }
 
     /**
-     * Passes an argument on unchanged. Spark would turn a STRING into a {@code String} and lose bytes that are not
-     * UTF-8.
+     * Returns an encoder that passes an argument on unchanged. Spark would convert a STRING to a {@code String} and
+     * lose bytes that are not UTF-8.
      */
     private static Option<ExpressionEncoder<?>> asHeld(DataType type) {
         if (CatalystTypeConverters$.MODULE$.isPrimitive(type)) {
@@ -176,7 +179,7 @@ public final class Dispatcher implements Serializable {
                         Option.empty())));
     }
 
-    /** Returns the argument itself; called by code that Spark generates. */
+    /** Returns the argument itself; code that Spark generates calls this method. */
     public static Object held(Object argument) {
         return argument;
     }

@@ -39,17 +39,18 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Turns a call in a query into Spark's expression for a user-defined function: puts named arguments in order, chooses
- * the signature by the number and types of the arguments, casts the arguments, and reads the strategy from the session.
+ * Turns a call in a query into Spark's expression for a user-defined function: puts named arguments in order, chooses a
+ * signature by the number and types of the arguments, casts the arguments, and reads the strategy from the session
+ * configuration.
  *
  * <p>A cast never changes a value, whether the session is ANSI or not: a cast to a narrower type fails on overflow, a
  * cast from a string fails unless the string is a number, and a fraction is never accepted as an integer.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
-    /** What a call returns. */
+    /** The kind of result that a call returns. */
     enum Answer {
         RESULT,
-        /** The message with which the function fails; NULL if it does not fail. */
+        /** The function's error message, or NULL if the function does not fail. */
         REJECTION
     }
 
@@ -205,7 +206,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
 
     /**
      * Puts the arguments in the order of the parameters: {@code f(y, b => x)} becomes {@code f(y, x)}. Among the
-     * overloads that have parameters with these names, chooses the one whose types preserve the most arguments' values.
+     * overloads that have parameters with these names, chooses the one whose types preserve the values of the most
+     * arguments.
      */
     private <S extends Enum<S>> Ordered<S> inOrder(BellmanFunction<S> typed, List<Expression> given) {
         List<Overload<S>> fitting = typed.overloads().stream()
@@ -213,7 +215,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                         && given.size() <= each.parameters().size())
                 .toList();
         if (fitting.isEmpty()) {
-            throw wrong("%s cannot be called with %d argument%s; it is %s"
+            throw wrong("%s cannot be called with %d argument%s; expected %s"
                     .formatted(name, given.size(), given.size() == 1 ? "" : "s", calls()));
         }
         List<Ordered<S>> ordered = new ArrayList<>();
@@ -240,7 +242,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
             Parameter parameter = parameters.get(i);
             if (ordered.get(i) == null && !parameter.isOptional()) {
                 throw NamedArguments.wrong(
-                        "%s lacks the argument %s; it is %s".formatted(name, parameter.name(), calls()));
+                        "%s: the argument %s is missing; expected %s".formatted(name, parameter.name(), calls()));
             }
             if (ordered.get(i) instanceof LambdaFunction) {
                 throw NamedArguments.wrong("%s: the argument %s is a lambda function; it must be a value"
@@ -289,7 +291,10 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         }
     }
 
-    /** Whether a cast would accept a fraction as an integer. ANSI casts check for overflow, but drop fractions. */
+    /**
+     * Whether a cast would silently turn a fraction into an integer. ANSI casts check for overflow, but truncate
+     * fractions.
+     */
     private static boolean takesFractionForInteger(DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
             return takesFractionForInteger(fromArray.elementType(), toArray.elementType());
@@ -315,9 +320,9 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * Returns Spark's own exception for an invalid query, to which Spark adds the position of the call. It uses a Spark
-     * error condition that takes any message: PySpark and Spark Connect clients look up conditions in Spark's list, and
-     * PySpark cannot print an exception without one.
+     * Returns Spark's own exception for an invalid query, to which Spark adds the position of the call. The exception
+     * has one of Spark's error conditions, one that takes any message: PySpark and Spark Connect clients look up
+     * conditions in Spark's list, and PySpark cannot print an exception without a known condition.
      */
     static RuntimeException wrong(String message) {
         return wrong(new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message));
@@ -334,7 +339,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 new QueryContext[0]));
     }
 
-    /** Throws a checked exception through a Scala method, which declares none. */
+    /** Throws a checked exception through a Scala method, which does not declare it. */
     @SuppressWarnings("unchecked")
     static <E extends Throwable> E unchecked(Throwable exception) throws E {
         throw (E) exception;

@@ -6,12 +6,12 @@ import scala.Option;
 
 /** Function names in a session's registry. */
 public final class FunctionNames {
-    /** From Spark 4.2 on, the registry holds only qualified names. */
+    /** Whether the registry contains only qualified names, as it does from Spark 4.2 on. */
     private static final boolean WHOLE = !package$.MODULE$.SPARK_VERSION().matches("4\\.[01]\\..*");
 
     private FunctionNames() {}
 
-    /** Returns the identifier of a function that is visible in all databases, like a built-in function. */
+    /** Returns the identifier of a function that is visible in all databases, as a built-in function is. */
     public static FunctionIdentifier of(String name) {
         return WHOLE
                 ? new FunctionIdentifier(name, Option.apply("builtin"), Option.apply("system"))

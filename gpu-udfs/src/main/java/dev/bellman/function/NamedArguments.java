@@ -22,7 +22,8 @@ record NamedArguments(String function, List<String> parameters, String calls) {
      */
     List<Expression> inOrder(List<Expression> arguments) {
         if (arguments.size() > parameters.size()) {
-            throw wrong("%s cannot be called with %d arguments; it is %s".formatted(function, arguments.size(), calls));
+            throw wrong(
+                    "%s cannot be called with %d arguments; expected %s".formatted(function, arguments.size(), calls));
         }
         Expression[] ordered = new Expression[parameters.size()];
         boolean named = false;
@@ -37,8 +38,8 @@ record NamedArguments(String function, List<String> parameters, String calls) {
                     throw wrong("%s: the argument %s is given twice".formatted(function, parameters.get(place)));
                 }
             } else if (named) {
-                throw wrong("%s: argument %d has no name, but follows a named one; name all arguments from there on"
-                        .formatted(function, i + 1));
+                throw wrong("%s: argument %d has no name, but follows a named argument; name all arguments "
+                        + "after the first named one".formatted(function, i + 1));
             }
             ordered[place] = value;
         }
@@ -51,7 +52,7 @@ record NamedArguments(String function, List<String> parameters, String calls) {
                 return i;
             }
         }
-        throw wrong("%s has no argument %s; it is %s".formatted(function, key, calls));
+        throw wrong("%s has no argument %s; expected %s".formatted(function, key, calls));
     }
 
     static BellmanException wrong(String message) {

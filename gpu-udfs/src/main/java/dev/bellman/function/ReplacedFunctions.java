@@ -15,8 +15,8 @@ import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 
 /**
- * Drops a Spark warning, which every session would print: that one of Bellman's functions replaces a built-in one with
- * the same name. That is intended; Spark 4.3 has such functions.
+ * Suppresses a Spark warning that every session would print: that a function of Bellman replaces a built-in function
+ * with the same name, as Spark 4.3 has. The replacement is intended.
  */
 final class ReplacedFunctions extends AbstractFilter {
     private static final String WARNING = " replaced a previously registered function";
@@ -29,7 +29,7 @@ final class ReplacedFunctions extends AbstractFilter {
         this.names = names;
     }
 
-    /** Drops the warning for those of the functions that Spark has as well. */
+    /** Suppresses the warning for the given functions that Spark also has. */
     static void expect(Collection<String> functions) {
         Set<String> builtIn = functions.stream()
                 .filter(name -> FunctionRegistry.builtin().functionExists(new FunctionIdentifier(name)))
@@ -40,7 +40,7 @@ final class ReplacedFunctions extends AbstractFilter {
         try {
             new ReplacedFunctions(builtIn).install();
         } catch (LinkageError e) {
-            // the process logs through something other than Log4j, so the warning is printed
+            // the process uses a logging library other than Log4j, so the warning remains
         }
     }
 

@@ -12,11 +12,12 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The exception for a rejected row, as a subtype of Spark's own exception. Spark fails the query with this exception
- * itself, without wrapping it, and PySpark and Spark Connect clients raise their {@code SparkRuntimeException} with its
+ * without wrapping it, and PySpark and Spark Connect clients raise a {@code SparkRuntimeException} with the same
  * message. The Python package recognizes this class by its name.
  *
- * <p>Its error condition is one of Spark's that accept any message, because clients look up conditions in Spark's list.
- * The message parameters are the {@code code}, the {@code function}, the {@code value} and the {@code allowed} values.
+ * <p>The error condition is one of Spark's conditions that accept any message, because clients look up conditions in
+ * Spark's list. The message parameters are the {@code code}, the {@code function}, the {@code value} and the {@code
+ * allowed} values.
  */
 final class RowError extends SparkRuntimeException implements BellmanCause {
     private static final long serialVersionUID = 1L;
@@ -64,8 +65,8 @@ final class RowError extends SparkRuntimeException implements BellmanCause {
     }
 
     /**
-     * Omits the stack trace in tasks. It does not help with a rejected row, and Spark would log it on the executor and
-     * on the driver.
+     * Omits the stack trace in tasks. A stack trace does not help with a rejected row, and Spark would log it on both
+     * the executor and the driver.
      */
     @Override
     public Throwable fillInStackTrace() {

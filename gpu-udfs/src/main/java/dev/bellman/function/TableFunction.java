@@ -93,7 +93,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                 inOrder.set(i, parameters.get(i).value());
             }
             if (inOrder.get(i) == null) {
-                throw FunctionBuilder.wrong("%s lacks the argument %s; it is %s"
+                throw FunctionBuilder.wrong("%s: the argument %s is missing; expected %s"
                         .formatted(name, parameters.get(i).name(), usage()));
             }
         }
@@ -120,7 +120,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             return table.plan();
         }
 
-        /** Returns the name of a column that the tables share, as written in the first table. */
+        /** Returns the name of a column that all given tables have, spelled as in the first table. */
         String column(int place, LogicalPlan... tables) {
             return columns(place, tables).stream()
                     .reduce((one, other) -> {
@@ -129,7 +129,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                     .orElseThrow(() -> wrong(place, "must be the name of a column"));
         }
 
-        /** Returns the names of columns of the tables, given as a string, as an array of strings, or not at all. */
+        /** Returns the column names in an argument, which is a string, an array of strings, or omitted. */
         List<String> columns(int place, LogicalPlan... tables) {
             Object value = constant(place);
             List<String> given = new ArrayList<>();
@@ -171,7 +171,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             return number.intValue();
         }
 
-        /** Returns the linkage that an argument names; empty for NULL. */
+        /** Returns the linkage that an argument names, or empty if the argument is NULL. */
         Optional<Linkage> linkage(int place) {
             return Optional.ofNullable(constant(place)).map(given -> Linkage.named(given.toString())
                     .orElseThrow(() -> wrong(place, "is '%s'; it must be %s".formatted(given, Linkage.NAMES))));
@@ -208,7 +208,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                 .toList();
     }
 
-    /** Parses a query in which some table names stand for plans. */
+    /** Parses a query in which some table names refer to plans. */
     static LogicalPlan query(String sql, Map<String, LogicalPlan> tables) {
         LogicalPlan parsed = CatalystSqlParser$.MODULE$.parsePlan(sql);
         return AnalysisHelper$.MODULE$.allowInvokingTransformsInAnalyzer(new AbstractFunction0<>() {

@@ -16,9 +16,9 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * The table-valued functions: pairs and clusters of close rows, and the closest rows of a second table, with the
- * results of a job with {@code pairing: within} or {@code nearest}. Each becomes an ordinary query with a join on edit
- * distance.
+ * Defines the table-valued functions: pairs and clusters of close rows, and the closest rows of a second table, with
+ * the same results as a job with {@code pairing: within} or {@code nearest}. Each call becomes an ordinary query with a
+ * join on edit distance.
  */
 final class TableFunctions {
     private static final String ROW = "__row";
@@ -114,8 +114,9 @@ final class TableFunctions {
     }
 
     /**
-     * Returns the clusters of close rows. Nodes are the distinct strings of each group, identified by a hash. If
-     * different strings have equal hashes, which has a probability of 10^-7 for a million strings, the query fails.
+     * Returns the clusters of close rows. Nodes are the distinct strings of each group, identified by a hash. The query
+     * fails if different strings have equal hashes. For a million strings, the probability of such a collision is
+     * 10^-7.
      */
     private static LogicalPlan similarClusters(TableFunction.Arguments call) {
         LogicalPlan input = call.table(0);
@@ -190,7 +191,7 @@ final class TableFunctions {
                 Map.of("edges", edges)));
     }
 
-    /** Returns the rows with unique numbers. */
+    /** Adds a unique number to each row. */
     private static LogicalPlan numbered(LogicalPlan input) {
         return TableFunction.query(
                 "SELECT *, monotonically_increasing_id() AS %s FROM input".formatted(ROW), Map.of("input", input));

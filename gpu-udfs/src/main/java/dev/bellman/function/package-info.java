@@ -1,5 +1,6 @@
 /**
- * The function catalogue and the ways to add it to a Spark session: {@link dev.bellman.function.BellmanExtensions} by
- * configuration, {@link dev.bellman.function.BellmanFunctions} with a call.
+ * Contains the function catalogue and the ways to add it to a Spark session: {@link
+ * dev.bellman.function.BellmanExtensions} through the configuration, {@link dev.bellman.function.BellmanFunctions}
+ * through a call.
  */
 package dev.bellman.function;

@@ -41,16 +41,16 @@ class ArgumentsTest extends SparkTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "edit_distance('a') | edit_distance cannot be called with 1 argument; it is "
+                "edit_distance('a') | edit_distance cannot be called with 1 argument; expected "
                         + "edit_distance(a, b, max = no limit)",
-                "edit_distance() | edit_distance cannot be called with 0 arguments; it is",
-                "try_s_dp(array(1), 3) | it is try_s_dp(initial, offsets, length, operator)",
+                "edit_distance() | edit_distance cannot be called with 0 arguments; expected",
+                "try_s_dp(array(1), 3) | expected try_s_dp(initial, offsets, length, operator)",
                 "edit_distance('a', 'b', array(1)) | the argument max is of type ARRAY<INT>; it must be INT",
-                "edit_distance('a', c => 'b') | edit_distance has no argument c; it is edit_distance(a, b, max",
-                "edit_distance('a', max => 1) | edit_distance lacks the argument b; it is",
+                "edit_distance('a', c => 'b') | edit_distance has no argument c; expected edit_distance(a, b, max",
+                "edit_distance('a', max => 1) | edit_distance: the argument b is missing; expected",
                 "edit_distance('a', a => 'b') | the argument a is given twice",
                 "edit_distance(b => 'a', b => 'b') | the argument b is given twice",
-                "edit_distance(a => 'a', 'b') | argument 2 has no name, but follows a named one",
+                "edit_distance(a => 'a', 'b') | argument 2 has no name, but follows a named argument",
                 "edit_distance('a', x -> x) | the argument b is a lambda function; it must be a value",
                 "s_dp('a', array(1), 3, 'min') | s_dp: the argument initial is of type STRING; it must be "
                         + "ARRAY<BIGINT> or ARRAY<DOUBLE>"

@@ -112,9 +112,10 @@ class OptionalArgumentsTest extends SparkTest {
     void wrongNames() {
         assertThatThrownBy(() -> value("dtw(array(1D), power => 1)"))
                 .hasMessageContaining(
-                        "dtw lacks the argument b; it is dtw(a, b, band = no limit, max = no limit, " + "power = 2)");
+                        "dtw: the argument b is missing; expected dtw(a, b, band = no limit, max = no limit, "
+                                + "power = 2)");
         assertThatThrownBy(() -> value("dtw(array(1D), array(1D), limit => 1)"))
-                .hasMessageContaining("dtw has no argument limit; it is dtw(a, b,");
+                .hasMessageContaining("dtw has no argument limit; expected dtw(a, b,");
         assertThatThrownBy(() -> value("dtw(array(1D), array(1D), 1, band => 1)"))
                 .hasMessageContaining("dtw: the argument band is given twice");
     }
