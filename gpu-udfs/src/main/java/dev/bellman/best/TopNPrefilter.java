@@ -5,10 +5,10 @@ import dev.bellman.columns.GpuFunctions;
 import org.apache.spark.sql.api.java.UDF2;
 
 /**
- * Whether a row may be among the best rows of its group, given {@code (group, value)}: a filter that runs before the
- * rows are sorted. On a GPU, it returns false for a row if enough nearby rows of the same group and batch have larger
- * values, so that few rows remain of a run of rows with the same group. Without a GPU, it returns true. It returns NULL
- * if either argument is NULL.
+ * Determines from {@code (group, value)} whether a row may be among the best rows of its group: a filter that runs
+ * before the rows are sorted. On a GPU, the function returns false for a row if enough nearby rows of the same group
+ * and batch have larger values, so that most rows of a long group are dropped. Without a GPU, it returns true. It
+ * returns NULL if either argument is NULL.
  */
 public final class TopNPrefilter implements UDF2<Long, Long, Boolean>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
@@ -25,7 +25,7 @@ public final class TopNPrefilter implements UDF2<Long, Long, Boolean>, ColumnarF
      *
      * @param count the number of rows to return per group
      */
-    @SuppressWarnings("unchecked") // the outer function calls this one, unless it is this one
+    @SuppressWarnings("unchecked") // the wrapper calls this function, if there is a wrapper
     public static UDF2<Long, Long, Boolean> udf(int count) {
         TopNPrefilter onCpu = new TopNPrefilter(count);
         return (UDF2<Long, Long, Boolean>)

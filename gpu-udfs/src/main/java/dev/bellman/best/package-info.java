@@ -1,2 +1,2 @@
-/** Queries for the best rows of each group. */
+/** Contains queries for the best rows of each group. */
 package dev.bellman.best;

@@ -1,17 +1,17 @@
 package dev.bellman.join;
 
-/** The part of the GPU side that finds pairs of strings by deletion. */
+/** The GPU component that finds pairs of strings by deletion. */
 public interface DeletionGpu {
     /** Whether the GPU can find the pairs of these strings: ASCII, not too long, few edits. */
     boolean serves(StringTotals strings, int k);
 
-    /** Whether this many strings fit next to the table and the lists. */
+    /** Whether these strings fit in GPU memory next to the table and the lists. */
     boolean fits(Strings strings);
 
-    /** Whether the pairs of this many strings with one key fit. */
+    /** Whether the pairs of this many strings with the same key fit in GPU memory. */
     boolean fits(double strings);
 
-    /** Returns the maximum number of keys of a slice that is searched at once. */
+    /** Returns the maximum number of keys in a slice. */
     double maxKeys();
 
     /** Returns the maximum length of the prefix of a key that determines its slice. */

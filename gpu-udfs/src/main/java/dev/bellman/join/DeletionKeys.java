@@ -5,27 +5,27 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Symmetric deletion: two strings within {@code k} edits have a common subsequence that lacks at most {@code k}
- * characters of either (T. Bocek, E.
- * Hunt and B. Stiller, "Fast similarity search in large dictionaries", 2007). The keys of a string are its subsequences
- * with up to {@code k} characters deleted.
+ * Symmetric deletion: two strings that are at most {@code k} edits apart have a common subsequence that lacks at most
+ * {@code k} characters of each string (T. Bocek, E. Hunt and B. Stiller, "Fast similarity search in large
+ * dictionaries", 2007). The keys of a string are its subsequences with up to {@code k} characters deleted.
  *
- * <p><b>Which lengths.</b> If the longer of two strings has {@code m} characters, a common subsequence of exactly
- * {@code m - k} characters is enough (0 if {@code m < k}), since any subsequence of a longer one is common, too. So
- * {@code r} characters are deleted from a string of length {@code n} only if strings of length {@code n - r + k} exist.
- * {@code k} may depend on {@code m}.
+ * <p><b>Which lengths.</b> If the longer of two strings has {@code m} characters, it is enough to find a common
+ * subsequence of exactly {@code m - k} characters (0 if {@code m < k}), because every subsequence of a longer common
+ * subsequence is also common to both. So {@code r} characters are deleted from a string of length {@code n} only if
+ * strings of length {@code n - r + k} exist. {@code k} may depend on {@code m}.
  *
- * <p>Only the common subsequence matters, so this works for every distance whose edits each remove at most one
- * character from it ({@link dev.bellman.join.measure.Metric}).
+ * <p>This works for every distance whose edits each remove at most one character from the common subsequence ({@link
+ * dev.bellman.join.measure.Metric}).
  *
- * <p><b>Each subsequence once.</b> Deleting either of two equal neighbours gives the same subsequence. Only the choice
- * that deletes the rightmost characters counts: a deleted run is then never preceded by a character that it contains.
- * For 20 random nucleotides and {@code k = 3} that leaves 637 of 1,351 ways.
+ * <p><b>Each subsequence once.</b> Deleting either of two equal neighbours yields the same subsequence. Only the choice
+ * that deletes the rightmost characters is used: the character before a deleted run then never occurs in the run. For
+ * 20 random nucleotides and {@code k = 3}, this leaves 637 of 1,351 ways.
  *
- * <p><b>One addition a key.</b> A character at {@code i} with {@code j} deleted before it adds {@code c B^(i-j)} to the
- * hash. If {@code sums[j][p]} is the sum of these terms for the characters before {@code p}, a last deletion at
- * {@code p} gives {@code base + sums[k-1][p] + sums[k][n] - sums[k][p+1]}. Example, {@code abcd} without {@code b} and
- * {@code c}: {@code sums[0][1] + (sums[1][2] - sums[1][2]) + (sums[2][4] - sums[2][3])} are {@code a B^0 + d B^1}.
+ * <p><b>One addition per key.</b> A character at {@code i} with {@code j} deleted before it adds {@code c B^(i-j)} to
+ * the hash. If {@code sums[j][p]} is the sum of these terms for the characters before {@code p}, a last deletion at
+ * {@code p} gives {@code base + sums[k-1][p] + sums[k][n] - sums[k][p+1]}. For example, {@code abcd} without {@code b}
+ * and {@code c} has the hash {@code sums[0][1] + (sums[1][2] - sums[1][2]) + (sums[2][4] - sums[2][3]) = a B^0 + d
+ * B^1}.
  *
  * <p><b>Only the keys of a slice.</b> The deletions that determine the first {@code beginning} characters of a key are
  * chosen first. The hash of these characters shows whether the key can be in the slice; if not, all further deletions
@@ -53,11 +53,12 @@ final class DeletionKeys {
     private int id;
     private long seed;
     private int n;
-    /** The characters deleted from the string for the current keys. */
+    /** The number of characters to delete from the string for the current keys. */
     private int all;
-    /** The length of these keys' beginning, and whether {@code last} is filled for them. */
+    /** The length of the prefix of these keys that determines their slice. */
     private int begins;
 
+    /** Whether {@link #last} is filled for these keys. */
     private boolean ready;
 
     /**
@@ -98,7 +99,7 @@ final class DeletionKeys {
      * required characters, or fewer if neighbouring characters are equal.
      *
      * @param occur whether strings of a length exist
-     * @param different the share of characters that differ from their neighbour; 1 gives an upper bound
+     * @param different the fraction of characters that differ from their neighbour; 1 gives an upper bound
      */
     static double[] count(boolean[] occur, Limits limits, int longest, double different) {
         if (!limits.isOrdered()) {
@@ -154,7 +155,7 @@ final class DeletionKeys {
         }
         for (int j = 0; j <= most; j++) {
             long[] sum = sums[j];
-            // no character here can have j deletions before it
+            // none of these characters can have j deletions before it
             Arrays.fill(sum, 0, j + 1, 0);
             for (int i = j; i < n; i++) {
                 sum[i + 1] = sum[i] + hashes[i] * powers[i - j];
@@ -171,8 +172,8 @@ final class DeletionKeys {
     /**
      * Chooses the deletions that determine the first characters of a key.
      *
-     * @param done how many characters are already deleted
-     * @param previous the position of the last of these
+     * @param done the number of characters that are already deleted
+     * @param previous the position of the last deleted character
      * @param gap the position where its run of deleted characters begins
      * @param base the hash of the remaining characters before {@code previous}
      */
@@ -205,7 +206,7 @@ final class DeletionKeys {
         return gap == 0 || characters[gap - 1] != characters[p];
     }
 
-    /** Chooses the other deletions, from {@code start} on; for the other parameters, see {@link #begin}. */
+    /** Chooses the remaining deletions, from {@code start} on; see {@link #begin} for the other parameters. */
     private void delete(int done, int previous, int gap, long base, int start) {
         long[] sum = sums[done];
         long from = base - sum[previous + 1];
@@ -251,8 +252,8 @@ final class DeletionKeys {
     }
 
     /**
-     * Whether the shared key that finds a pair is in the buffer's slice, from {@code firstWord} to {@code lastWord}: it
-     * consists of the first characters of a longest common subsequence, always the same one.
+     * Whether a pair's owner is in the buffer's slice and its word is from {@code firstWord} to {@code lastWord}. The
+     * owner is a key that both strings share: the first characters of a uniquely defined longest common subsequence.
      *
      * @param x the string with the smaller number
      */

@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * Hashes strings by polynomials over their characters, modulo 2^64. Equal strings have equal hashes. Different strings
- * rarely do, and verification rejects such candidates. So the answer does not depend on the quality of the hash.
+ * rarely have equal hashes, and verification rejects such candidates, so the answer does not depend on the quality of
+ * the hash.
  */
 final class Hash {
     private static final long BASE = 0x9E3779B97F4A7C15L | 1;
@@ -18,7 +19,7 @@ final class Hash {
 
     private Hash() {}
 
-    /** Returns the coefficient of a character; those of neighbouring code points are unrelated. */
+    /** Returns the coefficient of a character. The coefficients of neighbouring code points are unrelated. */
     static long character(int character) {
         return character >= 0 && character < ASCII.length ? ASCII[character] : coefficient(character);
     }

@@ -1,35 +1,35 @@
 package dev.bellman.join;
 
 /**
- * A slice of the hash space. A key has two hashes: of its first characters, and of all its characters. The first {@link
- * #BEGINNING_BITS} bits of a slice's number belong to the former, the others to the latter. So the keys of a slice have
- * only a few different beginnings, and code that generates a string's keys can skip all keys with other beginnings at
- * once.
+ * A slice of the hash space. A key has two hashes: one of its first characters and one of all its characters. The first
+ * {@link #BEGINNING_BITS} bits of a slice's number are bits of the former hash, the others are bits of the latter.
+ * Therefore, the keys of a slice have only a few different beginnings, and code that generates a string's keys can skip
+ * all keys with other beginnings at once.
  *
  * @param bits the number of bits
  * @param number the bits themselves
  */
 record HashSlice(int bits, long number) {
     /**
-     * The number of hash bits that depend only on a key's first characters: more than most slices have, but few,
-     * because only the other bits distinguish keys with the same first characters.
+     * The number of hash bits that depend only on a key's first characters: more than most slices need, but not many,
+     * because only the remaining bits distinguish keys with the same first characters.
      */
     static final int BEGINNING_BITS = 12;
 
     /**
-     * Odd, so that multiplying by it is a bijection. The product makes both hashes unrelated even if a key consists of
-     * only its first characters.
+     * An odd multiplier, so that the multiplication is a bijection. The product makes both hashes unrelated even if a
+     * key consists of only its first characters.
      */
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
 
-    /** Whether keys may be in the slice if their first characters have this hash, mixed. */
+    /** Whether keys may be in the slice if the mixed hash of their first characters is {@code hash}. */
     boolean hasBeginning(long hash) {
         int own = Math.min(bits, BEGINNING_BITS);
         return hash >>> 1 >>> 63 - own == number >>> bits - own;
     }
 
     /**
-     * Whether a key with a matching beginning is in the slice; {@code hash} is the hash of all its characters, mixed.
+     * Whether a key with a matching beginning is in the slice; {@code hash} is the mixed hash of all its characters.
      */
     boolean hasKey(long hash) {
         int own = bits - BEGINNING_BITS;

@@ -5,24 +5,24 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * Keys shared by so many strings that their pairs are spread over several parts. A hot key is not in any slice;
- * instead, each part forms the pairs whose first string is among its share of the key's strings.
+ * Keys that so many strings share that several parts divide the pairs among themselves. A hot key is not in any slice.
+ * Instead, each part forms the pairs whose first string belongs to the part's share of the key's strings.
  *
  * @param beginnings the slice of each key, among the slices of {@link HashSlice#BEGINNING_BITS} bits
  * @param words the word of each key in that slice, without the bits of {@code unknown}
- * @param unknown the lowest bits of a word, which are not known
+ * @param unknown a mask of the lowest bits of a word, which are unknown
  * @param parts the number of parts that share the keys; 0 if there are none
  */
 record HotKeys(long[] beginnings, long[] words, long unknown, int parts) implements Serializable {
     static final HotKeys NONE = new HotKeys(new long[0], new long[0], 0, 0);
 
-    /** The maximum number of hot keys: each key of a string that may be hot is compared with all of them. */
+    /** The maximum number of hot keys: every key that may be hot is compared with all of them. */
     static final int MAX_KEYS = 16;
 
     /**
      * Returns the keys of long runs found in {@code strings}, which may be a sample.
      *
-     * @param parts the number of parts that share them
+     * @param parts the number of parts that divide their pairs
      */
     static HotKeys of(
             Strings strings,

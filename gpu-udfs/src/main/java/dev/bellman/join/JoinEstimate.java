@@ -13,33 +13,33 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Estimates which method is fastest and how many pairs to expect.
+ * Determines which method is likely to be fastest and how many pairs to expect.
  *
  * <p>The number of keys or comparisons of a method follows from the lengths of the strings. The number of candidates is
- * known only from a sample. So methods are tried on the sample in ascending order of their keys, until generating the
- * keys of the next method would take longer than the fastest method so far.
+ * known only from a sample. Therefore, methods are tried on the sample in ascending order of their number of keys,
+ * until generating the keys of the next method would take longer than the fastest method so far.
  *
  * <p>Each pair of the {@link JoinSample} is weighted according to its strings' probabilities.
  */
 public final class JoinEstimate {
-    /** If there are fewer comparisons, every pair is compared. */
+    /** The number of comparisons below which every pair is compared. */
     private static final double FEW_COMPARISONS = 2e6;
 
     /** The minimum number of strings for which the transfer to the GPU pays off. */
     private static final int MIN_GPU_ROWS = 4_000;
 
-    /** The minimum number of pairs for which a task pays off. */
+    /** The minimum number of pairs that justifies a separate task. */
     private static final double MIN_ROWS = 1 << 17;
 
-    /** A sample with more candidates is abandoned: its method is slow. */
+    /** The number of candidates in the sample above which a method is abandoned as too slow. */
     private static final long MAX_CANDIDATES = 20_000_000;
 
-    /** The two maximum numbers of keys per string tried for deletion. */
+    /** The two limits on the number of keys per string that are tried for deletion. */
     private static final double[] DELETION_KEYS = {1_500, 6_000};
-    /** A method that generates more keys for a string is never used. */
+    /** The number of keys per string above which a method is never used. */
     private static final double MAX_KEYS_A_STRING = 20_000;
 
-    /** The minimum number of strings of the sample that share a key in a long run. */
+    /** The minimum number of strings in the sample that form a long run if they share a key. */
     private static final int LONG_RUN = 32;
 
     private static final double NANOSECONDS_A_KEY = 14;
@@ -48,7 +48,7 @@ public final class JoinEstimate {
     private static final double NANOSECONDS_A_COMPARISON = 4;
     /** The cost, per string, of finding the strings that have a hot key. */
     private static final double NANOSECONDS_A_STRING = 250;
-    /** The minimum nanoseconds of a part for which a task pays off. */
+    /** The minimum time of a part, in nanoseconds, that justifies a separate task. */
     private static final double SHORTEST_PART = 5e6;
 
     private static final int BYTES_A_KEY = 5 * Long.BYTES;
@@ -71,7 +71,7 @@ public final class JoinEstimate {
      * @param tasks the number of concurrent tasks
      * @param taskBytes the memory of each task
      * @param gpu whether a GPU may be used
-     * @param oneOrder whether both sides are the same rows, and each pair of different rows is returned once
+     * @param oneOrder whether both sides are the same rows and each pair of different rows is returned only once
      */
     public JoinEstimate(
             Strings strings,
@@ -139,7 +139,7 @@ public final class JoinEstimate {
                             all.rowPairs(),
                             List.of()),
                     null,
-                    String.format(Locale.ROOT, "%,.0f comparisons are few", comparisons));
+                    String.format(Locale.ROOT, "only %,.0f comparisons", comparisons));
         }
         return plan(method, sample(), comparisons);
     }
@@ -161,7 +161,7 @@ public final class JoinEstimate {
         List<Cost> tried = new ArrayList<>();
         List<String> why = new ArrayList<>();
         Cost best = null;
-        // the number of pairs is always needed
+        // try at least one method, because the number of pairs is always needed
         for (int upTo : isPlain ? possible.subList(0, Math.min(1, possible.size())) : wanted) {
             double least = keys(upTo, different) * NANOSECONDS_A_KEY;
             if (best != null && least >= best.nanoseconds()) {
@@ -181,7 +181,7 @@ public final class JoinEstimate {
         } else {
             why.add(work(JoinMethod.PLAIN, -1, "over", least));
         }
-        // if a method was abandoned, it found only some pairs
+        // an abandoned method found only some of the pairs
         return plan(
                 new Cost(
                         best.method(),
@@ -225,7 +225,7 @@ public final class JoinEstimate {
         return pairs * share * share;
     }
 
-    /** Plans deletion on the GPU, with enough parts to fit its memory and to keep all tasks busy returning pairs. */
+    /** Plans deletion on the GPU, with enough parts to fit in GPU memory and to keep all tasks busy returning pairs. */
     private JoinPlan onGpu(DeletionGpu gpu, Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);
         double rows = strings.count() + 2 * cost.stringPairs();
@@ -234,7 +234,7 @@ public final class JoinEstimate {
         while (parts < wanted) {
             parts *= 2;
         }
-        // parts that do not fit are halved
+        // parts that do not fit are split in half
         int beginning = sample.beginning(Math.max(parts, 64));
         return new JoinPlan(
                 limits.measure(),
@@ -252,7 +252,7 @@ public final class JoinEstimate {
                 ofAll(cost.stringPairs()),
                 rowPairs(ofAll(cost.rowPairs()) + totals.equalRows()),
                 0,
-                "the GPU serves short strings of ASCII");
+                "the GPU supports only short ASCII strings");
     }
 
     private JoinPlan plan(Cost cost, JoinSample sample, String why) {
@@ -281,7 +281,7 @@ public final class JoinEstimate {
                 why);
     }
 
-    /** Returns the keys whose pairs take longer than a part and longer than it costs to share them. */
+    /** Returns the keys whose pairs take longer than a whole part and longer than dividing them among parts. */
     private HotKeys hot(Cost cost, JoinSample sample, int beginning, int parts) {
         double toShare = 2 * NANOSECONDS_A_STRING * strings.count() * parts;
         List<SliceSearch.LongRun> hot = cost.runs().stream()

@@ -2,12 +2,14 @@ package dev.bellman.join;
 
 /** The methods for finding close pairs between two sets of strings. All methods return the same pairs. */
 public enum JoinMethod {
-    /** The method that is fastest on a sample. */
+    /** Chooses the method that is fastest on a sample. */
     AUTO,
-    /** Compares every string of one side with every string of similar length of the other. */
+    /** Compares every string of one side with every string of similar length on the other side. */
     PLAIN,
-    /** Keys are strings with characters deleted, or segments if a string would have too many such keys. */
+    /**
+     * Uses keys that are strings with some characters deleted, or segments if a string would have too many such keys.
+     */
     DELETION,
-    /** Keys are segments, as in PassJoin. */
+    /** Uses segments as keys, as PassJoin does. */
     SEGMENTS
 }

@@ -6,20 +6,21 @@ import dev.bellman.join.measure.Measure;
 import java.io.Serializable;
 
 /**
- * How to execute a join, with its expected cost and result.
+ * Describes how to execute a join, and its expected cost and result.
  *
  * @param measure the condition under which two strings are a pair
  * @param k the maximum number of edits between them
  * @param method never {@link JoinMethod#AUTO}
- * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by
- *     segments; -1 for none
+ * @param deletionUpTo the maximum length of the longer string of pairs that are found by deletion, while other pairs
+ *     are found by segments; -1 for no deletion
  * @param beginning the length of the prefix of a deletion key that determines its part; 0 if all characters do, as on
  *     the GPU
  * @param hot keys that all parts share
- * @param onGpu whether it runs on a GPU
+ * @param onGpu whether the join runs on a GPU
  * @param passes the passes of the join; several if the strings do not fit in the memory of a process
  * @param parts the number of independent parts of a pass; every process splits a pass the same way
- * @param maxKeys the maximum number of keys that a part generates at a time; if there are more, its slice is halved
+ * @param maxKeys the maximum number of keys that a part generates at a time; if there are more, the part's slice is
+ *     halved
  * @param strings the number of distinct strings
  * @param keys the expected number of keys in all passes; 0 for {@link JoinMethod#PLAIN}
  * @param stringPairs the expected number of pairs of different strings

@@ -6,27 +6,30 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A sample of the strings, small enough that processing its keys takes a few hundredths of a second; strings with many
- * rows are always included.
+ * A sample of the strings, so small that processing its keys takes a few hundredths of a second; strings with many rows
+ * are always included.
  *
  * @param weights the reciprocal of each string's sampling probability
  * @param share the sampling probability of strings without many rows
  */
 record JoinSample(Strings strings, double[] weights, double share) {
-    /** The maximum number of keys of a sample; unless there are few keys, a maximum share of all keys also applies. */
+    /**
+     * The maximum number of keys of a sample. Unless there are few keys, a sample is also limited to a fraction of all
+     * keys.
+     */
     private static final double MAX_KEYS = 2e6;
 
     private static final double SHARE_OF_KEYS = 0.125;
     private static final double FEW_KEYS = 2e5;
     private static final int MAX_STRINGS = 1 << 14;
     private static final int HEAVIEST = 256;
-    /** The maximum length of the prefix of a key, so that enough characters follow it. */
+    /** The maximum length of the prefix of a key that determines its slice, so that enough characters remain. */
     private static final int MAX_BEGINNING = 12;
 
     /**
      * Draws a sample of some strings.
      *
-     * @param keys the number of keys of each string by a method, at least one
+     * @param keys the number of keys that a method generates for each string, at least one
      */
     static JoinSample of(Strings strings, double keys) {
         int count = strings.count();
@@ -71,7 +74,10 @@ record JoinSample(Strings strings, double[] weights, double share) {
         }
     }
 
-    /** Returns the prefix length for which parts are about equal; if strings have the same beginnings, all of a key. */
+    /**
+     * Returns the minimum prefix length that yields parts of about equal size; if too many strings have the same
+     * beginning, {@link Integer#MAX_VALUE}, for the whole key.
+     */
     int beginning(int parts) {
         int[] characters = new int[strings.longest()];
         long[] hashes = new long[strings.count()];
@@ -102,7 +108,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
         return most;
     }
 
-    /** Returns the share of characters that differ from the next character. */
+    /** Returns the fraction of characters that differ from the next character. */
     double differentNeighbours() {
         int[] characters = new int[strings.longest()];
         long different = 0;

@@ -3,8 +3,8 @@ package dev.bellman.join;
 import java.util.Arrays;
 
 /**
- * The keys of a slice of the hash space, or the strings that share a hot key. A key is a word: its high bits hold the
- * part of the hash that fits, without the slice's bits; its low bits hold the string number and the kind of key.
+ * The keys of a slice of the hash space, or the strings that share a hot key. A key is a word: the high bits contain as
+ * much of the hash as fits, without the slice's bits; the low bits contain the string number and the kind of key.
  */
 final class KeyBuffer {
     /** A string with some characters deleted. */
@@ -25,12 +25,13 @@ final class KeyBuffer {
     private int limit;
     private boolean overflown;
     private HashSlice slice;
-    /** The only hot key that the buffer accepts. */
+    /** The hot key whose strings the buffer currently accepts. */
     private int only;
 
-    /** The hash of the first characters of the next keys, and whether these keys may be hot. */
+    /** The hash of the first characters of the next keys. */
     private long beginning;
 
+    /** Whether the next keys may be hot. */
     private boolean mayBeHot;
 
     /** @param strings the number of strings */
@@ -60,7 +61,7 @@ final class KeyBuffer {
 
     /**
      * Whether the buffer may accept keys with these first characters; {@code hash} is their mixed hash. If so, all keys
-     * added until the next call must begin with them.
+     * that are added until the next call must begin with these characters.
      */
     boolean hasBeginning(long hash) {
         if (!slice.hasBeginning(hash)) {

@@ -7,22 +7,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Two strings that have at least {@code o} characters in common, in any order, share a sorted selection of {@code o}
- * characters. This is symmetric deletion applied to sorted characters. As a key, {@code s <= o} of these are enough:
- * the first {@code s} common characters are among the first {@code n - o + s} of {@code n} sorted characters, because
- * {@code o - s} common characters follow them (the prefix filter of S. Chaudhuri, V. Ganti and R. Kaushik, "A primitive
- * operator for similarity joins in data cleaning", 2006, for {@code s} tokens instead of one). Rare characters are
- * sorted first.
+ * Generates keys for strings that have at least {@code o} characters in common, in any order: such strings share a
+ * sorted selection of {@code o} characters. This is symmetric deletion applied to sorted characters. A key of {@code s
+ * <= o} of these characters is enough: the first {@code s} common characters are among the first {@code n - o + s} of
+ * {@code n} sorted characters, because {@code o - s} common characters follow them (the prefix filter of S. Chaudhuri,
+ * V. Ganti and R. Kaushik, "A primitive operator for similarity joins in data cleaning", 2006, for {@code s} tokens
+ * instead of one). Rare characters are sorted first.
  *
- * <p>If a common prefix allows a pair to have fewer other characters in common, pairs are divided into classes by the
- * length of their common prefix. A key then begins with the prefix, and the selections are made from the other
- * characters.
+ * <p>If pairs with a common prefix need fewer other characters in common, pairs are divided into classes by the length
+ * of their common prefix. A key then begins with the prefix, and the selections are made from the other characters.
  */
 final class LetterKeys {
     /** The maximum number of keys of a string for one class of pairs and one selection size. */
     private static final double MAX_KEYS = 2_000;
 
-    /** The maximum number of characters of a key; with more, there are hardly fewer candidates. */
+    /** The maximum number of characters of a key; more characters would hardly reduce the number of candidates. */
     private static final int MAX_SIZE = 64;
 
     /** The number of character classes that are counted. */
@@ -44,7 +43,7 @@ final class LetterKeys {
     private final int[] sortedOthers;
     private final long[] order;
 
-    /** Selects {@code size} characters from the first {@code of} in sorted order. */
+    /** A selection of {@code size} of the first {@code of} characters in sorted order. */
     private record Selection(int of, int size) {
         double keys() {
             return ways(of, size);
@@ -66,7 +65,7 @@ final class LetterKeys {
             mostOf = new int[measure.prefixes() + 1][longest + 1];
         }
 
-        /** Returns the number of characters in common after a common prefix of {@code prefix} characters. */
+        /** Returns the minimum number of common characters that follow a common prefix of {@code prefix} characters. */
         int common(int n, int m, int prefix) {
             return Math.max(prefix, measure.common(Math.min(n, m), Math.max(n, m), prefix)) - prefix;
         }
@@ -85,7 +84,7 @@ final class LetterKeys {
         }
 
         /**
-         * Returns the selection size for the shortest partner, which has the fewest characters in common and thus the
+         * Returns the selection size for the shortest partner, which needs the fewest common characters and thus the
          * most keys.
          */
         private int most(int longer, int prefix) {
@@ -199,7 +198,10 @@ final class LetterKeys {
         }
     }
 
-    /** Adds all ways to select the remaining characters from {@code from} on, after {@code selected} characters. */
+    /**
+     * Adds a key for each way to select the remaining characters from {@code from} on, after {@code selected}
+     * characters.
+     */
     private void select(int string, Selection selection, int selected, int from, long hash, KeyBuffer to) {
         if (selected == Math.min(beginning, selection.size()) && !to.hasBeginning(Hash.mix(hash))) {
             return;
@@ -210,7 +212,7 @@ final class LetterKeys {
         }
         int end = selection.of() - (selection.size() - selected);
         for (int i = from; i <= end; i++) {
-            // of equal characters, selects the first ones
+            // select only the first of several equal characters
             if (i == from || sorted[i] != sorted[i - 1]) {
                 select(string, selection, selected + 1, i + 1, hash + term(sorted[i], selected), to);
             }
@@ -241,8 +243,8 @@ final class LetterKeys {
     }
 
     /**
-     * Whether the shared key that finds a pair is in the buffer's slice, from {@code firstWord} to {@code lastWord}:
-     * the key that consists of the first common characters.
+     * Whether a pair's owner is in the buffer's slice and its word is from {@code firstWord} to {@code lastWord}. The
+     * owner is the shared key that consists of the first common characters.
      *
      * @param x the string with the smaller number
      */

@@ -1,6 +1,9 @@
 package dev.bellman.join;
 
-/** Finds the pairs of a left and a different right string within {@code k} edits, batch by batch. */
+/**
+ * Finds, batch by batch, the pairs of a left string and a different right string that are at most {@code k} edits
+ * apart.
+ */
 public abstract class PairSearch implements AutoCloseable {
     final PairBuffer found = new PairBuffer();
     final SearchCounts counts = new SearchCounts();
@@ -28,7 +31,7 @@ public abstract class PairSearch implements AutoCloseable {
     @Override
     public void close() {}
 
-    /** Returns the counts so far. */
+    /** Returns the search's counts so far. */
     public SearchCounts counts() {
         return counts;
     }

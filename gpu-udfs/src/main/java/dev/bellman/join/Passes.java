@@ -9,12 +9,12 @@ import java.util.stream.IntStream;
 
 /**
  * The passes of a join whose strings do not fit in the memory of a process. Strings are distributed to chunks by their
- * content, and each pass searches two chunks. There is one pass for every two chunks. The pairs within a chunk count in
- * only one of its passes.
+ * content, and each pass searches two chunks. There is one pass for every pair of chunks. Pairs within a chunk count in
+ * only one of the chunk's passes.
  *
- * <p>Example, three chunks: pass 0 searches chunks 0 and 1, pass 1 chunks 0 and 2, pass 2 chunks 1 and 2. A chunk is
- * half of what fits, so any number of strings can be joined in enough passes. The keys of a string are generated once
- * for each other chunk.
+ * <p>For example, with three chunks, pass 0 searches chunks 0 and 1, pass 1 chunks 0 and 2, pass 2 chunks 1 and 2. A
+ * chunk takes at most half of the memory, so any number of strings can be joined in enough passes. The keys of a string
+ * are generated once for each other chunk.
  */
 public final class Passes implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -106,18 +106,19 @@ public final class Passes implements Serializable {
         if (chunks == 1) {
             return new Counted(this, 0);
         }
-        // the pairs within a chunk count in the pass with the next chunk; for the last chunk, with the first
+        // the pairs within a chunk count in the pass with the next chunk; those of the last chunk, in the pass with the
+        // first
         boolean isLast = of[0] == 0 && of[1] == chunks - 1;
         return new Counted(this, of[1] == of[0] + 1 ? of[0] : isLast ? of[1] : -1);
     }
 
     /**
-     * The pairs that count in a pass: pairs of two chunks, and pairs within one of them.
+     * The pairs that count in a pass: pairs between two chunks, and possibly pairs within one of them.
      *
      * @param within the chunk; -1 if there is none
      */
     public record Counted(Passes passes, int within) {
-        /** Whether a pair, possibly of a string with itself, counts. */
+        /** Whether a pair counts. Both strings may be the same. */
         public boolean has(Strings strings, int x, int y) {
             if (passes.chunks == 1) {
                 return true;

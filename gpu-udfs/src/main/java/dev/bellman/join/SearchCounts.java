@@ -1,6 +1,6 @@
 package dev.bellman.join;
 
-/** Counters of a search. */
+/** Counts the work of a search. */
 public final class SearchCounts {
     long keys;
     long candidates;
@@ -11,7 +11,7 @@ public final class SearchCounts {
         return keys;
     }
 
-    /** Returns the number of pairs with equal keys, counted once for each equal key. */
+    /** Returns the number of pairs with equal keys, counted once per equal key. */
     public long candidates() {
         return candidates;
     }

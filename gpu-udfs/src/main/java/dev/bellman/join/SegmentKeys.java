@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * PassJoin (G. Li, D. Deng, J. Wang and J. Feng, "Pass-Join: a partition-based method for similarity joins", 2011):
- * {@code k} edits leave at least one of {@code k + 1} segments of the shorter string unchanged, so the longer string
- * contains it near the same position. The number of edits on either side limits how far it can move: for some
- * {@code i}, counted from 0, the {@code i}-th segment has {@code i} edits before it and at most {@code k - i} after it.
- * The keys of a string are its segments and all substrings that may equal a segment of a shorter string.
- *
+ * PassJoin (G. Li, D. Deng, J. Wang and J. Feng, "Pass-Join: a partition-based method for similarity joins", 2011). The
+ * shorter string is divided into {@code k + 1} segments. At most {@code k} edits leave at least one segment unchanged,
+ * so the longer string contains this segment near the same position. The number of edits on either side limits how far
+ * the segment can move: for some {@code i}, counted from 0, the {@code i}-th segment has {@code i} edits before it and
+ * at most {@code k - i} after it. The keys of a string are its segments and all substrings that may equal a segment of
+ * a shorter string.
  * <p>If {@code k} depends on the length of the longer string, the shorter string is segmented once for each possible
  * {@code k}. If substitutions are the only edits, segments keep their positions.
  */
@@ -88,7 +88,7 @@ final class SegmentKeys {
         }
     }
 
-    /** Adds a segment; all its characters count as its first characters. */
+    /** Adds a segment. All its characters count as the first characters of a key. */
     private static void add(long hash, int string, int kind, KeyBuffer to) {
         long mixed = Hash.mix(hash);
         if (to.hasBeginning(mixed)) {
@@ -119,7 +119,7 @@ final class SegmentKeys {
         return Hash.mix(Hash.mix(group + 0x3C6EF372FE94F82BL + k) + ((long) length << 32 | segment));
     }
 
-    /** Returns the start of the {@code i}-th segment; the last segments may be longer by one. */
+    /** Returns the start of the {@code i}-th segment; the last segments may be one character longer. */
     private static int start(int length, int k, int i) {
         int segments = k + 1;
         int longer = length % segments;
@@ -142,8 +142,8 @@ final class SegmentKeys {
     }
 
     /**
-     * Whether the key that finds a pair is in the buffer's slice, from {@code firstWord} to {@code lastWord}: the word
-     * of the first segment of {@code x} that {@code y} contains at an allowed position.
+     * Whether a pair's owner is in the buffer's slice and its word is from {@code firstWord} to {@code lastWord}. The
+     * owner is the first segment of {@code x} that {@code y} contains at an allowed position.
      *
      * @param x the string with the smaller number
      */
@@ -166,6 +166,6 @@ final class SegmentKeys {
                 }
             }
         }
-        throw new IllegalStateException("strings %d and %d share no segment within %d edits".formatted(x, y, k));
+        throw new IllegalStateException("strings %d and %d, within %d edits, share no segment".formatted(x, y, k));
     }
 }

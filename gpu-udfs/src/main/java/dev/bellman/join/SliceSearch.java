@@ -10,23 +10,25 @@ import java.util.List;
 
 /**
  * Finds the pairs of a slice of the hash space: generates all its keys, sorts them, and verifies the strings that share
- * a key. If the keys do not fit in memory, the slice is halved until they do or only one key is left. The words of a
+ * a key. If the keys do not fit in memory, the slice is halved until they fit or only one key is left. The words of a
  * single key, at most two per string, take less memory than the strings.
  *
  * <p>Two strings may share many keys in many slices, but each pair is returned only once: in the slice and the batch of
  * keys that contain the pair's owner, the key determined by {@link DeletionKeys#isOwner} or {@link
  * SegmentKeys#isOwner}.
  *
- * <p>A key shared by very many strings takes one or more separate batches, because its pairs do not fit in the buffer
+ * <p>A key that very many strings share takes one or more separate batches, because its pairs do not fit in the buffer
  * at once.
  */
 final class SliceSearch extends PairSearch {
-    /** Odd, so that multiplying by it is a bijection, which spreads the pairs for the radix sort. */
+    /**
+     * An odd multiplier, so that the multiplication is a bijection. The product spreads the pairs for the radix sort.
+     */
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
 
     private static final long GATHER = inverse();
     private static final int MIN_CANDIDATES = 1 << 12;
-    /** Halving stops here: a slice that still does not fit has a single key. */
+    /** The number of bits at which halving stops: a slice that still does not fit has a single key. */
     private static final int MAX_BITS = 40;
 
     private static final int STRINGS_A_CHECK = 1 << 12;
@@ -36,7 +38,7 @@ final class SliceSearch extends PairSearch {
     private final int deletionUpTo;
     private final DeletionKeys deletions;
     private final SegmentKeys segments;
-    /** The keys used instead of both if the order of characters does not matter. */
+    /** The keys to use instead of deletions and segments if the order of characters does not matter. */
     private final LetterKeys letters;
 
     private final Verifier verifier;
@@ -45,9 +47,10 @@ final class SliceSearch extends PairSearch {
     private final Runnable checkpoint;
     private final Deque<HashSlice> slices = new ArrayDeque<>();
     private final HotKeys hot;
-    /** The part of the hot keys' pairs to return, and the next hot key. */
+    /** The part of the hot keys' pairs to return. */
     private final int part;
 
+    /** The next hot key. */
     private int nextHot;
 
     private final List<LongRun> longRuns = new ArrayList<>();
@@ -60,7 +63,7 @@ final class SliceSearch extends PairSearch {
     private int candidateCount;
     private long[] spareCandidates = {};
 
-    /** The strings of the current run, and its next pair if it takes several batches. */
+    /** The number of strings in the current run. */
     private int runLength;
 
     private int[] runIds = {};
@@ -68,7 +71,7 @@ final class SliceSearch extends PairSearch {
     private int[] runLengths = {};
     private int runX;
     private int runY;
-    /** The step from the first string of a pair to the next first string. */
+    /** The distance from the first string of a pair to the first string of the next pairs. */
     private int step = 1;
 
     private boolean inRun;
@@ -183,7 +186,8 @@ final class SliceSearch extends PairSearch {
     }
 
     /**
-     * Loads a hot key. Each part forms the pairs whose first string is one in {@code hot.parts()} of the key's strings.
+     * Loads a hot key. Each part forms the pairs whose first string belongs to the part's share of the key's strings,
+     * one in {@code hot.parts()}.
      */
     private void loadHot(int key) {
         keys.begin(key);
@@ -320,7 +324,7 @@ final class SliceSearch extends PairSearch {
         }
     }
 
-    /** Collects candidates from the run's next pair on while there are fewer than {@code most}. */
+    /** Collects candidates from the run's next pair on, until there are {@code most}. */
     private void collect(int most) {
         for (; runX < runLength; runX += step, runY = runX + 1) {
             int x = runIds[runX];
@@ -354,7 +358,7 @@ final class SliceSearch extends PairSearch {
                 : xKind == KeyBuffer.SEGMENT && yKind == KeyBuffer.PART;
     }
 
-    /** Verifies each candidate once; keeps those whose owner is a key from {@code first} to {@code last}. */
+    /** Verifies each candidate once; keeps the pairs whose owner is a key from {@code first} to {@code last}. */
     private void verify(long first, long last) {
         counts.candidates += candidateCount;
         if (spareCandidates.length < candidateCount) {

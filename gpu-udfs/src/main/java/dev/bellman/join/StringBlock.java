@@ -6,14 +6,14 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Some distinct strings in the format sent between processes: their concatenated bytes and the attributes of each. A
- * block may also hold the rows that contain the strings, as words, grouped by string in the order in which they were
- * added.
+ * Some distinct strings in the format sent between processes: their concatenated bytes and the attributes of each
+ * string. A block may also hold the rows that contain the strings, as words, grouped by string in the order in which
+ * they were added.
  */
 public final class StringBlock implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** A block that takes more memory should be split; a single string may be larger. */
+    /** The memory above which a block is full. A single string may take more. */
     private static final int ENOUGH_BYTES = 1 << 24;
 
     private final boolean grouped;
@@ -25,7 +25,7 @@ public final class StringBlock implements Serializable {
     private int count;
 
     private long[] rows = {};
-    /** Where the rows of each string end; empty if the block keeps no rows. */
+    /** The index at which the rows of each string end; empty if the block contains no rows. */
     private int[] rowEnds = {};
 
     /** @param grouped whether strings have groups */
@@ -37,9 +37,9 @@ public final class StringBlock implements Serializable {
     /**
      * Adds a string.
      *
-     * @param group only strings of the same group make pairs
-     * @param leftRows the number of rows of the left side that contain it
-     * @param rightRows the number of rows of the right side that contain it
+     * @param group the string's group; only strings of the same group form pairs
+     * @param leftRows the number of rows of the left side that contain the string
+     * @param rightRows the number of rows of the right side that contain the string
      */
     public void add(byte[] string, long group, long leftRows, long rightRows) {
         int start = count == 0 ? 0 : ends[count - 1];
@@ -78,8 +78,8 @@ public final class StringBlock implements Serializable {
         if (end > Integer.MAX_VALUE - 8) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("the join on edit distance: the rows with the same string take %,d bytes, more than an "
-                                    + "array holds. Filter out rows without a value, or join distinct strings")
+                    ("the join on edit distance: rows with the same string take %,d bytes, more than fits in an "
+                                    + "array. Filter out rows without a value, or join distinct strings")
                             .formatted(Long.BYTES * end));
         }
         if (end > rows.length) {
@@ -98,7 +98,7 @@ public final class StringBlock implements Serializable {
         return start(count) + (long) StringTotals.BYTES_A_STRING * count + rowBytes(0, count);
     }
 
-    /** Returns the bytes that the rows of some strings take. */
+    /** Returns the number of bytes that the rows of the strings in a range take. */
     private long rowBytes(int from, int to) {
         return rowEnds.length == 0 ? 0 : (long) Long.BYTES * (firstRow(to) - firstRow(from));
     }
@@ -216,7 +216,7 @@ public final class StringBlock implements Serializable {
         return right[index];
     }
 
-    /** Returns the rows that the block keeps. */
+    /** Returns the rows in the block. */
     public long[] rows() {
         return rows;
     }

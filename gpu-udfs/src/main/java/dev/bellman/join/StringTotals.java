@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The properties of a set of distinct strings that are known without comparing them.
+ * Totals over a set of distinct strings, known without comparing them.
  *
  * @param bytes the memory that the strings take in a process that searches them
  * @param longest the length of the longest string, in bytes
@@ -13,7 +13,9 @@ import java.util.List;
  */
 public record StringTotals(long count, long bytes, int longest, boolean allAscii, double equalRows, double leftRows)
         implements Serializable {
-    /** The memory per string besides its bytes: in its block, in {@link Strings}, and during numbering. */
+    /**
+     * The memory per string in addition to its bytes: in its block, in {@link Strings}, and while strings are numbered.
+     */
     static final int BYTES_A_STRING = 96;
 
     public static final StringTotals NONE = new StringTotals(0, 0, 0, true, 0, 0);

@@ -25,14 +25,14 @@ public final class Strings {
     /** The flag of strings in several rows of the left side. */
     private static final int SEVERAL_LEFT = 8;
     /**
-     * The index of the word with the place, of the two words that describe a string; its bits from {@link #FLAGS} on
-     * are flags.
+     * The index of the word that contains the place, among the two words that describe a string. Its bits from {@link
+     * #FLAGS} on are flags.
      */
     private static final int PLACE = 1;
 
     private static final int FLAGS = 60;
 
-    /** The maximum memory of strings, so that their numbers fit. */
+    /** The maximum memory for strings, so that string numbers fit in an int. */
     public static final long MAX_BYTES = (Integer.MAX_VALUE - 8L) / 2 * StringTotals.BYTES_A_STRING;
 
     private final List<StringBlock> blocks;
@@ -82,8 +82,8 @@ public final class Strings {
     }
 
     /**
-     * Returns the strings at some places. A place has the number of a block, from the 33rd bit on, and the index in
-     * that block.
+     * Returns the strings at the given places. A place contains the number of a block, from the 33rd bit on, and the
+     * index in that block.
      */
     Strings subset(long[] chosen) {
         long[][] arrays = arrays(chosen.length);
@@ -94,8 +94,8 @@ public final class Strings {
     }
 
     /**
-     * Allocates the arrays in parallel, because zeroing them takes longer than filling them. The first has two words
-     * for each string that are read together: its signature and its place.
+     * Allocates the arrays in parallel, because zeroing them takes longer than filling them. The first array has two
+     * words per string that are read together: the signature and the place.
      */
     private static long[][] arrays(int count) {
         long[][] arrays = new long[5][];
@@ -151,9 +151,9 @@ public final class Strings {
     }
 
     /**
-     * Computes length, flags, hash and signature. A signature has a bit for each character class that occurs and one
-     * for each class that occurs twice. So an edit changes at most two bits: replacing a character clears one bit and
-     * sets another.
+     * Computes the length, flags, hash and signature of each string. A signature has one bit for each character class
+     * that occurs and one bit for each class that occurs twice. Therefore, an edit changes at most two bits: replacing
+     * a character clears one bit and sets another.
      */
     private static void describe(List<StringBlock> blocks, long[] described, int i, int[] lengths, long[] hashes) {
         long place = described[2 * i + PLACE];
@@ -247,7 +247,7 @@ public final class Strings {
                         yBlock.end((int) y));
     }
 
-    /** Returns the blocks that contain the strings; the blocks of a subset also contain others. */
+    /** Returns the blocks that contain the strings; the blocks of a subset also contain other strings. */
     List<StringBlock> blocks() {
         return blocks;
     }
@@ -256,7 +256,7 @@ public final class Strings {
         return places.length;
     }
 
-    /** Returns the length in characters, which does not fall as the string number rises. */
+    /** Returns the length in characters, which never decreases as the string number grows. */
     public int length(int id) {
         return lengths[id];
     }
@@ -275,8 +275,8 @@ public final class Strings {
     }
 
     /**
-     * Returns the first string of a length up to {@code longest() + 1}, or of the next greater length that occurs; if
-     * there is none, the number of strings.
+     * Returns the first string of a length up to {@code longest() + 1}, or of the next greater length that occurs.
+     * Returns the number of strings if there is no such string.
      */
     int first(int length) {
         return firsts[length];

@@ -7,7 +7,7 @@ import dev.bellman.align.bits.EditDistanceBits;
 import dev.bellman.join.measure.Limits;
 import java.util.Arrays;
 
-/** Decides whether two strings are a pair, for edit distance by the bit-parallel recurrence. Not thread-safe. */
+/** Decides whether two strings are a pair. Uses the bit-parallel recurrence for edit distance. Not thread-safe. */
 final class Verifier {
     private static final int MAX_ROWS = 64 * BitRecurrence.MAX_WORDS_ALONE;
 

@@ -1,8 +1,8 @@
 /**
- * Finds all pairs of strings within an edit distance without comparing every string with every other.
+ * Finds all pairs of strings within a given edit distance without comparing every string with every other string.
  *
- * <p>{@link dev.bellman.join.Strings} holds the distinct strings of both sides, once in each process. Two strings with
- * an equal key are a candidate pair. Keys are a string's subsequences with some characters deleted ({@link
+ * <p>{@link dev.bellman.join.Strings} holds the distinct strings of both sides, once in each process. Two strings that
+ * share a key are a candidate pair. Keys are a string's subsequences with some characters deleted ({@link
  * dev.bellman.join.DeletionKeys}) or its segments ({@link dev.bellman.join.SegmentKeys}). {@link
  * dev.bellman.join.SliceSearch} generates the keys of a slice of the hash space, sorts them, verifies the candidates
  * and returns every pair once. {@link dev.bellman.join.JoinEstimate} chooses the method from a sample. Spark is used

@@ -10,8 +10,8 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 
 /**
- * Keeps all columns of a shuffled plan that occurs twice in a query. As long as both occurrences read the same columns,
- * Spark shuffles only once: expensive work is done once, and nondeterministic results, such as the rows of a
+ * Retains all columns of a shuffled plan that occurs twice in a query. As long as both occurrences read the same
+ * columns, Spark shuffles only once: expensive work is done once, and nondeterministic results, such as the rows of a
  * {@code LIMIT}, are the same in both. This node prevents the optimizer from pruning the columns of one occurrence.
  */
 public final class EvaluatedOnce extends LogicalNode {

@@ -35,19 +35,19 @@ import scala.PartialFunction$;
 import scala.runtime.AbstractFunction1;
 
 /**
- * A join on close strings that nevertheless compares every pair of rows. The reason is logged once and shown by
- * {@code EXPLAIN} within the call of {@code edit_distance}, though not of {@code levenshtein}. Only the displayed name
- * of the call changes, so the plan is otherwise the same, even on a GPU.
+ * A join on close strings that nevertheless compares every pair of rows. The reason is logged once, and {@code EXPLAIN}
+ * shows it within the call of {@code edit_distance}, but not of {@code levenshtein}. Only the displayed name of the
+ * call changes; the plan stays the same, even on a GPU.
  *
- * <p>A join with an equality compares only rows for which it holds, which may be intended, so the reason is only in
- * {@code EXPLAIN}. A join on distant strings is a cross product by nature, so nothing is reported.
+ * <p>A join that also has an equality compares only rows for which the equality holds. This may be intended, so only
+ * {@code EXPLAIN} shows the reason. A join on distant strings is inherently a cross product, so nothing is reported.
  */
 final class EveryPair {
     private static final Logger LOG = LoggerFactory.getLogger(EveryPair.class);
     private static final String NOTE = " [compares every pair of rows";
     private static final String OR_EQUALITY = ", or an equality";
 
-    /** The maximum number of reported conditions, since a long-running server would see new ones all the time. */
+    /** The maximum number of reported conditions, because a long-running server keeps encountering new ones. */
     private static final int MAX_REMEMBERED = 1_000;
 
     private static final Set<String> LOGGED = new HashSet<>();
@@ -60,7 +60,7 @@ final class EveryPair {
         this.bounds = bounds;
     }
 
-    /** Returns the reason why the condition has no bound that can be planned, if it requires close strings. */
+    /** Returns the reason why the planner cannot use the condition, if the condition requires close strings. */
     Optional<String> reason() {
         return JoinCondition.conjuncts(join.condition().get())
                 .map(this::reason)
@@ -98,7 +98,7 @@ final class EveryPair {
         Expression small = Bounds.uncast(ascending ? comparison.left() : comparison.right());
         Expression large = Bounds.uncast(ascending ? comparison.right() : comparison.left());
         if (equal ? !hasDistance(comparison) : growth(small) <= 0 && growth(large) >= 0) {
-            // true for distant strings, or for close ones if -1, the result for distances beyond the call's limit, is
+            // holds for distant strings; or for close ones, if -1 (the result for distances beyond the call's limit) is
             // less than the other side
             return growth(large) > 0 ? openLimit(comparison) : Optional.empty();
         } else if (has(comparison, this::isOther)) {
@@ -119,7 +119,7 @@ final class EveryPair {
             return Optional.of(
                     "its limit, %s, is not a constant; add a limit that holds for all rows".formatted(number.sql()));
         } else if (literal.value() instanceof Integer value && value < (isStrict(comparison) ? 1 : 0)) {
-            // no distance is that small; -1 is the result for distances beyond a limit
+            // only -1 is this small: the result for distances beyond a limit
             return Optional.empty();
         } else if (isSimilarity(distance)) {
             return argument(distance)
@@ -164,7 +164,7 @@ final class EveryPair {
         return Optional.empty();
     }
 
-    /** Returns 1 if an expression rises with a distance, -1 if it falls, and 0 if it contains no distance. */
+    /** Returns 1 if an expression grows with a distance, -1 if it decreases, and 0 if it contains no distance. */
     private int growth(Expression expression) {
         if (isMeasure(expression)) {
             return isDistance(expression) ? 1 : -1;
@@ -200,7 +200,7 @@ final class EveryPair {
         return isDistance(expression) || isSimilarity(expression);
     }
 
-    /** Whether an expression is a measure of the two sides for which bounds are not planned. */
+    /** Whether an expression is a measure of the two sides whose bounds cannot be planned. */
     private boolean isOther(Expression expression) {
         return bounds.growthOfOther(expression) != 0
                 && isOfBoth(
@@ -236,7 +236,7 @@ final class EveryPair {
         });
     }
 
-    /** Returns the join with the reason in it. */
+    /** Adds the reason to the join. */
     LogicalPlan noted(String reason) {
         Expression condition = join.condition().get();
         if (has(condition, EveryPair::isNoted)) {

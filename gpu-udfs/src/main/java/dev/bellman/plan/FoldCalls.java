@@ -23,13 +23,13 @@ import scala.util.control.NonFatal;
  * Replaces calls with constant arguments by their results, and calls with an argument that is always NULL by NULL.
  * Spark's own {@code ConstantFolding} does so only for built-in functions.
  *
- * <p>Failures are treated likewise: a failing call fails the query, unless it is in a branch of a condition, which may
- * never run. A call that takes a long time, or more memory than the driver has, is not folded: a task, which can be
- * cancelled, computes it once.
+ * <p>A failing call fails the query, as with {@code ConstantFolding}, unless the call is in a branch of a condition,
+ * which may never run. A call that takes a long time or more memory than the driver has is not folded. Instead, a task
+ * computes it once, because a task can be cancelled.
  *
  * <p>This limit does not apply to calls over {@code VALUES}: Spark's {@code ConvertToLocalRelation} evaluates them on
- * the driver before the first optimizer rule of an extension, and cannot be told to leave an expression to a task. To
- * run all of them in tasks, add that rule to {@code spark.sql.optimizer.excludedRules}.
+ * the driver before the first optimizer rule of an extension, and has no setting that leaves an expression to a task.
+ * To run all of them in tasks, add that rule to {@code spark.sql.optimizer.excludedRules}.
  */
 public final class FoldCalls extends Rule<LogicalPlan> {
     /** The maximum time of a folded call in milliseconds; planning itself takes a few hundred. */

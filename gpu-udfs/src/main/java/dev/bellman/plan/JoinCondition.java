@@ -34,7 +34,7 @@ import org.apache.spark.sql.types.IntegralType;
 import scala.Option;
 
 /**
- * A join on close strings, and the parts of its condition.
+ * A join on close strings with its condition split into parts.
  *
  * @param measure defines when two strings are a pair
  * @param left the string expression of the left side
@@ -51,7 +51,7 @@ record JoinCondition(
         List<Expression> rightGroup,
         List<Expression> groupKeys,
         List<Expression> rest) {
-    /** The assumed length of strings, about that of a name. */
+    /** The assumed length of strings, about the length of a name. */
     private static final int USUAL_LENGTH = 16;
 
     private static final String DEFAULT_MAX_PAIRS = "2000000000";
@@ -109,7 +109,7 @@ record JoinCondition(
                 rest));
     }
 
-    /** Returns the number of edits of a bound; the bound with the smallest number is searched. */
+    /** Returns the number of edits that a bound allows; the search uses the bound that allows the fewest. */
     private static int most(Bound bound) {
         return bound.measure().edits(USUAL_LENGTH);
     }
@@ -124,7 +124,7 @@ record JoinCondition(
         return expression.references().nonEmpty() && expression.references().subsetOf(side.outputSet());
     }
 
-    /** Whether equal values have equal bytes, and so equal hashes. */
+    /** Whether equal values have equal bytes, and hence equal hashes. */
     private static boolean isPlain(DataType type) {
         return type.equals(DataTypes.StringType)
                 || type instanceof IntegralType
@@ -146,7 +146,7 @@ record JoinCondition(
                         .allMatch(i -> isSame(leftGroup.get(i), rightGroup.get(i)));
     }
 
-    /** Whether the condition contains {@code l.x < r.x} or {@code l.x > r.x} for two sides that are the same. */
+    /** Whether the condition contains {@code l.x < r.x} or {@code l.x > r.x} where both sides are the same. */
     private boolean hasOneOrder() {
         return rest.stream()
                 .filter(each -> each instanceof LessThan || each instanceof GreaterThan)
@@ -158,7 +158,7 @@ record JoinCondition(
                                 && isSame(each.get(1), each.get(0)));
     }
 
-    /** Whether an expression of the right side equals one of the left side, for two sides that are the same. */
+    /** Whether an expression of the right side equals one of the left side, where both sides are the same. */
     private boolean isSame(Expression left, Expression right) {
         Expression moved = new JoinSide(join.right(), join.left()).again(right);
         return moved.canonicalized().equals(left.canonicalized());

@@ -33,16 +33,16 @@ import scala.collection.immutable.Seq;
  * the strings. Every process holds all of these rows, so they must fit in its memory.
  */
 final class JoinOfRows {
-    /** The maximum number of columns; rows with more columns are joined by ordinary joins. */
+    /** The maximum number of columns; ordinary joins handle rows with more columns. */
     private static final int MAX_COLUMNS = 4;
 
     /**
-     * The share of the memory for strings that the rows may take by Spark's estimate, which is low, since rows take
-     * less space in files than in memory.
+     * The fraction of the string memory that the rows may take by Spark's estimate. Spark underestimates, because rows
+     * take less space in files than in memory.
      */
     private static final double ROWS_SHARE = 0.25;
 
-    /** Expressions that are left to a separate node, which may run on a GPU. */
+    /** Expressions that a separate node evaluates, possibly on a GPU. */
     private static final Seq<Enumeration.Value> FUNCTIONS_OF_USERS =
             Scala.seq(TreePattern.SCALA_UDF(), TreePattern.PYTHON_UDF(), TreePattern.PLAN_EXPRESSION());
 
@@ -137,8 +137,8 @@ final class JoinOfRows {
     }
 
     /**
-     * Returns pairs of rows with the results that the project needs, but at least one result, because RAPIDS creates
-     * small batches of rows without columns.
+     * Returns pairs of rows with only the results that the project needs, but with at least one result: for rows
+     * without columns, RAPIDS creates small batches.
      */
     static Project narrowed(Project project) {
         Expression condition = null;

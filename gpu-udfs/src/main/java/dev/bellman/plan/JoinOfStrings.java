@@ -28,7 +28,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.types.DataTypes;
 import scala.Option;
 
-/** Plans a join by ordinary joins around the pairs of distinct strings. */
+/** Plans a join as ordinary joins with the pairs of distinct strings. */
 final class JoinOfStrings {
     /** A constant for counting rows. */
     private static final Expression ONE = Literal.create(1, DataTypes.IntegerType);

@@ -24,7 +24,7 @@ import scala.Tuple2;
 import scala.reflect.ClassTag$;
 
 /**
- * The stages of {@link SimilarStringsExec} before the search: they measure the strings, distribute them to passes, and
+ * The stages of {@link SimilarStringsExec} before the search, which measure the strings, distribute them to passes, and
  * plan.
  *
  * @param blocks the string blocks, distributed to chunks if there are several passes
@@ -59,7 +59,7 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
     }
 
     /**
-     * What is known after the strings have been packed.
+     * Information that is available once the strings have been packed.
      *
      * @param mostBytes the memory for strings that every executor has
      */
@@ -103,7 +103,7 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
         return Passes.of(bytesOfCells, known.mostBytes());
     }
 
-    /** Shuffles the blocks into a partition for each chunk; an executor reads the chunks of a pass from disk. */
+    /** Shuffles the blocks into one partition per chunk. An executor reads the chunks of a pass from disk. */
     private static RDD<StringBlock> dealt(RDD<StringBlock> packed, Passes passes) {
         return packed.toJavaRDD()
                 .flatMapToPair(block -> {
@@ -118,7 +118,7 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
                 .rdd();
     }
 
-    /** Serializes with Java's serializer, because Kryo, which the session may use, cannot serialize records. */
+    /** Serializes with Java's serializer, because the session may use Kryo, which cannot serialize records. */
     private static byte[] written(Serializable object) {
         ByteBuffer bytes = serializer().serialize(object, ClassTag$.MODULE$.apply(object.getClass()));
         return Arrays.copyOfRange(

@@ -19,9 +19,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.immutable.Seq;
 
 /**
- * Packs rows into blocks, one block at a time: each string once, followed by the columns of its rows, those of the left
- * side first. Rows arrive sorted by the hashes of their strings, so the rows of a string are adjacent, unless several
- * strings have the same hash.
+ * Packs rows into blocks, one block at a time: each string once, followed by the columns of its left rows and then of
+ * its right rows. Rows arrive sorted by the hashes of their strings, so the rows of a string are adjacent unless
+ * several strings have the same hash.
  */
 final class PackedRows implements Iterator<StringBlock> {
     private static final long SEED = 42;
@@ -29,12 +29,12 @@ final class PackedRows implements Iterator<StringBlock> {
     private final Iterator<InternalRow> rows;
     private final boolean grouped;
     private final boolean same;
-    /** The index of the side in a row, if the two sides differ. */
+    /** The index of the column that contains the side, if the two sides differ. */
     private final int side;
 
     private final UnsafeProjection left;
     private final UnsafeProjection right;
-    /** The strings with one hash; only the first {@code used} entries count. */
+    /** The strings with one hash; only the first {@code used} entries are valid. */
     private final List<Rows> ofHash = new ArrayList<>();
 
     private int used;
@@ -92,7 +92,7 @@ final class PackedRows implements Iterator<StringBlock> {
                 if (size + (long) more > Integer.MAX_VALUE - 8) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_LIMIT,
-                            ("the join on edit distance: %,d rows of one side have the same string, which "
+                            ("the join on edit distance: one side has %,d rows with the same string, which "
                                             + "is too many. Filter out rows without a value, or join distinct strings")
                                     .formatted(count));
                 }

@@ -6,7 +6,7 @@ import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Builds the rows that a part of a join returns from the pairs of strings that it finds. */
+/** Builds the result rows of one part of a join from the pairs of strings found there. */
 abstract class PairRows implements Iterator<InternalRow> {
     private final StringPairs pairs;
     private int pair = -1;
@@ -57,7 +57,7 @@ abstract class PairRows implements Iterator<InternalRow> {
         return row();
     }
 
-    /** Returns the number of rows so far. */
+    /** Returns the number of rows built so far. */
     final long returned() {
         return returned;
     }

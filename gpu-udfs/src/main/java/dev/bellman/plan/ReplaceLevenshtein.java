@@ -14,12 +14,12 @@ import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Replaces Spark's {@code levenshtein(a, b)} and {@code levenshtein(a, b, threshold)} with {@code edit_distance}, which
- * has the same results, if {@value #KEY} is true or, if that is not set, {@value SplinkFunctions#KEY}. Queries need no
- * changes and run on the GPU, although RAPIDS lacks {@code levenshtein}. EXPLAIN shows the optimized plan with the new
- * function.
+ * If {@value #KEY} is true, replaces Spark's {@code levenshtein(a, b)} and {@code levenshtein(a, b, threshold)} with
+ * {@code edit_distance}, which has the same results. If the setting is absent, {@value SplinkFunctions#KEY} determines
+ * this. Queries need no changes and can then run on the GPU, although RAPIDS lacks {@code levenshtein}. {@code EXPLAIN}
+ * shows the optimized plan with the new function.
  *
- * <p>Strings with collations other than {@code UTF8_BINARY} are left to Spark.
+ * <p>Strings with collations other than {@code UTF8_BINARY} are not affected.
  */
 public final class ReplaceLevenshtein extends Rule<LogicalPlan> {
     public static final String KEY = "spark.bellman.levenshtein.replace";

@@ -18,9 +18,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 import scala.collection.immutable.Seq;
 
-/**
- * For each pair of strings, returns a row for each left and right row with these strings for which the condition holds.
- */
+/** For each pair of strings, returns the pairs of rows with these strings for which the condition holds. */
 final class RowsOfPairs extends PairRows {
     private final boolean same;
     private final UnsafeRow left;
@@ -38,10 +36,12 @@ final class RowsOfPairs extends PairRows {
     private final Runnable checkpoint;
     private final UnsafeProjection projection;
 
-    /** For each pair of the batch, the beginning and the number of its rows. */
+    /** The index of the first left row of each pair in the batch. */
     private final int[] leftFirst = new int[StringPairs.BATCH];
 
+    /** The number of left rows of each pair in the batch. */
     private final long[] leftCounts = new long[StringPairs.BATCH];
+
     private final int[] rightFirst = new int[StringPairs.BATCH];
     private final long[] rightCounts = new long[StringPairs.BATCH];
     /** Prevents the compiler from eliminating the reads. */
@@ -56,7 +56,7 @@ final class RowsOfPairs extends PairRows {
     private long rightCount;
     private long rightsToCome;
 
-    /** @param checkpoint called periodically */
+    /** @param checkpoint a callback that is called periodically */
     RowsOfPairs(
             StringPairs pairs,
             Seq<Attribute> ofStrings,

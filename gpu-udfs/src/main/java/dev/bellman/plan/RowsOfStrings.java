@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Returns a row for each pair of strings: the strings, and their group if there are groups. */
+/** Returns one row per pair of strings, which contains both strings and, if there are groups, their group. */
 final class RowsOfStrings extends PairRows {
     private final UnsafeProjection projection;
     private final GenericInternalRow row;

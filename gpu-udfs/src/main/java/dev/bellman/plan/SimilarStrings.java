@@ -22,9 +22,9 @@ import scala.collection.immutable.Seq;
  * represented by hashes, which different groups may share, so code that joins rows to the strings must compare the
  * groups themselves.
  *
- * <p>Rows (if {@link Rows} is present): the child returns each row of both sides: the string, its group if there are
- * groups, whether the row is from the left side unless both sides are the same, and the columns. The output is the
- * pairs of rows for which the condition holds.
+ * <p>Rows (if {@link Rows} is present): the child returns each row of both sides with the string, its group if there
+ * are groups, the side unless both sides are the same, and the columns. The output is the pairs of rows for which the
+ * condition holds.
  */
 public final class SimilarStrings extends LogicalNode {
     private static final long serialVersionUID = 1L;
@@ -49,7 +49,7 @@ public final class SimilarStrings extends LogicalNode {
 
     /**
      * @param measure the condition under which two strings are a pair
-     * @param oneOrder whether both sides are the same rows, and each pair of different rows is returned once
+     * @param oneOrder whether both sides are the same rows and each pair of different rows is returned only once
      * @param maxPairs the maximum number of expected pairs of rows; with more, the join fails
      * @param input the columns of the child
      * @param strings the left string, the right string, and the group if there are groups
@@ -143,8 +143,8 @@ public final class SimilarStrings extends LogicalNode {
     }
 
     /**
-     * Assumes the size of all pairs, because the actual size is unknown in advance and the result must not be broadcast
-     * by mistake.
+     * Returns the size of all possible pairs, because the actual size is unknown in advance and Spark must not
+     * broadcast the result by mistake.
      */
     @Override
     public Statistics stats() {

@@ -45,11 +45,11 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Finds the pairs of {@link SimilarStrings}: pairs of strings, or pairs of rows with such strings.
  *
- * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all of them
- * once. If they do not fit in its memory, they are shuffled to chunks and searched two chunks at a time ({@link
- * Passes}). A first task draws a sample, chooses the method, and estimates the number of pairs. Then each task searches
- * a part: a slice of the hash space, or of the strings. Candidates never leave the arrays of a task; only pairs are
- * returned.
+ * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all blocks
+ * once. If the blocks do not fit in an executor's memory, they are shuffled into chunks, and the search processes two
+ * chunks at a time ({@link Passes}). A first task draws a sample, chooses the method, and estimates the number of
+ * pairs. Then each task searches a part: a slice of the hash space, or of the strings. Candidates never leave the
+ * arrays of a task; only pairs are returned.
  */
 public final class SimilarStringsExec extends PhysicalNode {
     private static final long serialVersionUID = 1L;
@@ -117,7 +117,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         return metrics;
     }
 
-    /** Returns the plan by which the join ran; empty before that. */
+    /** Returns the plan that the join used, or empty if the join has not run yet. */
     public Optional<JoinPlan> decided() {
         return Optional.ofNullable(decided.get());
     }
@@ -220,13 +220,13 @@ public final class SimilarStringsExec extends PhysicalNode {
                 .toList();
     }
 
-    /** Returns an executor's memory for strings in bytes, as far as the driver knows it. */
+    /** Returns the number of bytes that an executor has for strings, as far as the driver knows. */
     static long memoryOfExecutor() {
         long set = memory(SQLConf.get());
         return set > 0 ? set : TaskMemory.ofExecutor() / 2;
     }
 
-    /** Returns an executor's memory for strings in bytes if it is set, otherwise 0. */
+    /** Returns the configured number of bytes that an executor has for strings, or 0 if it is not set. */
     private static long memory(SQLConf conf) {
         String set = conf.getConfString(SimilarityJoin.MEMORY, "0");
         try {

@@ -30,7 +30,8 @@ import scala.PartialFunction$;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Plans joins on edit distance: {@code JOIN r ON edit_distance(l.s, r.s) <= 2}, which Spark plans as a cross product.
+ * Plans joins on edit distance: {@code JOIN r ON edit_distance(l.s, r.s) <= 2}, which Spark alone would plan as a cross
+ * product.
  *
  * <p>An inner join of rows with only a few columns of fixed size besides the string becomes {@link SimilarStrings},
  * which receives these rows and returns pairs of them. Every executor holds all of the rows, so they must fit in its
@@ -42,9 +43,9 @@ import scala.runtime.AbstractFunction1;
  * }</pre>
  *
  * <p>Any other join becomes ordinary joins around {@link SimilarStrings}. Its input is the distinct strings of both
- * sides with their row counts. Its output, pairs of strings, is joined with the rows of the right side by one string,
- * and the result with the rows of the left side by the other. So the rows themselves take part only in equality joins,
- * which Spark broadcasts, shuffles, splits if skewed, and runs on a GPU like any others.
+ * sides with their row counts. Its output is pairs of strings; one ordinary join adds the rows of the right side to the
+ * pairs, another adds the rows of the left side. Thus, the rows themselves take part only in equality joins, which
+ * Spark can broadcast, shuffle, split if skewed, and run on a GPU.
  *
  * <pre>{@code
  * Join type, l.s = left AND groups AND other predicates
@@ -56,9 +57,9 @@ import scala.runtime.AbstractFunction1;
  *     r
  * }</pre>
  *
- * <p>Equalities in the condition define groups: their hash accompanies the string, and only strings with equal hashes
- * are compared. The equalities themselves are checked in the last join, or as predicates on the pairs of rows. If both
- * sides are the same, their strings are collected once.
+ * <p>Equalities in the condition define groups: each string is accompanied by the hash of its group, and only strings
+ * with equal hashes are compared. The equalities themselves are checked in the last join, or as predicates on the pairs
+ * of rows. If both sides are the same, their strings are collected once.
  *
  * <p>With ordinary joins, each side is read twice. For a table or file, with or without filters and projections, the
  * second read costs no more than reading an additional column. Anything more complex is computed once and shuffled
@@ -89,7 +90,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                 return JoinOfRows.narrowed(project);
             }
             if (node instanceof Filter filter && hasBoundInSubquery(filter)) {
-                // turns EXISTS into a join; Spark does that only after this rule
+                // turn EXISTS into a join; Spark does so only after this rule
                 return RewritePredicateSubquery$.MODULE$.apply(filter).transformUp(each(this::planned));
             }
             return planned(node);
@@ -140,7 +141,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                 .orElse(join);
     }
 
-    /** Returns the reason why a join is not planned although it bounds the distance. */
+    /** Returns the reason why a join with a bound on the distance cannot be planned. */
     private static Optional<String> obstacle(Join join) {
         if (!isSupported(join.joinType())) {
             return Optional.of("%s joins are not planned; use a LEFT join, and UNION ALL the right rows of an ANTI join"

@@ -28,16 +28,13 @@ final class StringPairs {
     private final int[] rightIndexes = new int[BATCH];
     private int count;
 
-    /**
-     * The number of the next string to be paired with itself, and the end of the part's strings. String numbers, unlike
-     * blocks, are the same in every process.
-     */
+    /** The next string to be paired with itself. String numbers, unlike blocks, are the same in every process. */
     private int equal;
 
     private final int end;
     private int pair;
 
-    /** @param measure determines whether a string is a pair with itself */
+    /** @param measure determines whether a string forms a pair with itself */
     StringPairs(
             Strings strings,
             Passes.Counted counted,
@@ -82,7 +79,7 @@ final class StringPairs {
 
     private void addEqual() {
         for (; count < BATCH && equal < end; equal++) {
-            // if only one order counts, a row is not a pair with itself
+            // if only one order counts, a row does not form a pair with itself
             if (measure.isPairWithItself(strings.length(equal)) && (!oneOrder || strings.isSeveralTimesLeft(equal))) {
                 add(equal, equal);
             }
@@ -98,7 +95,7 @@ final class StringPairs {
         }
     }
 
-    /** Adds a left and a right string, if rows of these sides contain them. */
+    /** Adds a pair of strings if the left and the right rows contain them. */
     private void add(int left, int right) {
         if (strings.isLeft(left) && strings.isRight(right) && counted.has(strings, left, right)) {
             leftIds[count] = left;

@@ -27,7 +27,7 @@ import scala.reflect.ClassTag$;
 
 /**
  * An RDD whose tasks each read all strings of a parent RDD, or the strings of a pass. An executor fetches the strings
- * once for all its tasks and keeps them while memory permits. It holds the strings of only one pass at a time; tasks of
+ * once for all its tasks, retains them while memory permits, and holds the strings of only one pass at a time; tasks of
  * other passes wait.
  */
 final class StringsRdd<T> extends RDD<T> {
@@ -101,12 +101,12 @@ final class StringsRdd<T> extends RDD<T> {
     private static final class Loaded {
         private static final long WAIT_MILLISECONDS = 100;
 
-        /** The number of tasks that use these strings or are about to; guarded by {@link #LOADED}. */
+        /** The number of tasks that use or will soon use these strings. Guarded by {@link #LOADED}. */
         private int wanted;
 
         private SoftReference<Strings> strings = new SoftReference<>(null);
         private int pass = -1;
-        /** For each task, how many times it uses the strings. */
+        /** The number of concurrent uses of the strings per task. */
         private final Map<Long, Integer> users = new HashMap<>();
 
         static Loaded of(String key) {
@@ -119,7 +119,7 @@ final class StringsRdd<T> extends RDD<T> {
         }
 
         synchronized Strings use(int ofPass, long user, Supplier<Strings> read, Runnable checkpoint) {
-            // a task that already uses the other pass would wait for itself
+            // a task that already uses the other pass must not wait, since it would wait for itself
             while (ofPass != pass && !users.isEmpty() && !users.containsKey(user)) {
                 try {
                     wait(WAIT_MILLISECONDS);

@@ -1,2 +1,2 @@
-/** Spark planner rules that {@code dev.bellman.function.BellmanExtensions} adds to a session. */
+/** Contains the Spark planner rules that {@code dev.bellman.function.BellmanExtensions} adds to a session. */
 package dev.bellman.plan;

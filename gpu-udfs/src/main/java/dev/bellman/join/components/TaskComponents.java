@@ -13,11 +13,11 @@ import org.apache.spark.sql.catalyst.InternalRow;
  *
  * <p>Edges are pairs of node numbers. The result has a row for each node: its number, the smallest number in its
  * component, and the number of edges that end at it. If a task has more nodes than the table can hold, it returns the
- * rows so far and starts again with an empty table, so a node may occur several times. The rows connect the same nodes
- * as the edges do, with at most one link for each node of a table.
+ * rows so far and continues with an empty table, so a node may occur several times. The rows connect the same nodes as
+ * the edges do, with at most one link for each node of a table.
  */
 public final class TaskComponents implements Iterator<Row> {
-    /** Bytes per node: its number, parent, count of edges, and two slots of the table, which doubles. */
+    /** Bytes per node: its number, parent, number of edges, and two slots of the table, which doubles in size. */
     private static final int BYTES_A_NODE = 2 * (Long.BYTES + Integer.BYTES + Long.BYTES + 2 * Integer.BYTES);
 
     private static final int MIN_NODES = 1 << 10;
@@ -29,14 +29,14 @@ public final class TaskComponents implements Iterator<Row> {
     private long[] nodes = new long[MIN_NODES];
     private int[] parents = new int[MIN_NODES];
     private long[] neighbours = new long[MIN_NODES];
-    /** A hash table of node indices plus 1; free slots are 0. */
+    /** A hash table of node indices plus 1; free slots contain 0. */
     private int[] slots = new int[2 * MIN_NODES];
 
     private int count;
     private int next;
 
     /**
-     * @param edges rows of two numbers, or result rows of other tasks: a node, its root, and its number of edges
+     * @param edges rows of two numbers, or result rows from other tasks: a node, its root, and its number of edges
      * @param maxNodes the maximum number of nodes of a table, at least 2
      */
     public TaskComponents(Iterator<InternalRow> edges, int maxNodes) {
@@ -119,7 +119,7 @@ public final class TaskComponents implements Iterator<Row> {
     /** Returns the slot of a node, or the free slot where it belongs. */
     private int slot(long node) {
         int mask = slots.length - 1;
-        // node numbers are usually hashes, but tests count from 0
+        // spread the node numbers: they are usually hashes, but tests count from 0
         int slot = (int) (node * 0x9e3779b97f4a7c15L >>> 32) & mask;
         while (slots[slot] != 0 && nodes[slots[slot] - 1] != node) {
             slot = slot + 1 & mask;

@@ -7,8 +7,8 @@ interface DistanceMeasure extends Measure {
     Metric metric();
 
     /**
-     * Returns the maximum distance between strings of these lengths, in either order; it does not fall as either length
-     * rises.
+     * Returns the maximum distance between strings of these lengths, in either order; the limit never decreases as
+     * either length grows.
      */
     int limit(int one, int other);
 

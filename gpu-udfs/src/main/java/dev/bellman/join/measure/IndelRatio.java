@@ -4,15 +4,15 @@ import dev.bellman.align.Text;
 import dev.bellman.align.names.Ratios;
 
 /**
- * A {@code ratio} of at least {@code least}: the percentage of the characters of both strings that are in a longest
- * common subsequence. This subsequence has at least {@code share (a + b) / 2} characters, but not more than the shorter
- * string. So the shorter string has at least {@code share / (2 - share)} times as many characters as the longer one.
- * The edit distance is at most the number of characters outside the subsequence.
+ * A {@code ratio} of at least {@code least}. The ratio is the percentage of characters that are in a longest common
+ * subsequence of both strings. This subsequence has at least {@code share (a + b) / 2} characters, but not more than
+ * the shorter string. Therefore, the shorter string has at least {@code share / (2 - share)} times as many characters
+ * as the longer one. The edit distance is at most the number of characters outside the subsequence.
  */
 public record IndelRatio(double least) implements Measure {
     private static final double MAX = 100;
 
-    /** Tolerance beyond rounding errors. */
+    /** A tolerance that exceeds all rounding errors. */
     private static final double SLACK = 1e-6;
 
     private double share() {

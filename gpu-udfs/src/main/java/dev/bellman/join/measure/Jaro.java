@@ -7,17 +7,17 @@ import dev.bellman.align.distance.JaroWinkler;
  * A Jaro or Jaro-Winkler similarity of at least {@code least}. The order of the strings does not matter.
  *
  * <p>Let the strings have {@code a} and {@code b} characters. Jaro's {@code m} matches are characters that both strings
- * contain. So {@code (m / a + m / b + 1) / 3} is at least the similarity, and a similarity of {@code j} requires
- * {@code m} to be at least {@code (3 j - 1) a b / (a + b)}. With a common prefix of {@code p} characters, Winkler's
- * similarity is {@code w = j + p / 10 (1 - j)} if {@code j} is more than 0.7; so {@code j} is at least {@code (w - p /
- * 10) / (1 - p / 10)}, or 0.7 if that is less.
+ * contain. Therefore, {@code (m / a + m / b + 1) / 3} is at least the similarity, and a similarity of {@code j}
+ * requires {@code m} to be at least {@code (3 j - 1) a b / (a + b)}. With a common prefix of {@code p} characters,
+ * Winkler's similarity is {@code w = j + p / 10 (1 - j)} if {@code j} is more than 0.7; so {@code j} is at least {@code
+ * (w - p / 10) / (1 - p / 10)}, or 0.7 if that is less.
  */
 public record Jaro(boolean winkler, double least) implements LetterMeasure {
     private static final double BOOST_THRESHOLD = 0.7;
     private static final double PREFIX_WEIGHT = 0.1;
     private static final int MAX_PREFIX = 4;
 
-    /** Tolerance beyond rounding errors. */
+    /** A tolerance that exceeds all rounding errors. */
     private static final double SLACK = 1e-6;
 
     @Override

@@ -5,14 +5,14 @@ package dev.bellman.join.measure;
  * their common prefix, up to {@link #prefixes}.
  */
 public interface LetterMeasure extends Measure {
-    /** Returns the maximum length to which a common prefix counts. */
+    /** Returns the maximum number of common prefix characters that count. */
     int prefixes();
 
     /**
      * Returns the minimum number of characters that a pair has in common, or more than {@code shorter} if such a pair
      * cannot exist.
      *
-     * @param prefix the length of the common prefix, which is included in the result; at most {@link #prefixes}
+     * @param prefix the length of the common prefix, at most {@link #prefixes}; the result includes it
      */
     int common(int shorter, int longer, int prefix);
 

@@ -42,22 +42,22 @@ public final class Limits {
         return !(measure instanceof LetterMeasure);
     }
 
-    /** Returns {@link Measure#deletions}, but at most the length of the longest string. */
+    /** Returns {@link Measure#deletions}, capped at the length of the longest string. */
     public int deletions(int longer) {
         return Math.min(measure.deletions(longer), longest);
     }
 
-    /** Returns {@link Measure#edits}, but at most the length of the longest string. */
+    /** Returns {@link Measure#edits}, capped at the length of the longest string. */
     public int edits(int longer) {
         return Math.min(measure.edits(longer), longest);
     }
 
-    /** Returns the maximum over all lengths. */
+    /** Returns the maximum of {@link #deletions} over all lengths. */
     public int maxDeletions() {
         return maxDeletions;
     }
 
-    /** Returns the maximum over all lengths. */
+    /** Returns the maximum of {@link #edits} over all lengths. */
     public int maxEdits() {
         return maxEdits;
     }
@@ -73,8 +73,8 @@ public final class Limits {
     }
 
     /**
-     * Returns the maximum total number of characters of a pair's strings that the other string lacks, or -1 if strings
-     * of these lengths cannot be a pair.
+     * Returns the maximum total number of characters that one string of a pair contains and the other lacks, or -1 if
+     * strings of these lengths cannot be a pair.
      */
     public int apart(int one, int other) {
         int shorter = Math.min(one, other);

@@ -4,8 +4,8 @@ import dev.bellman.align.Text;
 import java.io.Serializable;
 
 /**
- * The condition under which two strings are a pair. The bounds depend on the longer string; an additional character
- * raises a bound by at most one.
+ * The condition under which two strings are a pair. All bounds depend on the length of the longer string; an additional
+ * character raises a bound by at most one.
  */
 public interface Measure extends Serializable {
     /** Whether two strings are a pair, in either order. */
@@ -32,7 +32,7 @@ public interface Measure extends Serializable {
         return false;
     }
 
-    /** Whether {@link #edits} is not only necessary but sufficient for a pair. */
+    /** Whether an edit distance of at most {@link #edits} is not only necessary but also sufficient for a pair. */
     default boolean isEditDistance() {
         return false;
     }

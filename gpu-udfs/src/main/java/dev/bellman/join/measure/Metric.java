@@ -10,11 +10,11 @@ import java.util.Locale;
 /**
  * A distance that counts edits.
  *
- * <p>If two strings are within {@code k} edits, the longer one has at most {@code k} characters outside a common
- * subsequence. An insertion, a deletion or a substitution removes at most one character of either string from it. So
- * does a transposition: {@code ab} and {@code ba} share {@code b}. Damerau's transposition of {@code aXb} to
- * {@code bYa} costs {@code 1 + |X| + |Y|} and keeps only {@code b} of the {@code 2 + |X|} and {@code 2 + |Y|}
- * characters.
+ * <p>If two strings are at most {@code k} edits apart, the longer string has at most {@code k} characters outside a
+ * common subsequence. An insertion, a deletion or a substitution removes at most one character of either string from
+ * this subsequence. So does a transposition: {@code ab} and {@code ba} share {@code b}. Damerau's transposition of
+ * {@code aXb} to {@code bYa} costs {@code 1 + |X| + |Y|} and keeps only {@code b} of the {@code 2 + |X|} and {@code 2 +
+ * |Y|} characters.
  *
  * <p>A transposition equals two substitutions. Damerau's transposition equals at most {@code 2 + max(|X|, |Y|)} edits,
  * which is at most twice its cost.

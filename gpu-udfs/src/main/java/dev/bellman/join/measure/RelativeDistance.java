@@ -10,10 +10,10 @@ import java.math.MathContext;
 public record RelativeDistance(
         Metric metric, double ofLonger, double ofShorter, double constant, double least, double most)
         implements DistanceMeasure {
-    /** The maximum sum of the factors; with a larger sum, bounds would rise by more than 1 per character. */
+    /** The maximum sum of the factors. A larger sum could raise bounds by more than 1 per character. */
     public static final double MAX_FACTOR = 1;
 
-    /** Tolerance beyond rounding errors; the caller checks the condition of each pair. */
+    /** A tolerance that exceeds all rounding errors; the caller checks the exact condition of each pair. */
     private static final double SLACK = 1e-6;
 
     private static final int MAX_DISTANCE = Integer.MAX_VALUE / 4;

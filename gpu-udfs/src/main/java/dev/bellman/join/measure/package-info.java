@@ -1,2 +1,4 @@
-/** The conditions under which two strings are a pair of a join, and the bounds on edits and common characters. */
+/**
+ * Defines the conditions under which a join pairs two strings, and the resulting bounds on edits and common characters.
+ */
 package dev.bellman.join.measure;

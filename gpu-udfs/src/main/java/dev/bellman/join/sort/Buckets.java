@@ -1,16 +1,16 @@
 package dev.bellman.join.sort;
 
 /**
- * Buckets of strings with the same length and the same first hash bits, in final order. Each bucket is sorted
+ * Divides strings into buckets by their length and first hash bits. The buckets are in final order, and each is sorted
  * separately.
  */
 public final class Buckets {
-    /** The approximate number of strings sorted at a time, so that they stay in a core's cache. */
+    /** The approximate number of strings per bucket, small enough for a core's cache. */
     private static final int SIZE = 1 << 12;
 
-    /** For each length, the first bucket; -1 if no string has that length. */
+    /** The first bucket of each length; -1 if no string has that length. */
     private final int[] ofLength;
-    /** For each length, the number of hash bits that distinguish its buckets. */
+    /** The number of hash bits that distinguish the buckets of each length. */
     private final byte[] bits;
 
     /** The start of each bucket; the last entry is the number of strings. Filled by {@link #deal}. */
@@ -30,7 +30,7 @@ public final class Buckets {
         starts = new int[count + 1];
     }
 
-    /** Returns a mask of the bits of a word that hold the place of a string. */
+    /** Returns a mask of the bits in a word that contain a string's place. */
     public static long mask(int strings) {
         return (1L << 32 - Integer.numberOfLeadingZeros(strings)) - 1;
     }
@@ -59,7 +59,7 @@ public final class Buckets {
         return starts[bucket];
     }
 
-    /** Distributes the strings to the buckets, as words that hold the remaining hash bits and the place. */
+    /** Distributes the strings to the buckets, as words that contain the remaining hash bits and the place. */
     public void deal(int[] lengths, long[] hashes, long[] words) {
         int count = lengths.length;
         int[][] next = new int[Workers.parts(count)][starts.length - 1];

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Sorts words whose highest bits are uniformly distributed, such as hashes: two passes distribute them by their highest
- * bits, then each small bucket is sorted separately. Words that differ only in their lowest bits take no longer if they
- * arrive in order.
+ * bits, then each small bucket is sorted separately. Words that differ only in their lowest bits do not slow the sort
+ * down if they arrive in order.
  */
 public final class RadixSort {
     private static final int FIRST_BITS = 11;
@@ -78,7 +78,7 @@ public final class RadixSort {
         }
     }
 
-    /** @param signs whether the highest bit of some words is set and that of others is not */
+    /** @param signs whether the highest bit is set in some words and clear in others */
     private static void smallHeap(long[] words, int start, int end, boolean signs) {
         if (end - start > BY_INSERTION) {
             // all words have the same highest bit

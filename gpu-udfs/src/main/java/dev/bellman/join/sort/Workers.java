@@ -11,8 +11,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Threads for work that one task does while the other tasks of its process wait: numbering all strings, choosing the
- * method, filling the GPU. There is one thread per core of the process; idle threads end.
+ * Provides threads for work that one task does while the other tasks of its process wait, such as numbering all
+ * strings, choosing the method, and filling the GPU. There is one thread per core of the process; idle threads end.
  */
 public final class Workers {
     private static final ForkJoinPool POOL = new ForkJoinPool(Math.max(1, TaskMemory.cores()));
@@ -22,13 +22,15 @@ public final class Workers {
 
     private Workers() {}
 
-    /** A loop over the strings from {@code from} up to but excluding {@code to}. */
+    /** A loop over the strings from {@code from} to {@code to}, exclusive. */
     @FunctionalInterface
     public interface Range {
         void run(int from, int to);
     }
 
-    /** Calls {@code work} with each number below {@code count}, in any order, and waits for all calls. */
+    /**
+     * Calls {@code work} with each number below {@code count}, in any order, and waits until all calls have returned.
+     */
     public static void each(int count, IntConsumer work) {
         AtomicBoolean stopped = new AtomicBoolean();
         List<ForkJoinTask<?>> calls = IntStream.range(0, count)
@@ -48,7 +50,7 @@ public final class Workers {
             }
             throw e.getCause() instanceof RuntimeException exception ? exception : new IllegalStateException(e);
         } finally {
-            // wait below: running threads may write to the caller's memory
+            // other threads may still write to the caller's memory, so wait for them below
             stopped.set(true);
             calls.forEach(ForkJoinTask::quietlyJoin);
         }

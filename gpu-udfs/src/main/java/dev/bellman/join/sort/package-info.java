@@ -1,2 +1,2 @@
-/** Radix sort for words, and the threads of a task. */
+/** Contains a radix sort for words, and the threads of a task. */
 package dev.bellman.join.sort;

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 /**
  * A measure that a predicate imposes on two strings.
  *
- * @param exact whether the predicate is true whenever the strings are a pair; otherwise it is stricter, as {@code = 2}
- *     is
+ * @param exact whether the predicate holds for every pair that the measure admits; if not, the predicate is stricter,
+ *     like {@code = 2}
  */
 public record Bound(Expression one, Expression other, Measure measure, boolean exact) {}

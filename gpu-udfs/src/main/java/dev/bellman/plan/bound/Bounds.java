@@ -90,8 +90,8 @@ public final class Bounds {
     }
 
     /**
-     * Returns the bound if a predicate is a similarity of at least a positive number. The predicate itself is checked
-     * later, with the strings in its order.
+     * Returns the bound of a predicate that requires a similarity of at least a positive number. The predicate itself
+     * is checked later, with the strings in the original order.
      */
     private Optional<Bound> similarity(Expression predicate) {
         boolean ascending = predicate instanceof LessThanOrEqual || predicate instanceof LessThan;
@@ -125,8 +125,8 @@ public final class Bounds {
     }
 
     /**
-     * Returns, for a measure whose bounds are not planned, 1 if it rises as strings become less similar and -1 if it
-     * falls; for other expressions, 0.
+     * For a measure whose bounds are not planned, returns 1 if it grows as strings become less similar, or -1 if it
+     * decreases. Returns 0 for other expressions.
      */
     public int growthOfOther(Expression expression) {
         String name = expression instanceof ScalaUDF call
@@ -135,7 +135,10 @@ public final class Bounds {
         return OTHER_DISTANCES.contains(name) ? 1 : OTHER_SIMILARITIES.contains(name) ? -1 : 0;
     }
 
-    /** Whether a call has two strings and no options; other collations have a different equality. */
+    /**
+     * Whether a call has two strings with the default collation and no options. Other collations define equality
+     * differently.
+     */
     private static boolean areStrings(Expression call) {
         return call.children().size() == 2
                 && Scala.list(call.children()).stream()
@@ -143,8 +146,8 @@ public final class Bounds {
     }
 
     /**
-     * Returns a limit that depends on the lengths of the strings. The predicate itself is stricter because of rounding
-     * or of the sides.
+     * Returns a limit that depends on the lengths of the strings. The predicate itself may be stricter, because of
+     * rounding or because it distinguishes the sides.
      */
     private Optional<Bound> relative(Expression predicate) {
         if (predicate instanceof LessThanOrEqual || predicate instanceof LessThan) {
@@ -159,10 +162,11 @@ public final class Bounds {
         Expression below = uncast(comparison.children().apply(small));
         Expression above = comparison.children().apply(large);
         if (below instanceof Divide ratio && multiple(ratio).isEmpty()) {
-            // d / g <= c is d <= c * g; if g is 0, both strings are empty and are found as equal strings
+            // d / g <= c is equivalent to d <= c * g; if g is 0, both strings are empty, and the search finds them as
+            // equal strings
             return ratio(ratio, LengthLimit.number(above));
         } else if (uncast(above) instanceof Subtract similarity && uncast(similarity.right()) instanceof Divide ratio) {
-            // 1 - d / g >= t
+            // 1 - d / g >= t is equivalent to d / g <= 1 - t
             return ratio(ratio, LengthLimit.number(similarity.left()).flatMap(most -> LengthLimit.number(below)
                     .map(least -> most - least)));
         }
@@ -185,7 +189,7 @@ public final class Bounds {
         return new LengthLimit.Reader(multiple.call().one(), multiple.call().other());
     }
 
-    /** Returns the bound if a multiple of a distance is at most {@code times} an expression of the lengths. */
+    /** Returns the bound that a multiple of a distance is at most {@code times} an expression of the lengths. */
     private static Optional<Bound> limit(Multiple multiple, Expression above, double times) {
         Call call = multiple.call();
         return reader(multiple)
@@ -218,9 +222,7 @@ public final class Bounds {
                 : Optional.empty();
     }
 
-    /**
-     * Removes conversions to wider types. Other conversions may round, and a number that is rounded up is not a bound.
-     */
+    /** Removes conversions to wider types. Other conversions may round, and a bound must not be rounded up. */
     public static Expression uncast(Expression expression) {
         return expression instanceof Cast cast && Cast.canUpCast(cast.child().dataType(), cast.dataType())
                 ? uncast(cast.child())
@@ -284,7 +286,7 @@ public final class Bounds {
         Expression one = expression.children().apply(0);
         Expression other = expression.children().apply(1);
         if (!one.dataType().equals(DataTypes.StringType) || !other.dataType().equals(DataTypes.StringType)) {
-            // other collations have a different equality
+            // other collations define equality differently
             return Optional.empty();
         }
         if (expression.children().size() == 2) {

@@ -13,9 +13,10 @@ public final class EqualLengths {
 
     private final Strings strings;
     private final long[] groups;
-    /** For each side of each group, a shortest and a longest string. */
+    /** A shortest string for each side of each group. */
     private final int[] shortest;
 
+    /** A longest string for each side of each group. */
     private final int[] longest;
 
     private EqualLengths(Strings strings) {

@@ -33,7 +33,7 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.IntegralType;
 
 /**
- * An upper bound on an expression of the lengths of two strings, which does not fall as a length rises: the sum of
+ * An upper bound on an expression of the lengths of two strings, which never decreases as a length grows: the sum of
  * {@code constant} and each length times its factor, but at least {@code least} and at most {@code most}.
  *
  * @param one the factor of the length of the first string
@@ -74,8 +74,8 @@ record LengthLimit(
         }
 
         /**
-         * Whether expressions of a type are read. Other types overflow for small numbers or round by more than the
-         * tolerance of a limit.
+         * Whether expressions of this type are supported. Other types overflow for small numbers or round by more than
+         * a limit's tolerance.
          */
         private static boolean isRead(DataType type) {
             return type.equals(DataTypes.IntegerType)
@@ -96,8 +96,8 @@ record LengthLimit(
         }
 
         /**
-         * Returns the bounds of expressions without NULLs, for which a comparison is not true and which
-         * {@code greatest} and {@code least} ignore.
+         * Returns the bounds of all expressions except NULL literals: a comparison with NULL is never true, and {@code
+         * greatest} and {@code least} ignore NULL.
          */
         private Optional<List<LengthLimit>> all(List<Expression> expressions) {
             List<LengthLimit> limits = new ArrayList<>();
@@ -117,7 +117,7 @@ record LengthLimit(
             return expression instanceof Literal literal && literal.value() == null;
         }
 
-        /** Returns the values between which a condition chooses. */
+        /** Returns the possible values of a conditional expression. */
         private static List<Expression> branches(Expression expression) {
             if (expression instanceof If choice) {
                 return List.of(choice.trueValue(), choice.falseValue());
@@ -133,7 +133,7 @@ record LengthLimit(
         boolean isDivisor(Expression divisor) {
             Expression expression = Bounds.uncast(divisor);
             if (expression instanceof If choice) {
-                // as in nullif(number, 0)
+                // for example, nullif(number, 0)
                 return isNull(choice.trueValue())
                         && isNotNegative(choice.falseValue())
                         && choice.predicate() instanceof EqualTo equal
@@ -167,8 +167,8 @@ record LengthLimit(
     }
 
     /**
-     * Returns the bound of an expression of two others. Factors and subtrahends must be numbers, because their upper
-     * bounds would not yield one.
+     * Returns the bound of an expression with two operands. Factors and subtrahends must be constants, because their
+     * upper bounds would not yield an upper bound of the result.
      */
     private static Optional<LengthLimit> ofTwo(Expression expression, LengthLimit a, LengthLimit b) {
         Optional<Double> left = number(expression.children().apply(0));
@@ -185,7 +185,7 @@ record LengthLimit(
                 : Optional.empty();
     }
 
-    /** Returns the maximum increase by rounding to the type of an expression. */
+    /** Returns the maximum increase that rounding to an expression's type causes. */
     private double roundedUp(Expression expression) {
         DataType from = expression.children().head().dataType();
         if (from instanceof IntegralType && !(expression instanceof IntegralDivide)) {
@@ -277,7 +277,7 @@ record LengthLimit(
     }
 
     /**
-     * Returns the larger or the smaller of two limits, one of which is a number that changes the bounds of the other.
+     * Returns the larger or the smaller of two limits, one of which is a constant that changes the bounds of the other.
      */
     private LengthLimit withNumber(LengthLimit limit, DoubleBinaryOperator of) {
         LengthLimit varied = isConstant() ? limit : this;
@@ -299,7 +299,7 @@ record LengthLimit(
     }
 
     /**
-     * Returns an upper bound of both limits: the larger factors, where the larger factor of a limit applies to the
+     * Returns an upper bound of both limits. Takes the larger factors; the larger factor of each limit applies to the
      * longer string.
      */
     private LengthLimit greater(LengthLimit limit) {
@@ -321,7 +321,7 @@ record LengthLimit(
     }
 
     /**
-     * Returns an upper bound of the smaller limit: either of two that depend on lengths, or the length of the shorter
+     * Returns an upper bound of the smaller limit: either limit if both depend on lengths, or the length of the shorter
      * string.
      */
     private LengthLimit smaller(LengthLimit limit) {

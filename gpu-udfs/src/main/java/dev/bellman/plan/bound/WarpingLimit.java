@@ -22,10 +22,10 @@ import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Passes {@code dtw} the number with which its result is compared as {@code max}: {@code dtw(a, b, band) <= t} becomes
- * {@code dtw(a, b, band, t) <= t}, in joins and everywhere else, even if further arguments follow an unlimited
- * {@code max}. On the CPU, lower bounds then decide most calls. The result of the comparison is the same: a distance
- * changes only if it is larger than {@code t}, and then becomes Infinity, which is also larger.
+ * If the result of {@code dtw} is compared with a number, passes this number as {@code max}: {@code dtw(a, b, band) <=
+ * t} becomes {@code dtw(a, b, band, t) <= t}. The rule applies in joins and everywhere else, even if arguments follow
+ * an unlimited {@code max}. On the CPU, lower bounds then decide most calls. The result of the comparison is the same:
+ * a distance changes only if it is larger than {@code t}, and then becomes Infinity, which is also larger.
  */
 public final class WarpingLimit extends Rule<LogicalPlan> {
     private static final int SERIES = 2;
@@ -84,7 +84,7 @@ public final class WarpingLimit extends Rule<LogicalPlan> {
                 : Optional.empty();
     }
 
-    /** Whether a call has no {@code max}, or its default because a later argument is given. */
+    /** Whether a call omits {@code max}, or passes its default because a later argument is given. */
     private static boolean isUnlimited(ScalaUDF call) {
         return call.children().size() <= MAX
                 || call.children().apply(MAX) instanceof Literal literal

@@ -1,2 +1,4 @@
-/** Spark's trees from Java: Scala's collections, expressions, and nodes that are equal by their elements. */
+/**
+ * Builds Spark's trees from Java: Scala collections, expressions, and nodes that are equal if their elements are equal.
+ */
 package dev.bellman.plan.catalyst;

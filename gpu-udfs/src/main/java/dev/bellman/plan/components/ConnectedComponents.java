@@ -13,9 +13,9 @@ import org.apache.spark.sql.types.DataTypes;
 import scala.collection.immutable.Seq;
 
 /**
- * Finds the connected components of a graph whose edges are rows of two numbers: for each node, the smallest number in
- * its component and the number of edges that end at it. Each task reduces its edges to a forest, and one task merges
- * the forests.
+ * Finds the connected components of a graph whose edges are rows of two numbers: for each node, the smallest node
+ * number in its component and the number of the node's edges. Each task reduces its edges to a forest, and one task
+ * merges the forests.
  */
 public final class ConnectedComponents extends LogicalNode {
     private static final long serialVersionUID = 1L;
@@ -37,7 +37,7 @@ public final class ConnectedComponents extends LogicalNode {
                 Expressions.attribute("node", DataTypes.LongType),
                 Expressions.attribute("component", DataTypes.LongType),
                 Expressions.attribute("neighbours", DataTypes.LongType));
-        // uses aliases, so that Spark can distinguish two uses of one plan
+        // add aliases, so that Spark can distinguish two uses of one plan
         List<NamedExpression> named = columns.stream()
                 .<NamedExpression>map(column -> Expressions.alias(column, column.name()))
                 .toList();

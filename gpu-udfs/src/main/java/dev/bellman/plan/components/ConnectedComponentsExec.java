@@ -52,7 +52,7 @@ public final class ConnectedComponentsExec extends PhysicalNode {
         if (components.hasNext() && all && edges.hasNext()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("more than %,d nodes are connected, but the task that joins them has no memory for "
+                    ("more than %,d nodes are connected, but the task that merges them has no memory for "
                                     + "more; increase the executors' memory, or run a job with results: [cluster], "
                                     + "which needs no such task")
                             .formatted(most - 2));

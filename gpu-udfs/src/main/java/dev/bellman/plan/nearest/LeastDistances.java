@@ -9,14 +9,17 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
  * The smallest distances of each group among the rows that a task has seen. A row with a larger distance than all of
- * these is not among the nearest, regardless of the rows that follow.
+ * these cannot be among the nearest, regardless of later rows.
  *
- * <p>A group that has not occurred for a long time may be forgotten; then more of its rows are kept than necessary.
+ * <p>A group that has not occurred for a long time may be forgotten; more of its rows are then kept than necessary.
  */
 final class LeastDistances implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The maximum total count of distances in all groups; a group itself counts as {@value #NUMBERS_OF_A_GROUP}. */
+    /**
+     * The maximum total number of distances in all groups. A group itself counts as {@value #NUMBERS_OF_A_GROUP}
+     * distances.
+     */
     private static final int MAX_NUMBERS = 1 << 20;
 
     private static final int NUMBERS_OF_A_GROUP = 16;
@@ -26,10 +29,10 @@ final class LeastDistances implements Serializable {
     private transient Map<UnsafeRow, PriorityQueue<Double>> groups;
 
     private transient UnsafeRow group;
-    /** The distances of {@link #group}, the largest first. */
+    /** The distances of {@link #group}, largest first. */
     private transient PriorityQueue<Double> distances;
 
-    /** @param count the number of rows to keep per group; ties need not all be kept */
+    /** @param count the number of rows to keep per group; some tied rows may be dropped */
     LeastDistances(int count) {
         this.count = count;
     }

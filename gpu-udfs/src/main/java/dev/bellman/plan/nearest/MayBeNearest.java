@@ -6,7 +6,10 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Whether a row may be among the nearest of its group according to its distance. Rows with NULL are kept. */
+/**
+ * An expression that determines by distance whether a row may be among the nearest of its group. Rows with NULL are
+ * kept.
+ */
 final class MayBeNearest extends OfGroup {
     private static final long serialVersionUID = 1L;
 

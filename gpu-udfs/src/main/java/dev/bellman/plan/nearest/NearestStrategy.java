@@ -37,9 +37,9 @@ import scala.runtime.AbstractFunction1;
 /**
  * Plans {@code row_number() OVER (PARTITION BY g ORDER BY dtw(a, b)) <= k}, and {@code rank()}. Before Spark sorts the
  * rows of a task, it may drop those that are not among the nearest {@code k} of a group ({@code WindowGroupLimit}).
- * Here they are dropped earlier: the {@code max} of each call becomes the {@code k}th smallest distance so far, {@link
- * NearestLimit}, so that lower bounds and unfinished tables decide most calls, and {@link MayBeNearest} drops the rows.
- * The distances of kept rows are exact.
+ * This strategy drops them earlier: the {@code max} of each call becomes the {@code k}th smallest distance so far
+ * ({@link NearestLimit}), so that lower bounds and partial tables decide most calls, and {@link MayBeNearest} drops the
+ * rows. The distances of the remaining rows are exact.
  */
 public final class NearestStrategy extends SparkStrategy {
     private static final String DTW = "dtw";
@@ -104,8 +104,8 @@ public final class NearestStrategy extends SparkStrategy {
     }
 
     /**
-     * Returns the plan without rows that are not among the nearest; empty if such rows cannot be recognized while they
-     * are computed.
+     * Returns a plan that drops rows that are not among the nearest, or empty if such rows cannot be recognized while
+     * the plan runs.
      */
     private Optional<LogicalPlan> limited(LogicalPlan plan, Nearest wanted) {
         if (plan instanceof Filter filter && leavesNearest(filter.condition(), wanted.distance(), filter.child())) {
@@ -171,8 +171,8 @@ public final class NearestStrategy extends SparkStrategy {
     }
 
     /**
-     * Whether rows that fail the condition are at least as far as those that pass it, and hence are not among the
-     * nearest.
+     * Whether rows that fail the condition are at least as distant as rows that pass it, so that the nearest rows do
+     * not change.
      */
     private static boolean leavesNearest(Expression condition, Attribute distance, LogicalPlan rows) {
         if (condition instanceof And and) {

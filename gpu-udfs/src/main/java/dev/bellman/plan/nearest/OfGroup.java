@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodegenFallback;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import scala.collection.immutable.Seq;
 
-/** An expression over the {@link LeastDistances} of a row's group. It must be evaluated once for each row. */
+/** An expression over the {@link LeastDistances} of a row's group. Must be evaluated exactly once per row. */
 abstract class OfGroup extends Expression implements CodegenFallback, NodeOfElements, Serializable {
     private static final long serialVersionUID = 1L;
 

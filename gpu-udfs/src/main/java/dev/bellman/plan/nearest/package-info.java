@@ -1,2 +1,2 @@
-/** Windows that keep the nearest rows of each group. */
+/** Contains the planner strategy for windows that keep the nearest rows of each group. */
 package dev.bellman.plan.nearest;
