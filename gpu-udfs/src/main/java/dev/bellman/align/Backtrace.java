@@ -1,8 +1,8 @@
 package dev.bellman.align;
 
 /**
- * The canonical path of a pair, from the end of its table to the beginning. It takes the diagonal if that is optimal,
- * otherwise consumes {@code a} if that is optimal, and otherwise consumes {@code b}.
+ * Follows the canonical path of a pair from the end of its table to the beginning. The path takes the diagonal if that
+ * is optimal, otherwise consumes {@code a} if that is optimal, and otherwise consumes {@code b}.
  */
 public final class Backtrace {
     /** Supplies the moves from cells whose symbols differ. */

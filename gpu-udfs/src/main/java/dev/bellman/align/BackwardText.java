@@ -9,7 +9,9 @@ import java.util.Arrays;
 public final class BackwardText {
     /** The maximum length of a Java array. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
-    /** Copies in memory: the string, the larger array in which it is built, and the bytes in a Spark row. */
+    /**
+     * The number of copies in memory: the string, the larger array in which it is built, and the bytes in a Spark row.
+     */
     private static final int COPIES = 3;
 
     private final String function;

@@ -2,7 +2,7 @@ package dev.bellman.align;
 
 /** A step of a backtrace. */
 public enum Move {
-    /** Consumes a symbol of both strings. */
+    /** Consumes one symbol of each string. */
     DIAGONAL,
     /** Consumes a symbol of {@code a}. */
     A,

@@ -2,7 +2,7 @@ package dev.bellman.align;
 
 /**
  * The pairs of a batch that one launch solves: they have the same alphabet, the same shape (the number of words in
- * their patterns), and similar text lengths. The numbers match those in {@code pairs.cuh}.
+ * their patterns), and similar text lengths. The shape and class numbers match those in {@code pairs.cuh}.
  *
  * @param first the index of the class's first pair in {@link PairGroups#pairs}
  */
@@ -11,7 +11,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
     public enum Symbols {
         NUCLEOTIDES("nucleotides"),
         ASCII("ascii"),
-        /** Well-formed UTF-8. */
+        /** Strings that are well-formed UTF-8. */
         WIDE("wide"),
         /** Strings with characters that are not valid UTF-8. */
         MALFORMED("malformed");
@@ -22,17 +22,19 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
             this.kernels = kernels;
         }
 
-        /** Whether a symbol takes four bytes rather than one. */
+        /** Whether a symbol takes four bytes instead of one. */
         public boolean isWide() {
             return this == WIDE || this == MALFORMED;
         }
 
-        /** Returns the alphabet's part of a kernel name. */
+        /** Returns the part of a kernel's name that identifies the alphabet. */
         public String kernels() {
             return kernels;
         }
 
-        /** Returns the part for the kernels for long pairs, which treat nucleotides like other ASCII characters. */
+        /**
+         * Returns the part of the name for kernels for long pairs, which treat nucleotides like other ASCII characters.
+         */
         public String longKernels() {
             return this == NUCLEOTIDES ? ASCII.kernels : kernels;
         }
@@ -74,8 +76,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
     }
 
     /**
-     * Returns the kernel's block size: patterns with more than 8 words per thread fill the shared memory with half as
-     * many threads.
+     * Returns the kernel's block size: with more than 8 words per thread, half as many threads fill the shared memory.
      */
     public int block() {
         return words() > 8 ? 32 : 64;

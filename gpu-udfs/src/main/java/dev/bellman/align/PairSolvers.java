@@ -9,7 +9,9 @@ import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The parameters of functions with two string arguments, and solvers that count the cells of a pair's table. */
+/**
+ * Defines the parameters of functions with two string arguments, and solvers that count the cells of a pair's table.
+ */
 public final class PairSolvers {
     private static final Parameter A = new Parameter("a", StringType);
     private static final Parameter B = new Parameter("b", StringType);
@@ -17,10 +19,10 @@ public final class PairSolvers {
     /** The maximum distance to return. */
     public static final Parameter MAX = new Parameter("max", IntegerType).orElse(Integer.MAX_VALUE, "no limit");
 
-    /** {@code (a, b)}. */
+    /** The parameters {@code (a, b)}. */
     public static final List<Parameter> PAIR = List.of(A, B);
 
-    /** {@code (a, b, max)}. */
+    /** The parameters {@code (a, b, max)}. */
     public static final List<Parameter> LIMITED_PAIR = List.of(A, B, MAX);
 
     /** Solves a pair. */
@@ -34,8 +36,8 @@ public final class PairSolvers {
     @FunctionalInterface
     public interface LimitedSolver<S extends Enum<S>> extends Serializable {
         /**
-         * Returns the distance, or -1 if it exceeds {@code max}. A negative {@code max} allows no distance, {@link
-         * Integer#MAX_VALUE} allows all.
+         * Returns the distance, or -1 if it exceeds {@code max}. A negative {@code max} excludes every distance; {@link
+         * Integer#MAX_VALUE} allows every distance.
          */
         int solve(Text a, Text b, int max, S strategy);
     }

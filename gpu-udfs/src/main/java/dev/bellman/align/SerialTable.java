@@ -4,12 +4,12 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
-/** The move of each cell of a textbook table, one byte per cell. */
+/** Stores the move of each cell of a textbook table, one byte per cell. */
 public final class SerialTable {
     /** The maximum number of cells in a table, 64 Mi. */
     public static final long MAX_CELLS = 1 << 26;
 
-    /** The bytes of an array in addition to its cells. */
+    /** The size of an array in addition to its cells, in bytes. */
     private static final long ROW_BYTES = 24;
 
     private static final Move[] MOVES = Move.values();
@@ -34,8 +34,8 @@ public final class SerialTable {
         if (cells > MAX_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the pair has %,d x %,d characters besides its common ends; this strategy keeps a table of at"
-                                    + " most %,d cells. Use the strategy %s, which has no such limit")
+                    ("%s: the pair has %,d x %,d characters besides its common ends; this strategy supports "
+                                    + "at most %,d cells. Use the strategy %s, which has no such limit")
                             .formatted(function, n, m, MAX_CELLS, unlimited));
         }
         TaskMemory.take(

@@ -4,16 +4,15 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Two strings as arrays of symbols, in memory that a thread reuses for its next pair. A symbol stands for a character:
+ * Two strings as arrays of symbols, in memory that a thread reuses for its next pair. A symbol represents a character:
  * equal symbols mean equal characters. Symbols are small multiples of {@link #STRIDE}, so that they can index a table
  * of bit vectors. If the numbers of all characters are below {@value #DIRECT}, they are used directly. Otherwise a hash
- * table, which is as large as {@code a}, numbers the characters of {@code a} from 1 in order of occurrence, and
- * characters that occur only in {@code b} are all 0. So no pair pays for the size of an alphabet.
+ * table, which is as large as {@code a}, numbers the characters of {@code a} from 1 in order of occurrence, and all
+ * characters that occur only in {@code b} have the number 0. Thus, the size of the alphabet never affects the cost of a
+ * pair.
  */
 public final class SymbolPair implements AutoCloseable {
-    /**
-     * The difference between two symbols: a power of two, at least the words of {@code BitRecurrence.MAX_WORDS_ALONE}.
-     */
+    /** The difference between two symbols: a power of two, at least {@code BitRecurrence.MAX_WORDS_ALONE}. */
     public static final int STRIDE = 4;
 
     /**
@@ -21,11 +20,14 @@ public final class SymbolPair implements AutoCloseable {
      * UTF-8 encodes in at most two bytes.
      */
     private static final int DIRECT = 2048;
-    /** The maximum length of strings whose memory the thread reuses, which is at most a few megabytes. */
+    /** The maximum length of strings whose memory the thread reuses. This memory is at most a few megabytes. */
     private static final int RETAINED = 1 << 16;
 
     private static final int MAX_CODE_POINTS = 1 << 21;
-    /** The number of characters: 5 * 2^24 with four bytes, and fewer than 2^21 shorter ones. */
+    /**
+     * An upper bound on the number of different characters: 5 * 2^24 characters with four bytes, and fewer than 2^21
+     * shorter ones.
+     */
     private static final int MAX_CHARACTERS = 1 << 27;
 
     private static final int RETAINED_HISTORY = 1 << 17;
@@ -70,27 +72,33 @@ public final class SymbolPair implements AutoCloseable {
         return open(a, b, true, true);
     }
 
-    /** Like {@link #whole(Text, Text)}, for characters, given by their numbers in {@link Text}, or for tokens. */
+    /**
+     * Like {@link #whole(Text, Text)}, but for tokens or for characters, which are given by their numbers in {@link
+     * Text}.
+     */
     public static SymbolPair whole(int[] a, int[] b) {
         return open(a, b, false, false);
     }
 
-    /** Like {@link #core(Text, Text)}, for characters, given by their numbers in {@link Text}, or for tokens. */
+    /**
+     * Like {@link #core(Text, Text)}, but for tokens or for characters, which are given by their numbers in {@link
+     * Text}.
+     */
     public static SymbolPair core(int[] a, int[] b) {
         return open(a, b, true, true);
     }
 
-    /** Like {@link #withoutSuffix(Text, Text)}, for tokens, given by their numbers in {@link Tokens}. */
+    /** Like {@link #withoutSuffix(Text, Text)}, but for tokens, which are given by their numbers in {@link Tokens}. */
     public static SymbolPair withoutSuffix(int[] a, int[] b) {
         return open(a, b, false, true);
     }
 
     /**
      * Returns all symbols except the longest common suffix. A canonical backtrace begins at the end and takes the
-     * diagonal whenever that is optimal, as it always is for equal symbols. So it first crosses the suffix on the
-     * diagonal, and then follows the backtrace of the rest. A common prefix must stay: the backtrace of {@code aab} and
-     * {@code ab} removes the first {@code a}, whereas the backtrace of {@code ab} and {@code b}, after the common
-     * {@code a}, removes the second.
+     * diagonal whenever that is optimal, which is always the case for equal symbols. It therefore first crosses the
+     * suffix on the diagonal, and then follows the backtrace of the rest. A common prefix must not be omitted: the
+     * backtrace of {@code aab} and {@code ab} removes the first {@code a}, whereas the backtrace of {@code ab} and
+     * {@code b}, after the common {@code a}, removes the second.
      */
     public static SymbolPair withoutSuffix(Text a, Text b) {
         return open(a, b, false, true);
@@ -121,7 +129,7 @@ public final class SymbolPair implements AutoCloseable {
     private static SymbolPair ofThread() {
         SymbolPair pair = LOCAL.get();
         if (pair.open) {
-            // the previous call on this thread failed without closing its pair
+            // the previous call on this thread failed before it closed its pair
             pair = new SymbolPair();
             LOCAL.set(pair);
         }
@@ -180,7 +188,7 @@ public final class SymbolPair implements AutoCloseable {
         return history;
     }
 
-    /** Returns the memory to the thread. */
+    /** Returns this object's memory to the thread. */
     @Override
     public void close() {
         if (a.length > RETAINED || b.length > RETAINED || history.length > RETAINED_HISTORY) {
@@ -255,7 +263,7 @@ public final class SymbolPair implements AutoCloseable {
         a = room(a, aLength);
         b = room(b, bLength);
         int widest = widen(aCharacters, before, aLength, a) | widen(bCharacters, before, bLength, b);
-        // negative numbers are wide as well
+        // negative numbers also count as wide
         mapped = Integer.compareUnsigned(widest, DIRECT) >= 0;
         if (mapped) {
             map(Integer.compareUnsigned(widest, MAX_CODE_POINTS) < 0 ? MAX_CODE_POINTS : MAX_CHARACTERS);
@@ -272,9 +280,9 @@ public final class SymbolPair implements AutoCloseable {
         return widest;
     }
 
-    /** @param most an upper bound on the number of characters: a power of two */
+    /** @param most an upper bound on the number of characters, which is a power of two */
     private void map(int most) {
-        // at most half full, which keeps probes short
+        // a table that is at most half full keeps probes short
         int capacity =
                 (int) Math.max(16, Math.min(Integer.highestOneBit(Math.max(1, Math.min(aLength, most))) * 4L, 1 << 30));
         keys = room(keys, capacity);
@@ -334,7 +342,10 @@ public final class SymbolPair implements AutoCloseable {
         }
     }
 
-    /** Returns the length to allocate: short arrays grow to powers of two, so that they soon suffice for all rows. */
+    /**
+     * Returns the length to allocate: the lengths of short arrays are rounded up to powers of two, so that they soon
+     * suffice for all rows.
+     */
     private static int roomFor(int length) {
         return length > RETAINED ? length : Math.max(256, Integer.highestOneBit(Math.max(1, length - 1)) * 2);
     }

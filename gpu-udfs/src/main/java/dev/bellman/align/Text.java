@@ -9,22 +9,22 @@ import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Text in UTF-8, or any other bytes. It is split into characters as in Spark's {@code UTF8String}: the first byte of a
- * character determines its length. This is two bytes for {@code C2} to {@code DF}, three for {@code E0} to {@code EF},
- * four for {@code F0} to {@code F4}, and one for all others; the following bytes may have any value. The last character
- * may lack bytes. Characters are equal if their bytes are equal. So in well-formed text characters are code points, and
- * malformed text, such as Latin-1, is compared without loss.
- *
- * <p>An {@code int} stands for a character: its code point if it is valid UTF-8, otherwise the complement of its bytes,
- * the first byte being the most significant. Different characters have different numbers, and {@code ~0} stands for no
+ * A string in UTF-8, or any other bytes, which is split into characters as in Spark's {@code UTF8String}: the first
+ * byte of a character determines the character's length. The length is two bytes for {@code C2} to {@code DF}, three
+ * for {@code E0} to {@code EF}, four for {@code F0} to {@code F4}, and one for all others; the following bytes may have
+ * any value. The last character may lack bytes. Characters are equal if their bytes are equal. Therefore, the
+ * characters of a well-formed string are code points, and malformed strings, such as Latin-1, are compared without
+ * loss.
+ * <p>An {@code int} represents a character: its code point if it is valid UTF-8, otherwise the complement of its bytes,
+ * the first byte being the most significant. Different characters have different numbers, and {@code ~0} represents no
  * character. Kernels use the same numbers ({@code common/utf8.cuh}).
  */
 public final class Text {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long NOT_ASCII = 0x8080808080808080L;
     /**
-     * The characters of longer texts are counted before they are decoded, so that the array is no longer than
-     * necessary.
+     * The maximum length of a text that is decoded without counting its characters first. Counting avoids an array that
+     * is longer than necessary.
      */
     private static final int SHORT = 1 << 16;
 
@@ -32,7 +32,7 @@ public final class Text {
 
     private final byte[] bytes;
     private final boolean ascii;
-    /** Created on demand; may be longer than the text. */
+    /** The numbers of the characters, created on demand; the array may be longer than the text. */
     private int[] characters;
 
     private int length = UNKNOWN;
@@ -110,7 +110,7 @@ public final class Text {
         return length;
     }
 
-    /** Returns the number of characters in the last {@code suffix} bytes, which must begin with a whole character. */
+    /** Returns the number of characters in the last {@code suffix} bytes, which must begin at a character boundary. */
     public int lengthOfLast(int suffix) {
         if (ascii) {
             return suffix;
@@ -170,7 +170,8 @@ public final class Text {
         while (at < bytes.length) {
             int first = bytes[at];
             int both = (first & 0xff) << 8 | (at + 1 < bytes.length ? bytes[at + 1] & 0xff : 0);
-            // in text with one-byte and two-byte characters, a branch on the length would be mispredicted
+            // branch-free, because a branch on the length is often mispredicted in text that mixes one-byte and
+            // two-byte characters
             int wide = first >> 31;
             int tooShort = (both & 0x1e00) - 1 >>> 31;
             if (((both & 0xe0c0 ^ 0xc080 | tooShort) & wide) == 0) {
@@ -210,7 +211,9 @@ public final class Text {
         return first < (byte) 0xe0 ? 2 : first < (byte) 0xf0 ? 3 : 4;
     }
 
-    /** Returns the number of a non-ASCII character in the bytes from {@code at} to before {@code end}. */
+    /**
+     * Returns the number of a non-ASCII character in the bytes from {@code at} (inclusive) to {@code end} (exclusive).
+     */
     private int character(int at, int end) {
         int packed = 0;
         for (int i = at; i < end; i++) {
@@ -230,7 +233,9 @@ public final class Text {
         return ~packed;
     }
 
-    /** Returns the bytes of a character as a number whose lowest byte is the last one; unused bytes are 0. */
+    /**
+     * Returns the bytes of a character as a number. The character's last byte is the lowest byte; unused bytes are 0.
+     */
     static int packed(int character) {
         if (character < 0 || character >= 0x140000) {
             return ~character;
@@ -264,7 +269,7 @@ public final class Text {
         return Arrays.hashCode(bytes);
     }
 
-    /** Returns the text as Java decodes it, which loses malformed parts. */
+    /** Returns the text as decoded by Java, which replaces malformed parts. */
     @Override
     public String toString() {
         return new String(bytes, StandardCharsets.UTF_8);

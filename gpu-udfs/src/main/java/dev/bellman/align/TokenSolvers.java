@@ -10,10 +10,11 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * The signatures of functions with two arrays of tokens, for each type of {@link Tokens#TYPES}. They have no kernels.
+ * Adds signatures with two arrays of tokens to functions, one for each type in {@link Tokens#TYPES}. These signatures
+ * have no kernels.
  */
 public final class TokenSolvers {
-    /** What the descriptions of functions say about tokens. */
+    /** The sentences about tokens in the descriptions of functions. */
     public static final String TOKENS = " Both arguments may also be arrays of words or other tokens, which are then "
             + "compared instead of characters. NULL entries are equal to each other.";
 
@@ -45,7 +46,7 @@ public final class TokenSolvers {
         return pair(entry, result, solver, "a", "b");
     }
 
-    /** Adds signatures with two arrays that have these names. */
+    /** Adds signatures with two array parameters that have these names. */
     public static <S extends Enum<S>> Entry<S> pair(
             Entry<S> entry, DataType result, TokenSolver<S> solver, String first, String second) {
         for (DataType type : Tokens.TYPES) {

@@ -35,7 +35,7 @@ public final class Tokens {
     /** Bytes of a string that count as one step of {@link Cancellation}. */
     private static final int BYTES_OF_A_STEP = 8;
 
-    /** Two arrays of numbers. */
+    /** Two arrays of token numbers. */
     public record Pair(int[] a, int[] b) {
         /** Returns the number of cells in the pair's table. */
         public long cells() {
@@ -47,9 +47,12 @@ public final class Tokens {
     private final Cancellation cancellation = new Cancellation();
     /** The number of the token in each slot; 0 if the slot is free. */
     private final int[] slots;
-    /** By number: an integer, the bytes of a short string, or the hash of a long string. */
+    /**
+     * The key of each token: an integer, the bytes of a short string, or the hash of a long string. Indexed by token
+     * number.
+     */
     private final long[] keys;
-    /** By number; null for integers. */
+    /** The string of each token, indexed by token number; null for integers. */
     private final UTF8String[] strings;
 
     private int count;

@@ -293,7 +293,7 @@ class AlignmentGpuTest extends GpuTest {
         assertSameAsOnCpu("try_alignment_score", pairs, "try_alignment_score(a, b, mode, scoring)");
         assertSameAsOnCpu("try_alignment", pairs, "try_alignment(a, b, mode, scoring)");
         assertThat(failure(pairs, "alignment(a, b, mode, scoring)"))
-                .contains("character 2 of a is 'J', which BLOSUM62 lacks");
+                .contains("character 2 of a is 'J', which is not in BLOSUM62");
         assertThat(failure(pairs.where("a = b"), "alignment_score(a, b, mode, scoring)"))
                 .contains("the mode is 'globl'");
     }

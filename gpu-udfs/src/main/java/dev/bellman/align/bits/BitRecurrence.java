@@ -4,7 +4,8 @@ import dev.bellman.align.Move;
 
 /**
  * A recurrence over the table of a pair, computed on the differences between neighbouring cells, 64 rows at a time. A
- * strip is a few words of rows; it advances column by column, and its vertical differences stay in local variables.
+ * strip consists of a few words of rows. It advances column by column, and its vertical differences stay in local
+ * variables.
  */
 public interface BitRecurrence {
     /** The maximum number of words of rows in a strip. */
@@ -15,14 +16,14 @@ public interface BitRecurrence {
 
     /**
      * Returns the number of bit vectors that hold the differences of 64 cells, interleaved in every array; the history
-     * has the same number.
+     * uses the same number of vectors.
      */
     int vectors();
 
     /** Returns a word of the vertical differences at the table's left border, for vector {@code vector}. */
     long left(int vector);
 
-    /** Returns a single vertical difference of the left border. */
+    /** Returns the value of one vertical difference at the left border. */
     int leftStep();
 
     /** Returns a word of the horizontal differences at the table's top border. */
@@ -39,7 +40,7 @@ public interface BitRecurrence {
      * @param vertical the vertical differences of the strip's rows, starting at {@code verticalAt}; updated in place
      * @param horizontal the horizontal differences of all columns: on entry, of the row above the strip; on return, of
      *     its last row
-     * @param history receives what a backtrace needs from each column, or null; word {@code word} is at {@code
+     * @param history receives the data that a backtrace needs from each column, or null; word {@code word} is at {@code
      *     historyAt + word * historyStride + column * vectors()}
      */
     void advance(
@@ -56,7 +57,7 @@ public interface BitRecurrence {
             int historyStride);
 
     /**
-     * Returns the value of the last cell of a table of a single strip, without borders to other strips, so that
+     * Returns the value of the last cell of a table that consists of a single strip. Without borders to other strips,
      * everything fits in registers. Used for short pairs, which are the most common.
      *
      * @param words the number of words of rows, 1 to {@link #MAX_WORDS_ALONE}
@@ -65,16 +66,16 @@ public interface BitRecurrence {
      */
     int alone(int words, long[] matches, int[] columns, int m, long lastRows);
 
-    /** Returns the sum of the differences in the rows that are set in a word. */
+    /** Returns the sum of the vertical differences in the rows whose bits are set in {@code rows}. */
     int down(long[] vertical, int at, long rows);
 
-    /** Returns the sum of the differences in a word's 64 columns. */
+    /** Returns the sum of the horizontal differences in a word's 64 columns. */
     int along(long[] horizontal, int at);
 
     /**
      * Returns a lower bound on the number of insertions, deletions and substitutions of the paths to {@code row} rows
      * and {@code column} to {@code column + 64} columns. The table has the value {@code value} at the first of these
-     * columns, and {@code horizontal[at]} has the differences to the others.
+     * columns, and {@code horizontal[at]} has the differences between these columns.
      */
     long minCost(long row, long column, long value, long[] horizontal, int at);
 

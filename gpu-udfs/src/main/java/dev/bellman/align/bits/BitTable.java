@@ -7,25 +7,25 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The table of a pair, computed on words of 64 rows. It is divided into strips, each a few words of rows across all
- * columns. Only the horizontal differences of a strip's last row are passed on to the next strip, and only the rows of
- * one strip are in the table of matches. So a pass needs memory for {@code n + m} bits and for a table as large as the
- * alphabet that occurs.
+ * The table of a pair, computed on words of 64 rows. The table is divided into strips, each of which is a few words of
+ * rows across all columns. Only the horizontal differences of a strip's last row are passed on to the next strip, and
+ * the table of matches contains only the rows of one strip. Therefore, a pass needs memory for {@code n + m} bits and
+ * for a table with one entry per symbol that occurs.
  *
  * <p><b>Band.</b> If the answer matters only up to a limit of insertions and deletions, a pass visits only the
  * diagonals that such a cheap path can use (E. Ukkonen, "Algorithms for approximate string matching", 1985): a path
  * over diagonal {@code j - i = p} has at least {@code |p| + |m - n - p|} insertions and deletions. Outside the band,
- * differences are assumed to be the worst possible, as on the border of the table. So every value is the value of some
- * path, and the values of all cells on paths within the limit are exact.
+ * differences are assumed to be the worst possible, as on the border of the table. Therefore, every value is the value
+ * of some path, and the values of all cells on paths within the limit are exact.
  *
  * <p><b>Backtrace.</b> If the history of all cells is small, it is stored. Otherwise a first pass stores the horizontal
  * differences of every {@code t}-th row and the vertical differences of every {@code t}-th column as checkpoints; then
  * the backtrace recomputes, with history, each tile of {@code t} x {@code t} cells that it enters. With {@code t = (n
- * m)^(1/3)} that takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000 x 100,000 cells, 75 MB for a million by a
+ * m)^(1/3)}, this takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000 x 100,000 cells, 75 MB for a million by a
  * million.
  */
 public final class BitTable {
-    /** No limit: computes the whole table. */
+    /** A limit that means no limit: the whole table is computed. */
     public static final int WHOLE = -1;
 
     /** The maximum size of a history without checkpoints, in words: 1 MiB. */
@@ -108,8 +108,8 @@ public final class BitTable {
     }
 
     /**
-     * Returns the horizontal differences of a row of the table with {@code a} in its rows: {@code vectors()} words for
-     * each 64 columns.
+     * Returns the horizontal differences of a row of the table with {@code a} in its rows: {@code vectors()} words per
+     * 64 columns.
      *
      * @param row the number of rows up to and including this one, a multiple of 64
      */
@@ -129,7 +129,10 @@ public final class BitTable {
         return forBacktrace(recurrence, pair, limit, (int) Math.min(MAX_TILE, Math.max(MIN_TILE, tile + 127 & -128L)));
     }
 
-    /** Returns such a table with tiles of at most {@code tile} rows and columns, a multiple of 128. */
+    /**
+     * Like {@link #forBacktrace(BitRecurrence, SymbolPair)}, with tiles of at most {@code tile} rows and columns, which
+     * must be a multiple of 128.
+     */
     public static BitTable forBacktrace(BitRecurrence recurrence, SymbolPair pair, int limit, int tile) {
         BitTable table = new BitTable(recurrence, pair, pair.a(), pair.aLength(), pair.b(), pair.bLength(), limit);
         table.record(tile);
@@ -156,7 +159,7 @@ public final class BitTable {
             int across = (m - 1) / tileColumns;
             TaskMemory.take(
                     Long.BYTES * vectors * (down * (m + 63L >>> 6) + (long) across * words),
-                    () -> "the way through a table of %,d by %,d characters".formatted(n, m));
+                    () -> "the path through a table of %,d by %,d characters".formatted(n, m));
             savedRows = new long[down + 1][];
             savedColumns = new long[across + 1][];
             for (int tileColumn = 1; tileColumn < savedColumns.length; tileColumn++) {
@@ -167,7 +170,7 @@ public final class BitTable {
         enter((n - 1) / tileRows * tileRows, (m - 1) / tileColumns * tileColumns);
     }
 
-    /** Computes every strip. Returns -1 as soon as every path is known to cost more than {@code most}. */
+    /** Computes every strip. Returns -1 as soon as every path certainly costs more than {@code most}. */
     private int pass(int most) {
         top(horizontal, 0, m);
         long corner = 0;
@@ -221,7 +224,7 @@ public final class BitTable {
         long at = value;
         for (int column = from; column < to; column += 64) {
             int word = (column >>> 6) * vectors;
-            // the insertions or deletions that the rest needs, from the best of 64 columns
+            // the minimum number of insertions or deletions that the rest needs, starting at any of the 64 columns
             long first = (long) m - column - (n - row);
             long needed = first < 0 ? -first : Math.max(0, first - 64);
             if (recurrence.minCost(row, column, at, horizontal, word) + needed <= most) {
@@ -293,7 +296,7 @@ public final class BitTable {
         return whole ? 0 : (int) Math.max(0, row + lowestDiagonal) & -64;
     }
 
-    /** Returns one past the last column that a strip needs whose last row is the {@code row}-th. */
+    /** Returns one past the last column that a strip needs if its last row is the {@code row}-th. */
     private int to(int row) {
         return whole ? m : (int) Math.min(m, row + highestDiagonal + 63 & -64L);
     }

@@ -3,13 +3,13 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * {@link EditDistanceBits} with the history for rapidfuzz's backtrace. From each cell, this consumes {@code a} if that
- * is optimal; otherwise {@code b}, if a cell equals its diagonal neighbour through that; otherwise it takes the
- * diagonal.
+ * {@link EditDistanceBits} with the history for rapidfuzz's backtrace. From each cell, that backtrace consumes {@code
+ * a} if that is optimal. Otherwise, it consumes {@code b} if that leads from a value of one less than the diagonal
+ * neighbour to the neighbour's value. Otherwise, it takes the diagonal.
  *
- * <p>The history holds the rows in which the cell is one more than the cell above, and the rows in which the cell in
- * the previous column is one less than the cell above. In the latter, consuming {@code b} leads from one less than the
- * diagonal neighbour to its value.
+ * <p>The history contains the rows in which the cell is one more than the cell above, and the rows in which the cell in
+ * the previous column is one less than the cell above. In the latter rows, consuming {@code b} has the property
+ * mentioned.
  */
 public final class EditOperationBits extends EditDistanceBits {
     public static final EditOperationBits INSTANCE = new EditOperationBits();
@@ -18,7 +18,7 @@ public final class EditOperationBits extends EditDistanceBits {
         super(-1);
     }
 
-    /** Returns the move from any cell, whether its symbols differ or not. */
+    /** Returns the move from any cell, whether or not its symbols differ. */
     @Override
     public Move move(long[] history, int at, int bit) {
         if ((history[at] >>> bit & 1) == 1) {

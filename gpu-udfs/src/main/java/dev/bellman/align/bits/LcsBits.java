@@ -7,10 +7,10 @@ import dev.bellman.align.Move;
  * practical bit-vector algorithm for the longest common subsequence problem" (2001), with the carry between words of H.
  * Hyyrö, "Bit-parallel LCS-length computation revisited" (2004).
  *
- * <p>Going down a column, a cell equals the cell above or is one more. One vector holds the rows {@code v} in which
- * they are equal. In the next column, each run of rows that ends in an increase moves that increase up to the run's
- * first match: the addition {@code v + (v & x)} does this for all runs at once, where {@code x} marks the rows whose
- * symbol equals the column's. The carry out of the last row is the horizontal difference of that row.
+ * <p>A cell equals the cell above or is one more. One vector, {@code v}, marks the rows in which they are equal. In the
+ * next column, in each run of rows that ends in an increase, the increase moves up to the run's first match: the
+ * addition {@code v + (v & x)} does this for all runs at once, where {@code x} marks the rows whose symbol equals the
+ * column's. The carry out of the last row is the horizontal difference of that row.
  *
  * <p>The history holds {@code v}. If the symbols differ, consuming {@code a} is optimal if a cell equals the cell
  * above.

@@ -12,8 +12,8 @@ import java.util.Map;
 /**
  * The Damerau-Levenshtein distance: the minimum number of insertions, deletions, substitutions and transpositions of
  * neighbouring characters that turn one string into the other. Transposed characters may be edited again: {@code ca}
- * becomes {@code ac} and then {@code abc}, which makes 2. {@link OsaDistance} does not allow that. The distance is a
- * metric.
+ * becomes {@code ac} and then {@code abc}, for a distance of 2. {@link OsaDistance} does not allow this. The distance
+ * is a metric.
  *
  * <p>R. Lowrance and R. A. Wagner, "An extension of the string-to-string correction problem" (1975). A cell of the
  * table is
@@ -31,11 +31,11 @@ import java.util.Map;
 public final class DamerauLevenshtein {
     /** All strategies return the same distance. */
     public enum Strategy {
-        /** {@link #BIT_PARALLEL}. */
+        /** Uses {@link #BIT_PARALLEL}. */
         AUTO,
-        /** Lowrance and Wagner's whole table. */
+        /** Computes Lowrance and Wagner's whole table. */
         SERIAL,
-        /** {@link TranspositionBits}, on words of 64 rows. */
+        /** Uses {@link TranspositionBits} on words of 64 rows. */
         BIT_PARALLEL
     }
 
@@ -53,7 +53,7 @@ public final class DamerauLevenshtein {
 
     /**
      * Returns the distance between {@code a} and {@code b}, or -1 if it exceeds {@code max}; a negative {@code max}
-     * allows no distance.
+     * excludes every distance.
      */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
         return TranspositionBits.distance(

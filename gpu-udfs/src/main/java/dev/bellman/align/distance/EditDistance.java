@@ -20,21 +20,21 @@ import dev.bellman.columns.Cancellation;
 public final class EditDistance {
     public enum Strategy {
         /**
-         * Bit-parallel; for long strings, within a band that grows until it is wide enough. For a small limit, computes
-         * the furthest rows that each number of edits reaches.
+         * Uses the bit-parallel algorithm; for long strings, within a band that grows until it is wide enough. For a
+         * small limit, computes the furthest rows that each number of edits reaches.
          */
         AUTO,
         /**
-         * R. Wagner and M. Fischer's table, "The string-to-string correction problem" (1974), cell by cell. Stores one
-         * row for a distance, and all moves for an alignment.
+         * Computes the table of R. Wagner and M. Fischer, "The string-to-string correction problem" (1974), cell by
+         * cell. Stores one row for a distance, and all moves for an alignment.
          */
         SERIAL,
         /**
-         * The same table in tiles, in the order of a 2-way recursion; on a GPU, in the order of a two-level r-way
-         * recursion. M. M. Javanmard and others (2019).
+         * Computes the same table in tiles, in the order of a 2-way recursion; on a GPU, in the order of a two-level
+         * r-way recursion (M. M. Javanmard and others, 2019).
          */
         R_WAY,
-        /** The whole table on words of 64 rows, after Myers (1999) and Hyyrö (2003). */
+        /** Computes the whole table on words of 64 rows, after Myers (1999) and Hyyrö (2003). */
         BIT_PARALLEL
     }
 
@@ -69,7 +69,7 @@ public final class EditDistance {
 
     /**
      * Returns the distance between {@code a} and {@code b}, or -1 if it exceeds {@code max}. A negative {@code max}
-     * allows no distance; {@link Integer#MAX_VALUE} allows all.
+     * excludes every distance; {@link Integer#MAX_VALUE} allows every distance.
      */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
         if (max == Integer.MAX_VALUE) {
@@ -105,9 +105,9 @@ public final class EditDistance {
 
     /**
      * Returns the canonical alignment as a CIGAR: {@code =} and {@code X} consume a character of both strings, {@code
-     * I} consumes one of {@code a} only, and {@code D} consumes one of {@code b} only. Among all alignments with the
-     * fewest edits, it is the one that, starting from the end, takes the diagonal if possible, and otherwise consumes
-     * {@code a} if possible.
+     * I} consumes a character of {@code a} only, and {@code D} a character of {@code b} only. Among all alignments with
+     * the fewest edits, the canonical alignment is the one that, starting from the end, takes the diagonal if possible,
+     * and otherwise consumes {@code a} if possible.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the CIGAR does not fit in a string, or the strategy
      *     is serial or r-way and the table has more than 67,108,864 cells

@@ -8,36 +8,37 @@ import java.util.Arrays;
 
 /**
  * The edit distance between two ASCII texts up to a small limit, computed on their bytes: E. Ukkonen, "Algorithms for
- * approximate string matching" (1985). For each diagonal {@code j - i = k} and each number of edits, it computes the
- * furthest row that can be reached with these edits,
+ * approximate string matching" (1985). For each diagonal {@code j - i = k} and each number of edits, the algorithm
+ * computes the furthest row that can be reached with these edits,
  *
  * <pre>{@code
  * f(k, e) = slide(max of f(k, e - 1) + 1, f(k - 1, e - 1), f(k + 1, e - 1) + 1)
  * }</pre>
  *
  * where {@code slide} advances along equal bytes, which costs nothing. The distance is the first {@code e} that reaches
- * the end. So unrelated texts take about {@code (max + 1)^2} steps, regardless of their length.
+ * the end. Therefore, unrelated texts take about {@code (max + 1)^2} steps, regardless of their length.
  */
 final class FewEdits {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** Stands for a row that is not reached: far enough below 0. */
+    /** A value for rows that are not reached, far enough below 0. */
     private static final int NONE = -1 << 20;
 
-    /** Longer texts are left to algorithms that can be cancelled; a larger limit never pays off. */
+    /**
+     * The maximum text length and limit. Longer texts need an algorithm that can be cancelled, and a larger limit never
+     * pays off.
+     */
     private static final int LONGEST = 1 << 16;
 
-    /**
-     * The cost of a step, in columns of a bit-parallel table, and the columns that preparing that table costs.
-     * Measured.
-     */
+    /** The measured cost of a step, in columns of a bit-parallel table. */
     private static final int COLUMNS_OF_A_STEP = 2;
 
+    /** The measured cost of preparing a bit-parallel table, in columns. */
     private static final int COLUMNS_BEFORE = 16;
 
     private FewEdits() {}
 
-    /** Whether this is the fastest way to solve a pair. */
+    /** Whether this algorithm is the fastest way to solve a pair. */
     static boolean pays(Text a, Text b, int max) {
         if (!a.isAscii() || !b.isAscii() || Math.max(max, Math.max(a.length(), b.length())) > LONGEST) {
             return false;
@@ -64,7 +65,7 @@ final class FewEdits {
             if (edits == max) {
                 return -1;
             }
-            // only the diagonals from which the remaining edits can reach the last one
+            // visit only the diagonals from which the remaining edits can reach the last diagonal
             int rest = max - edits - 1;
             int first = Math.max(-edits - 1, last - rest);
             int end = Math.min(edits + 1, last + rest);
@@ -72,7 +73,7 @@ final class FewEdits {
             for (int k = first; k <= end; k++) {
                 int here = furthest[middle + k];
                 int row = Math.max(Math.max(here, furthest[middle + k + 1]) + 1, left);
-                // neither below the last row nor to the right of the last column
+                // stay within the last row and the last column
                 row = Math.min(row, Math.min(a.length, b.length - k));
                 furthest[middle + k] = row < 0 ? NONE : slide(a, b, row, row + k);
                 left = here;

@@ -14,9 +14,9 @@ import java.nio.ByteOrder;
 public final class HammingDistance {
     /** Both strategies return the same distance. */
     public enum Strategy {
-        /** Eight bytes at a time if all characters are ASCII. */
+        /** Compares eight bytes at a time if all characters are ASCII. */
         AUTO,
-        /** Character by character. */
+        /** Compares character by character. */
         SERIAL
     }
 
@@ -43,8 +43,8 @@ public final class HammingDistance {
     }
 
     /**
-     * Compares eight bytes at a time. ASCII bytes differ in their lower seven bits, so adding 127 to a nonzero
-     * difference sets the eighth bit.
+     * Counts the differences, eight bytes at a time. ASCII bytes differ in their lower seven bits, so adding 127 to a
+     * nonzero difference sets the eighth bit.
      */
     private static int distance(byte[] a, byte[] b) {
         int distance = 0;

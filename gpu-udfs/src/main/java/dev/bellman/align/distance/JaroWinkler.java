@@ -9,9 +9,9 @@ import dev.bellman.columns.TaskMemory;
  * The Jaro-Winkler similarity, from 0 to 1, as rapidfuzz computes it.
  *
  * <p><b>Jaro</b> (M. A. Jaro, 1989). Two characters match if they are equal and their positions differ by at most
- * {@code w = max(|a|, |b|) / 2 - 1}; each character of {@code b} in turn takes the first free one of {@code a}. Of
- * {@code m} matches, {@code t} are out of order if the k-th matched characters of {@code a} and {@code b} differ for
- * {@code t} values of k. The similarity is then
+ * {@code w = max(|a|, |b|) / 2 - 1}; each character of {@code b} in turn is matched with the first unmatched one of
+ * {@code a}. Of {@code m} matches, {@code t} are out of order if the k-th matched characters of {@code a} and {@code b}
+ * differ for {@code t} values of k. The similarity is then
  *
  * <pre>{@code
  * ((m / |a| + m / |b|) + (m - t / 2) / m) / 3        t / 2 rounded down, and no fused multiply-add
@@ -28,25 +28,25 @@ import dev.bellman.columns.TaskMemory;
  * characters, at most 4, if the Jaro similarity exceeds 0.7. Some libraries add it for every pair.
  *
  * <p><b>Linear time.</b> A character of {@code a} that is more than {@code w} before position {@code j} of {@code b} is
- * out of reach for all later positions as well. So for each symbol, the characters of {@code a} that may still be taken
- * are the tail of an ascending list whose head only moves forward.
+ * also out of reach for all later positions. Therefore, for each symbol, the characters of {@code a} that may still be
+ * matched are the tail of an ascending list whose head only moves forward.
  */
 public final class JaroWinkler {
     /** Both strategies return the same similarity. */
     public enum Strategy {
-        /** Bit masks for texts of at most 64 characters, lists of positions for longer ones. */
+        /** Uses bit masks for texts of at most 64 characters, and lists of positions for longer ones. */
         AUTO,
-        /** Position by position, as defined. */
+        /** Searches position by position, as in the definition. */
         SERIAL
     }
 
-    /** Winkler's bonus is added above this similarity. */
+    /** The Jaro similarity above which Winkler's bonus is added. */
     private static final double BOOST_THRESHOLD = 0.7;
 
     private static final double PREFIX_WEIGHT = 0.1;
     private static final int MAX_PREFIX = 4;
 
-    /** The number of matching characters, and how many of them are out of order. */
+    /** The number of matches, and the number of matches out of order. */
     private record Matches(int count, int outOfOrder) {}
 
     private JaroWinkler() {}
@@ -71,8 +71,9 @@ public final class JaroWinkler {
     }
 
     /**
-     * Returns the Jaro similarity of sequences. Each match out of order is half a transposition, without rounding down:
-     * three of them are one and a half. Each character of {@code b} in turn takes the first free one of {@code a}.
+     * Returns the Jaro similarity of sequences. Each match out of order counts as half a transposition, without
+     * rounding down: three of them are one and a half. Each character of {@code b} in turn is matched with the first
+     * unmatched one of {@code a}.
      */
     public static double jaroWithHalves(int[] a, int[] b) {
         try (SymbolPair pair = SymbolPair.whole(a, b)) {
@@ -130,7 +131,8 @@ public final class JaroWinkler {
     }
 
     /**
-     * Finds matches with bits for positions: those in {@code a} that hold a symbol, those within reach, those taken.
+     * Finds matches with bit masks of the positions in {@code a} that contain a symbol, that are within reach, and that
+     * are already matched.
      */
     private static Matches byMasks(SymbolPair pair, int window) {
         int[] a = pair.a();

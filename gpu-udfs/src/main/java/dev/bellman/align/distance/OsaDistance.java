@@ -6,9 +6,9 @@ import dev.bellman.columns.Cancellation;
 
 /**
  * The optimal string alignment distance: the minimum number of insertions, deletions, substitutions and transpositions
- * of neighbouring characters that turn one string into the other, if transposed characters are not edited again. So
- * {@code ca} and {@code abc} are 3 apart, not 2 as in {@link DamerauLevenshtein}, and the distance is not a metric:
- * going from {@code ca} to {@code ac} to {@code abc} takes 2.
+ * of neighbouring characters that turn one string into the other, if transposed characters are not edited again.
+ * Therefore, the distance between {@code ca} and {@code abc} is 3, not 2 as in {@link DamerauLevenshtein}, and it is
+ * not a metric: going from {@code ca} to {@code ac} to {@code abc} takes 2 edits.
  *
  * <pre>{@code
  * H(i, j) = min of H(i - 1, j - 1) + (a_i == b_j ? 0 : 1), H(i - 1, j) + 1, H(i, j - 1) + 1
@@ -20,11 +20,11 @@ import dev.bellman.columns.Cancellation;
 public final class OsaDistance {
     /** All strategies return the same distance. */
     public enum Strategy {
-        /** {@link #BIT_PARALLEL}. */
+        /** Uses {@link #BIT_PARALLEL}. */
         AUTO,
-        /** Three rows of the table. */
+        /** Computes the table cell by cell and stores three rows. */
         SERIAL,
-        /** {@link TranspositionBits}. */
+        /** Uses {@link TranspositionBits}. */
         BIT_PARALLEL
     }
 
@@ -37,7 +37,7 @@ public final class OsaDistance {
 
     /**
      * Returns the distance between {@code a} and {@code b}, or -1 if it exceeds {@code max}; a negative {@code max}
-     * allows no distance.
+     * excludes every distance.
      */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
         return distance(SymbolPair.core(a, b), max, strategy);

@@ -8,7 +8,8 @@ import java.util.function.ToIntFunction;
 /**
  * Bit-parallel distances with transpositions. H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau
  * edit distances" (2003): a column of 64 rows is two words. {@code VP} marks the rows whose value is one more than in
- * the row above, {@code VN} those whose value is one less. With {@code PM}, the rows whose symbol equals the column's,
+ * the row above, {@code VN} the rows whose value is one less. With {@code PM}, the rows whose symbol equals the
+ * column's,
  *
  * <pre>{@code
  * D0 = (((PM & VP) + VP) ^ VP) | PM | VN | TR        rows that equal their upper left neighbour
@@ -25,8 +26,8 @@ import java.util.function.ToIntFunction;
  *
  * <p><b>Gaps.</b> In {@link DamerauLevenshtein}, {@code a_k X a_i} may become {@code b_l Y b_j} if {@code a_k == b_j}
  * and {@code a_i == b_l}, at a cost of {@code |X| + |Y| + 1}. Substitutions cost at most {@code 2 + max(|X|, |Y|)}, so
- * only transpositions with an empty {@code X} or {@code Y} matter. No cell is less than its upper left neighbour, so
- * these matter only if they equal it.
+ * only transpositions with an empty {@code X} or {@code Y} matter. No cell is less than its upper left neighbour, so a
+ * transposition matters only if it results in the neighbour's value.
  *
  * <p>If {@code Y} is empty, {@code l == j - 1}, the value is {@code H(k - 1, j - 2) + i - k}. Since neighbours differ
  * by at most one,
@@ -56,20 +57,23 @@ import java.util.function.ToIntFunction;
  * the row above grows, whether it falls, and the bits that {@code U} and {@code (G & PM) << 1} shift in.
  */
 final class TranspositionBits {
-    /** The bits that cross a border in each column. */
+    /**
+     * The bit that is set if the row above a border grows in a column. The following constants are the other bits that
+     * cross a border.
+     */
     private static final int GROWS = 1;
 
     private static final int FALLS = 2;
     private static final int REACHES = 4;
     private static final int SWAPS = 8;
 
-    /** Stands for the missing symbol in the row below the last one. */
+    /** A value for the missing symbol in the row below the last one. */
     private static final int NONE = -1;
 
     private TranspositionBits() {}
 
     /**
-     * Returns a distance of a pair, or -1 if it exceeds {@code max}; a negative {@code max} allows no distance.
+     * Returns a distance of a pair, or -1 if it exceeds {@code max}; a negative {@code max} excludes every distance.
      *
      * @param core the pair without its common ends; this method closes it
      * @param distance computes the distance between two strings without their common ends, neither of which is empty
@@ -126,7 +130,7 @@ final class TranspositionBits {
     /**
      * Solves a strip.
      *
-     * @param borders on entry, the borders of the row above; on return, those of the strip's last row
+     * @param borders on entry, the borders of the row above; on return, the borders of the strip's last row
      * @return the difference between the last and the first column in the last row
      */
     private static int strip(long[] places, int rows, int[] text, int m, long[] borders) {
@@ -158,7 +162,7 @@ final class TranspositionBits {
     }
 
     /**
-     * Like {@link #strip}, with gaps. A single loop for both, with a flag, takes a third longer.
+     * Like {@link #strip}, but with gaps. A single loop for both cases, with a flag, would take a third longer.
      *
      * @param next the symbol of the row below
      */

@@ -7,24 +7,33 @@ import dev.bellman.align.bits.EditOperationBits;
 import dev.bellman.columns.Cancellation;
 
 /**
- * The errors of a recognized text: the minimum number of substitutions, deletions and insertions of words that turn the
- * reference into the hypothesis, with the same counts as jiwer. The words at the common beginning and end are hits. For
- * the words in between, among several alignments with the fewest errors, it uses the one that rapidfuzz's backtrace
- * returns: starting from the end, delete a word of the reference if that is optimal; otherwise insert a word of the
- * hypothesis, unless a substitution is optimal; otherwise align the two words.
+ * Counts the errors of a recognized text: the minimum number of substitutions, deletions and insertions of words that
+ * turn the reference into the hypothesis. The counts are the same as jiwer's. Words at the common beginning and end are
+ * hits. The words in between may have several alignments with the fewest errors; the counts are those of the alignment
+ * that rapidfuzz's backtrace returns. Starting from the end, this backtrace deletes a word of the reference if that is
+ * optimal; otherwise, it inserts a word of the hypothesis, unless a substitution is optimal; otherwise, it aligns the
+ * two words.
  */
 public final class WordErrors {
     /** Both strategies return the same counts. */
     public enum Strategy {
-        /** Bit-parallel with a backtrace; for long texts, within a band that grows until it is wide enough. */
+        /**
+         * Uses the bit-parallel algorithm with a backtrace; for long texts, within a band that grows until it is wide
+         * enough.
+         */
         AUTO,
-        /** R. Wagner and M. Fischer's table (1974), cell by cell, with the hits on the way to each cell. */
+        /**
+         * Computes R. Wagner and M. Fischer's table (1974) cell by cell, with the number of hits on the path to each
+         * cell.
+         */
         SERIAL
     }
 
     /** The numbers of errors of a pair, and the number of equal words. */
     public record Counts(int substitutions, int deletions, int insertions, int hits) {
-        /** Returns the number of errors per word of the reference; if it is empty, the number of errors. */
+        /**
+         * Returns the number of errors per word of the reference, or the number of errors if the reference is empty.
+         */
         public double rate() {
             long errors = (long) substitutions + deletions + insertions;
             return errors / (double) Math.max(1, (long) hits + substitutions + deletions);
@@ -32,7 +41,7 @@ public final class WordErrors {
 
         /** @param errors the number of errors of all kinds */
         private static Counts of(int reference, int hypothesis, int errors, int hits) {
-            // each word is a hit or part of an error; a substitution has two words
+            // each word is a hit or part of an error, and a substitution involves two words
             int substitutions = (int) ((long) reference + hypothesis - 2L * hits - errors);
             return new Counts(substitutions, reference - hits - substitutions, hypothesis - hits - substitutions, hits);
         }
@@ -40,7 +49,7 @@ public final class WordErrors {
 
     private WordErrors() {}
 
-    /** Returns the counts for two texts, in which equal numbers stand for equal words. */
+    /** Returns the counts for two texts, in which equal numbers represent equal words. */
     public static Counts count(int[] reference, int[] hypothesis, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(reference, hypothesis)) {
             int n = pair.aLength();
@@ -85,7 +94,8 @@ public final class WordErrors {
     }
 
     /**
-     * Computes cells with the errors between the first words of both texts, and the hits of the backtrace from there.
+     * Computes a table whose cells contain the number of errors between the first words of both texts, and the number
+     * of hits on the backtrace from that cell.
      */
     private static Counts serial(SymbolPair pair) {
         int[] a = pair.a();

@@ -4,13 +4,13 @@ import java.util.Arrays;
 
 /**
  * Finds the maximum of {@code value(p) - cost(target - p)} over the positions {@code p} before a target, target by
- * target, for concave costs. Of two positions, the earlier gains on the later from target to target: its gap is longer,
- * so the next letter adds less to its cost. A new position that is not ahead at the next target never will be. A new
- * position that is ahead stays ahead up to some target, which is found by bisection; after that, an earlier position is
- * better. The positions that are best for some target form a stack, with the next ones on top.
+ * target, for concave costs. From target to target, an earlier position gains on a later one: its gap is longer, so the
+ * next letter adds less to its cost. A new position that is not ahead at the next target will never be ahead. A new
+ * position that is ahead stays ahead up to some target, which bisection finds; after that target, an earlier position
+ * is better. The positions that are best for some target form a stack, with the positions for the next targets on top.
  *
- * <p>Example: costs 4, 6, 7, 7, value 0 at position 0 and -2 at position 2. At target 3, position 2 is ahead, with -2 -
- * 4 against 0 - 7; at target 4, position 0 is ahead, with 0 - 7 against -2 - 6.
+ * <p>For example, let the costs be 4, 6, 7, 7, and the values 0 at position 0 and -2 at position 2. At target 3,
+ * position 2 is ahead, with -2 - 4 against 0 - 7. At target 4, position 0 is ahead, with 0 - 7 against -2 - 6.
  */
 final class Candidates {
     private final long[] costs;
@@ -22,7 +22,7 @@ final class Candidates {
 
     private int size;
 
-    /** @param costs the costs of gaps of 1, 2, ... letters */
+    /** @param costs the costs of gaps with 1, 2, ... letters */
     Candidates(long[] costs, int lastTarget) {
         this.costs = costs;
         this.lastTarget = lastTarget;
@@ -50,7 +50,7 @@ final class Candidates {
             push(position, value, lastTarget);
             return;
         }
-        // ahead at the first target, but not at the second
+        // the earlier position is behind at the first target, but ahead at the second
         int behind = ends[size - 1];
         while (behind - ahead > 1) {
             int middle = ahead + behind >>> 1;

@@ -9,50 +9,53 @@ import dev.bellman.large.tiles.Schedule;
 /**
  * Global alignment with arbitrary gap costs: the alignment of two whole sequences with the highest score. Two letters
  * score {@code match} if they are equal and {@code mismatch} if not, and a gap of {@code k} letters costs entry {@code
- * k} of an array. A gap is a maximal run of letters in one sequence that face no letter of the other: between two gaps
- * in the same sequence, there is a pair or a gap in the other sequence. So a gap that costs more than its parts is not
- * split.
+ * k} of an array. A gap is a maximal run of letters in one sequence that are not paired with letters of the other: a
+ * pair or a gap in the other sequence separates two gaps in the same sequence. Therefore, a gap that costs more than
+ * its parts cannot be split.
  *
  * <p>If several alignments have the highest score, the result is the one whose columns, read from the end, come first
  * in the order pair, letter of {@code a}, letter of {@code b}.
  *
  * <p>Arbitrary costs take O(nm(n + m)) steps: Waterman, Smith and Beyer, Some biological sequence metrics, 1976. If
  * each letter of a gap after the first adds the same amount (affine costs), the alignment takes O(nm): Gotoh, An
- * improved algorithm for matching biological sequences, 1982. If no letter adds more than the one before (concave
- * costs), it takes O(nm log(nm)): Miller and Myers, Sequence comparison with concave weighting functions, 1988; Galil
- * and Giancarlo, Speeding up dynamic programming with applications to molecular biology, 1989.
+ * improved algorithm for matching biological sequences, 1982. If no letter adds more than the previous one (concave
+ * costs), the alignment takes O(nm log(nm)): Miller and Myers, Sequence comparison with concave weighting functions,
+ * 1988; Galil and Giancarlo, Speeding up dynamic programming with applications to molecular biology, 1989.
  */
 public final class GapAlignment {
     /** All strategies return the same alignment. */
     public enum Strategy {
         /**
-         * {@link #AFFINE} or {@link #CONCAVE} if the costs allow it, otherwise {@link #BLOCKED}. A GPU also uses the
-         * latter for short sequences with concave costs.
+         * Uses {@link #AFFINE} or {@link #CONCAVE} if the costs allow it, otherwise {@link #BLOCKED}. On a GPU, short
+         * sequences with concave costs also use {@link #BLOCKED}.
          */
         AUTO,
-        /** For any costs, row by row. */
+        /** Computes the table row by row; supports any costs. */
         SERIAL,
         /**
-         * For any costs, by tiles in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU, the
-         * recursion is 2-way.
+         * Computes the table tile by tile in the order of the r-way recursion (M. M. Javanmard and others, 2019), which
+         * is 2-way on a CPU; supports any costs.
          */
         R_WAY,
-        /** For any costs, by tiles, one antidiagonal of tiles after the other. */
+        /** Computes the table tile by tile, one antidiagonal of tiles after the other; supports any costs. */
         BLOCKED,
-        /** For affine costs only. */
+        /** Supports only affine costs. */
         AFFINE,
-        /** For concave costs, which include affine ones. */
+        /** Supports only concave costs, which include affine costs. */
         CONCAVE
     }
 
     /** The score, and the alignment as a CIGAR. */
     public record Solution(long score, String cigar) {}
 
-    /** Two numbers per cell. Concave costs also need candidates for each column, in the worst case for all rows. */
+    /**
+     * The bytes of two numbers per cell. Concave costs also need candidates for each column, in the worst case for all
+     * rows.
+     */
     private static final int BYTES_OF_A_CELL = 16;
 
     private static final int BYTES_OF_A_CANDIDATE = 16;
-    /** Bytes for the rest: array headers, and the candidates if there are few. */
+    /** The bytes per row for array headers and for the candidates if there are few. */
     private static final long BYTES_OF_A_LINE = 200;
 
     private GapAlignment() {}
@@ -92,7 +95,7 @@ public final class GapAlignment {
                 : rows * columns * BYTES_OF_A_CELL + BYTES_OF_A_LINE * rows;
     }
 
-    /** Returns the strategy for costs of this shape; fails if the requested strategy does not support them. */
+    /** Returns the strategy for costs of this shape. Fails if the requested strategy does not support such costs. */
     static Strategy choose(GapScores.Shape shape, Strategy strategy) {
         if (!serves(strategy, shape)) {
             throw GapErrorContext.FUNCTION.invalid("the costs are not %s, which the strategy %s needs; use auto"

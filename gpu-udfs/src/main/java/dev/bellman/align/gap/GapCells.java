@@ -4,13 +4,11 @@ import dev.bellman.align.Cigar;
 import dev.bellman.columns.Cancellation;
 
 /**
- * Computes the score and the alignment from the table of a pair, see {@link GapTable}, regardless of where its cells
- * are stored.
+ * Computes the score and the alignment from the table of a pair ({@link GapTable}), regardless of where the cells are
+ * stored.
  */
 abstract class GapCells {
-    /**
-     * Stands for no alignment. It is less than any score, and subtracting a cost from it does not overflow.
-     */
+    /** The value that means no alignment. It is less than any score, and subtracting a cost does not overflow. */
     static final long NONE = -1L << 62;
 
     final int[] a;
@@ -48,11 +46,11 @@ abstract class GapCells {
     }
 
     /**
-     * Returns the alignment, which is traced from its end. A gap of letters of {@code a} is the shortest one that
-     * follows a pair, since a pair is preferred as the column before it. If no optimal gap follows a pair, it is the
-     * longest one that follows a gap of {@code b}, since letters of {@code a} are preferred to letters of {@code b}. A
-     * gap of letters of {@code b} is as short as possible, since a pair or a letter of {@code a} is preferred to a
-     * further letter of {@code b}.
+     * Returns the alignment, which is traced from its end. A gap of letters of {@code a} is the shortest optimal gap
+     * that follows a pair, because a pair is preferred as the previous column. If no optimal gap follows a pair, the
+     * longest one that follows a gap of {@code b} is used, because letters of {@code a} are preferred to letters of
+     * {@code b}. A gap of letters of {@code b} is as short as possible, because a pair or a letter of {@code a} is
+     * preferred to another letter of {@code b}.
      */
     final String cigar() {
         Cigar cigar = new Cigar();

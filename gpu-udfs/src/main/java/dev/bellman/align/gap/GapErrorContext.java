@@ -4,10 +4,10 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
 /**
- * The caller's name and the fix that messages suggest.
+ * Contains the caller's name and determines the fix that messages suggest.
  *
  * @param caller a function or a problem
- * @param isJob whether it is a job on one pair, which has no {@code try_} variant
+ * @param isJob whether the caller is a job on one pair, which has no {@code try_} variant
  */
 record GapErrorContext(String caller, boolean isJob) {
     static final GapErrorContext FUNCTION = new GapErrorContext("gap_alignment", false);

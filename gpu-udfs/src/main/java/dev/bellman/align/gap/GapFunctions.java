@@ -27,7 +27,10 @@ public final class GapFunctions {
     private static final Problem<Strategy> GAP_ALIGNMENT =
             new Problem<>("gap_alignment", Strategy.class, Strategy.SERIAL);
 
-    /** One pair of long sequences, whose table is computed in tiles: a job solves this problem, not a function. */
+    /**
+     * The problem of one pair of long sequences, whose table is computed in tiles. A job solves this problem, not a
+     * function.
+     */
     public static final Problem<Strategy> ONE_PAIR =
             new Problem<>("general_gap_alignment", Strategy.class, Strategy.SERIAL);
 
@@ -41,7 +44,8 @@ public final class GapFunctions {
     }
 
     /**
-     * Returns the function. Its first overload has one array of costs for both sequences, its second has one for each.
+     * Returns the function. The first overload has one array of costs for both sequences; the second has one array for
+     * each.
      */
     public static BellmanFunction<Strategy> gapAlignment() {
         return Entry.of("gap_alignment", GAP_ALIGNMENT)

@@ -11,21 +11,22 @@ import java.util.Arrays;
  * @param bCosts the costs of letters of {@code b} opposite a gap, {@code D} in a CIGAR
  */
 record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
-    /** The shape of the costs of all gaps that the sequences can have. */
+    /** The shape of the gap costs, up to the longest gap that the sequences can have. */
     enum Shape {
         /** Each letter after the first adds the same cost: the second differences are 0. */
         AFFINE,
         /**
-         * The next letter of a longer gap adds no more than that of a shorter gap: no second difference is positive.
+         * The next letter of a longer gap adds no more than the next letter of a shorter gap: no second difference is
+         * positive.
          */
         CONCAVE,
         GENERAL
     }
 
-    /** Upper bound on sums of scores, so that no candidate overflows. */
+    /** The upper bound on sums of scores that prevents overflow in a candidate. */
     static final long BOUND = 1L << 60;
 
-    /** Upper bound on sums in a 32-bit table on a GPU. */
+    /** The upper bound on sums of scores in a 32-bit table on a GPU. */
     static final long BOUND_OF_INTS = 1L << 28;
 
     static GapScores shared(long match, long mismatch, long[] costs) {
@@ -35,7 +36,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
     /**
      * Checks the scoring.
      *
-     * @param context names the caller
+     * @param context the caller, for messages
      * @throws BellmanException if there are too few costs for the sequences, a cost is negative, or numbers are too
      *     large
      */
@@ -49,7 +50,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         checkSigns(context, aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts);
         checkSigns(context, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts);
         if (aLength == 0 && bLength == 0) {
-            // two empty sequences have no sums
+            // two empty sequences have no sums to check
             return;
         }
         long most = most(BOUND, aLength, bLength);
@@ -59,7 +60,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         checkSizes(context, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts, bLength, most);
     }
 
-    /** Returns the largest magnitude with which no sum reaches a bound. */
+    /** Returns the largest magnitude of a score or cost for which no sum reaches {@code bound}. */
     private static long most(long bound, int aLength, int bLength) {
         long columns = (long) aLength + bLength;
         return columns == 0 ? Long.MAX_VALUE : (bound - 1) / columns;
@@ -81,7 +82,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         }
     }
 
-    /** Rejects negative costs: gaps with such costs would be split into pieces to gain more. */
+    /** Rejects negative costs, because splitting a gap with a negative cost would raise the score. */
     private static void checkSigns(GapErrorContext context, String name, long... costs) {
         for (int i = 0; i < costs.length; i++) {
             if (costs[i] < 0) {
@@ -107,7 +108,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         }
     }
 
-    /** Returns the shape of the costs of both sequences; the costs of gaps longer than the sequences do not matter. */
+    /** Returns the shape of the costs for both sequences. The costs of gaps longer than the sequences do not matter. */
     Shape shape(int aLength, int bLength) {
         Shape a = shape(aCosts, aLength);
         Shape b = shape(bCosts, bLength);

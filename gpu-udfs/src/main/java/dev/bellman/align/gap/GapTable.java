@@ -27,7 +27,7 @@ final class GapTable extends GapCells {
     /** The number of rows and columns of a tile: two tiles fit in a 256 KiB cache. */
     private static final int EDGE = 96;
 
-    /** A range of rows and columns, from the first to before the last. */
+    /** A range of rows and columns, with exclusive ends. */
     private record Part(int top, int bottom, int left, int right) {}
 
     private final int rows;
@@ -60,10 +60,10 @@ final class GapTable extends GapCells {
     }
 
     /**
-     * Fills the table by tiles, with the kernels of {@link Pattern#PREFIXES}. Until a tile is finished, its {@code
-     * beforeA} holds what finished tiles in its rows contributed to {@code bGap}, and its {@code beforeB} holds what
-     * finished tiles in its columns contributed to {@code aGap}. Both are (max, -) products of a tile and a matrix of
-     * costs with the same cost along each diagonal.
+     * Fills the table tile by tile, with the kernels of {@link Pattern#PREFIXES}. Until a tile is finished, its {@code
+     * beforeA} contains the contribution of finished tiles in its rows to {@code bGap}, and its {@code beforeB}
+     * contains the contribution of finished tiles in its columns to {@code aGap}. Both contributions are (max, -)
+     * products of a tile and a matrix of costs with the same cost along each diagonal.
      *
      * @param order creates the schedule for a number of tiles per side
      * @param threads the number of threads that work on tiles in parallel
@@ -105,8 +105,8 @@ final class GapTable extends GapCells {
     }
 
     /**
-     * Finishes a part row by row: the {@code beforeB} of a row needs only the rows above, and yields its {@code
-     * beforeA}.
+     * Finishes a part row by row: the {@code beforeB} of a row depends only on the rows above, and determines the row's
+     * {@code beforeA}.
      */
     private void finish(Part part) {
         Cancellation cancellation = new Cancellation();
@@ -162,7 +162,7 @@ final class GapTable extends GapCells {
         }
     }
 
-    /** Fills the table for affine costs: a gap is opened, or continues from the previous cell. */
+    /** Fills the table for affine costs: a gap either opens or continues from the previous cell. */
     void fillAffine() {
         long aExtension = GapScores.extension(aCosts, a.length);
         long bExtension = GapScores.extension(bCosts, b.length);
@@ -184,7 +184,7 @@ final class GapTable extends GapCells {
         }
     }
 
-    /** Fills the table for concave costs: a row and each column have {@link Candidates}. */
+    /** Fills the table for concave costs, with {@link Candidates} for the current row and for each column. */
     void fillConcave() {
         Candidates[] above = new Candidates[columns];
         Arrays.setAll(above, j -> new Candidates(aCosts, a.length));

@@ -18,23 +18,23 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The {@link GapTable} of one pair of long sequences as tiles, regardless of where they are stored. The score and the
- * alignment are the same as for the table in memory, for costs of any shape. Row and column 0, before the first
- * letters, are part of the table, which need not be square.
+ * Divides the {@link GapTable} of one pair of long sequences into tiles, regardless of where the tiles are stored. The
+ * score and the alignment are the same as for the table in memory, for costs of any shape. Row and column 0, before the
+ * first letters, are part of the table, which need not be square.
  *
  * <p>A tile consists of the rows of {@code beforeA}, then the rows of {@code beforeB}. Until the tile is finished, they
- * hold what finished tiles to the left and above contributed.
+ * contain the contributions of finished tiles to the left and above.
  */
 public final class GapTiles implements TiledProblem<long[][]> {
     private static final long serialVersionUID = 1L;
 
     /**
-     * The number of rows and columns of a tile: it fits a second-level cache together with the finished tile that it
-     * reads.
+     * The number of rows and columns of a tile. A tile fits in a second-level cache together with the finished tile
+     * that it reads.
      */
     static final int EDGE = 96;
 
-    /** Stands for no alignment in a 32-bit table. */
+    /** The value in a 32-bit table that means no alignment. */
     private static final int NO_INT = -1 << 30;
 
     private final int[] a;
@@ -63,9 +63,9 @@ public final class GapTiles implements TiledProblem<long[][]> {
      * Creates the tiles of a pair.
      *
      * @param a a text in UTF-8, like {@code b}
-     * @param costs the costs of gaps of 1, 2, ... letters in both sequences
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs;
-     *     {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might leave 64 bits
+     * @param costs the costs of gaps with 1, 2, ... letters in both sequences
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs; {@link
+     *     ErrorCode#BELLMAN_OVERFLOW} if a sum might exceed 64 bits
      */
     public static GapTiles of(byte[] a, byte[] b, long match, long mismatch, long... costs) {
         return of(Text.of(a), Text.of(b), GapScores.shared(match, mismatch, costs), EDGE);
@@ -164,8 +164,8 @@ public final class GapTiles implements TiledProblem<long[][]> {
     }
 
     /**
-     * Finishes a tile row by row: the {@code beforeB} of a row needs only the rows above, and yields its {@code
-     * beforeA}.
+     * Finishes a tile row by row: the {@code beforeB} of a row depends only on the rows above, and determines the row's
+     * {@code beforeA}.
      */
     private void finish(Task task, long[][] tile, List<long[][]> neighbours) {
         Tile place = task.target();
@@ -260,7 +260,9 @@ public final class GapTiles implements TiledProblem<long[][]> {
         return true;
     }
 
-    /** Returns the bytes available to a table on a task's GPU; 0 if the GPU has too little shared memory. */
+    /**
+     * Returns the number of bytes available to a table on a task's GPU, or 0 if the GPU has too little shared memory.
+     */
     public static long gpuMemory() {
         return GpuSide.get(GapGpu.class).memory();
     }
@@ -281,7 +283,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     }
 
     /**
-     * Returns the minimum number of parts: tiles have 96 rows on the CPU and 128 on a GPU, which divide a large tile.
+     * Returns the minimum number of parts of a large tile, whose parts have 96 rows on the CPU and 128 rows on a GPU.
      */
     @Override
     public int fewestParts() {
@@ -302,8 +304,8 @@ public final class GapTiles implements TiledProblem<long[][]> {
     }
 
     /**
-     * Reads a tile. A GPU may write any number to padding, and any number below all scores to cells without an
-     * alignment.
+     * Reads a tile that a GPU has written. Padding may contain any number; cells without an alignment contain any
+     * number below all scores.
      */
     @Override
     public long[][] readFromGpu(ByteBuffer from) {
@@ -324,8 +326,8 @@ public final class GapTiles implements TiledProblem<long[][]> {
     }
 
     /**
-     * Returns the alignment as a CIGAR. Reads the tiles along the path, and those of the rows and columns in which the
-     * gaps of the path may begin.
+     * Returns the alignment as a CIGAR. Reads the tiles along the path, and the tiles in the rows and columns where the
+     * path's gaps may begin.
      */
     public String cigar(Function<Tile, long[][]> tiles) {
         return new Finished(tiles).cigar();
@@ -334,7 +336,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     private final class Finished extends GapCells {
         private final Function<Tile, long[][]> tiles;
         private Tile place;
-        /** The tile at {@link #place}; it most likely contains the next cell as well. */
+        /** The tile at {@link #place}; it most likely also contains the next cell. */
         private long[][] tile;
 
         Finished(Function<Tile, long[][]> tiles) {

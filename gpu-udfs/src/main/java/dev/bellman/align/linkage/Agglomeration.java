@@ -9,16 +9,18 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Merges clusters by complete or average linkage. Each point starts as a cluster; then the two closest clusters merge
- * as long as the distance between them is at most a limit. Ties: the clusters whose first points come first.
+ * Merges clusters by complete or average linkage. Each point starts as a separate cluster; then the two closest
+ * clusters merge, as long as the distance between them is at most a limit. Ties: the clusters whose first points come
+ * first merge first.
  *
- * <p>The caller adds only pairs of close points, which are at most the limit apart. Two clusters can merge only if some
- * of their points are close, because neither a mean nor a maximum distance is below the minimum. All other pairs of
- * clusters are skipped. A mean also needs the distances of points that are not close. These are computed only if the
- * mean would be within the limit if each of them were the limit plus 1.
+ * <p>The caller adds only pairs of close points, whose distance is at most the limit. Two clusters can merge only if
+ * some of their points are close, because neither a mean nor a maximum distance is below the minimum. All other pairs
+ * of clusters are skipped. A mean also depends on the distances between points that are not close. These distances are
+ * computed only if the mean could be within the limit, that is, if it would be with limit + 1 as each of these
+ * distances.
  */
 final class Agglomeration {
-    /** Returns the distance between two points. */
+    /** Computes the distance between two points. */
     @FunctionalInterface
     interface Distances {
         int of(int a, int b);
@@ -31,7 +33,7 @@ final class Agglomeration {
 
     private static final int LINKS_AT_A_TIME = 1 << 14;
 
-    /** The number of steps that adding a link to two maps and the queue, or removing it, costs. */
+    /** The cost, in steps, of adding a link to or removing a link from two maps and the queue. */
     private static final int STEPS_OF_A_LINK = 1 << 9;
 
     /** The distances between the points of two clusters. */
@@ -39,11 +41,11 @@ final class Agglomeration {
         private long close;
         private long sumOfClose;
         private int largestOfClose;
-        /** The sum of all distances, which is computed when needed. */
+        /** The sum of all distances, computed on demand. */
         private long sum = UNKNOWN;
     }
 
-    /** Two clusters, identified by their first points, whose distance is {@code sum / count}. */
+    /** Two clusters, identified by their first points. Their distance is {@code sum / count}. */
     private record Candidate(int a, int b, long sum, long count, Link link) implements Comparable<Candidate> {
         @Override
         public int compareTo(Candidate other) {
@@ -99,12 +101,12 @@ final class Agglomeration {
         put(a, b, link);
     }
 
-    /** Merges clusters until none can merge any more. Returns the first point of each point's cluster. */
+    /** Merges clusters until no two can merge. Returns the first point of each point's cluster. */
     int[] merged() {
         while (!candidates.isEmpty()) {
             cancellation.count(STEPS_OF_A_LINK);
             Candidate closest = candidates.poll();
-            // a cluster that has changed has a new link
+            // a candidate is outdated if one of its clusters has changed: the cluster then has a new link
             if (clusters.get(closest.a) != null && links.get(closest.a).get(closest.b) == closest.link) {
                 merge(closest.a, closest.b);
             }
@@ -145,7 +147,7 @@ final class Agglomeration {
         points.addAll(morePoints);
     }
 
-    /** Returns the link to the union of two clusters; null if it can never matter. */
+    /** Returns the link to the union of two clusters; null if the link can never matter. */
     private Link joined(Link one, List<Integer> points, Link other, List<Integer> morePoints, List<Integer> ofThird) {
         Link joined = new Link();
         for (Link link : new Link[] {one, other}) {
@@ -195,7 +197,7 @@ final class Agglomeration {
         }
     }
 
-    /** Reserves memory for the queue, which also holds outdated links of changed clusters. */
+    /** Reserves memory for the queue, which also contains outdated links of changed clusters. */
     private void takeMemory() {
         if (candidates.size() > reckoned) {
             TaskMemory.take(

@@ -75,7 +75,7 @@ public final class LinkageFunctions {
                 .orElseThrow(() -> wrong(function, "linkage is '%s'; it must be %s".formatted(name, Linkage.NAMES)));
     }
 
-    /** Returns the exception for a constant argument with which every row fails. */
+    /** Returns the exception for a constant argument that makes every row fail. */
     private static BellmanException wrong(String function, String found) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, function + ": " + found);
     }

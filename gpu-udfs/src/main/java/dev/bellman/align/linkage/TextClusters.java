@@ -13,17 +13,21 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Clusters strings by edit distance. Each string starts as a cluster; then the two clusters with the smallest {@link
- * Linkage} merge as long as it is at most a limit. Ties: the clusters whose first strings come first.
+ * Clusters strings by edit distance. Each string starts as a separate cluster; then the two clusters with the smallest
+ * distance, as defined by {@link Linkage}, merge as long as this distance is at most a limit. Ties: the clusters whose
+ * first strings come first merge first.
  */
 public final class TextClusters {
     public static final String FUNCTION = "text_clusters";
 
     /** Both strategies return the same clusters. */
     public enum Strategy {
-        /** Uses only the pairs of close strings. */
+        /** Considers only pairs of close strings. */
         AUTO,
-        /** Searches the table of all linkages before each merge, as in G. N. Lance and W. T. Williams (1967). */
+        /**
+         * Searches a table of all distances between clusters before each merge, as in G. N. Lance and W. T. Williams
+         * (1967).
+         */
         SERIAL
     }
 
@@ -32,7 +36,8 @@ public final class TextClusters {
      *
      * @param cluster the index of the cluster's first string, counted from 0
      * @param medoid the index of the string with the smallest sum of distances to the others; the first such string
-     * @param diameter the largest distance between two strings of the cluster; may exceed the limit for single linkage
+     * @param diameter the largest distance between two strings of the cluster; with single linkage, may exceed the
+     *     limit
      * @param neighbours the number of other strings of the cluster within the limit of this one
      */
     public record Member(int cluster, int medoid, int diameter, int neighbours) {}
@@ -142,7 +147,7 @@ public final class TextClusters {
         }
     }
 
-    /** Returns the two clusters to merge; empty if there are none. */
+    /** Returns the two clusters to merge, or an empty array if there are none. */
     private int[] closest(long[][] table, int[] first, int[] sizes, Linkage linkage) {
         int[] closest = {};
         long least = 0;

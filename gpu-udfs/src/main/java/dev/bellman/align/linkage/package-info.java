@@ -1,5 +1,5 @@
 /**
- * Clustering of strings by the distances between them: {@code TextClusters} defines the clusters, and {@code
- * Agglomeration} merges them.
+ * Clusters strings by the distances between them. {@code TextClusters} defines the clusters, and {@code Agglomeration}
+ * merges them.
  */
 package dev.bellman.align.linkage;

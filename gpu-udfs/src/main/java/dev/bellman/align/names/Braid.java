@@ -7,21 +7,21 @@ import dev.bellman.columns.TaskMemory;
  * Computes the lengths of the longest common subsequences of a string {@code a} and all windows of a string {@code b}
  * at once: A. Tiskin, "Semi-local string comparison: algorithmic techniques and applications" (2008).
  *
- * <p>In the table of both strings, a strand enters each row from the left and each column from the top, and goes right
- * or down. Where two strands meet, they bounce if the characters match or if they have crossed before, and cross
- * otherwise. The number of characters of a window of {@code b} outside its longest common subsequence with {@code a}
- * equals the number of strands that enter the window at its top and leave at its bottom.
+ * <p>In the table of both strings, one strand enters each row from the left and one enters each column from the top;
+ * strands go right or down. Where two strands meet, they bounce if the characters match or if they have crossed before,
+ * and cross otherwise. The number of characters of a window of {@code b} outside its longest common subsequence with
+ * {@code a} equals the number of strands that enter the window at its top and leave at its bottom.
  *
  * <p>{@code across} holds the strand in each row, the last row first; {@code down} holds the strand in each column.
  * Strands are numbered from the bottom left to the top right, so two strands have crossed if the strand that goes right
- * has the larger number. The cells of a diagonal do not depend on each other, and they are contiguous in both arrays,
- * which suits vector instructions.
+ * has the larger number. The cells of a diagonal do not depend on each other and are contiguous in both arrays, so
+ * vector instructions can process them.
  */
 final class Braid {
     private final int m;
     /**
-     * For each column, the position at which the strand that leaves at its bottom entered: a column, or a negative
-     * number on the left side.
+     * For each column, the position where the strand that leaves at the bottom entered: a column, or a negative number
+     * for a position on the left side.
      */
     private final int[] top;
 
@@ -89,7 +89,7 @@ final class Braid {
         int[] common = new int[m - length + 2];
         for (int column = 0; column < m; column++) {
             if (top[column] > column - length && top[column] >= 0) {
-                // the strand counts in all windows that begin at or before its entry and end at this column or later
+                // the strand counts in all windows that begin at or before its entry and end at or after this column
                 common[Math.max(0, column - length + 1)]++;
                 common[Math.min(m - length, top[column]) + 1]--;
             }

@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The costs of edits. Characters that occur in a substitution with its own cost are numbered from 1; all others are 0.
+ * The costs of edits. Characters in substitutions with individual costs are numbered from 1; all other characters have
+ * the number 0.
  */
 final class EditCosts {
     private static final double MIN_UNIT = 1.0 / (1 << 20);
@@ -47,7 +48,7 @@ final class EditCosts {
         this.substitute = check(function, "substitute", substitute);
         this.own = own;
         long bytes = (long) BYTES_OF_A_LETTER * own.length();
-        TaskMemory.take(function, bytes, "", () -> "costs with its %,d letters".formatted(own.length()));
+        TaskMemory.take(function, bytes, "", () -> "costs with %,d letters".formatted(own.length()));
         double[][] entries = entries(function);
         take(function);
         substitutions = new double[count() * count()];
@@ -85,7 +86,7 @@ final class EditCosts {
     /**
      * Returns the costs for a call. If they equal those of the previous call on this thread, returns the same object.
      *
-     * @param own the substitutions with their own costs: two characters and the cost for each, separated by spaces;
+     * @param own the substitutions with individual costs, each as two characters and a cost, all separated by spaces;
      *     valid in both directions
      * @throws BellmanException if a cost is not allowed
      */
@@ -149,7 +150,7 @@ final class EditCosts {
         return cost;
     }
 
-    /** Returns the largest power of two, up to {@code most}, that divides all costs; 0 if it is too small. */
+    /** Returns the largest power of two, up to {@code most}, that divides all costs; 0 if that power is too small. */
     private static double unit(double[] costs, double most) {
         double unit = most;
         for (double cost : costs) {
@@ -172,7 +173,7 @@ final class EditCosts {
         return largest;
     }
 
-    /** Returns a power of two that divides all costs; 0 if it would be too small. */
+    /** Returns a power of two that divides all costs; 0 if that power would be too small. */
     double unit() {
         return unit;
     }
@@ -182,12 +183,12 @@ final class EditCosts {
         return numbers.size() + 1;
     }
 
-    /** Returns the costs of substitutions of two different characters. */
+    /** Returns the costs of substituting one character for another. */
     double[] substitutions() {
         return substitutions;
     }
 
-    /** Returns these costs as multiples of the unit, if all of them are small multiples. */
+    /** Returns {@link #substitutions} as multiples of {@link #unit}, or null if the unit is 0. */
     int[] inUnits() {
         return inUnits;
     }

@@ -11,27 +11,31 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Functions of two lists of strings that apply a {@link Metric} to pairs. */
+/** Computes functions of two lists of strings that apply a {@link Metric} to pairs. */
 public final class Matching {
     /** Both strategies return the same answer. */
     public enum Strategy {
-        /** The metric's fastest strategy. */
+        /** Uses the metric's fastest strategy. */
         AUTO,
-        /** The metric's simplest strategy. */
+        /** Uses the metric's simplest strategy. */
         SERIAL
     }
 
     static final String AFFINE_GAP = "affine_gap_similarity";
 
-    /** A match scores 1, and a gap costs 1 plus 0.5 for each further character; all numbers are doubled to integers. */
+    /**
+     * The scoring in which a match scores 1, and a gap costs 1 plus 0.5 for each further character. All numbers are
+     * doubled, which makes them integers.
+     */
     private static final Scoring HALVES = Scoring.of(AFFINE_GAP, "match 2 mismatch 0 open 2 extend 1");
 
     private Matching() {}
 
     /**
      * Returns the score of the best global alignment with affine gaps, as in A. Monge and C. Elkan (1996), with the
-     * costs of py_stringmatching; 0 if either string is empty. py_stringmatching allows no gap directly after a gap in
-     * the other string. Such gaps are never optimal: a mismatch costs nothing and consumes a character of each string.
+     * costs of py_stringmatching. The score is 0 if either string is empty. py_stringmatching allows no gap directly
+     * after a gap in the other string. Such gaps are never optimal: a mismatch costs nothing and consumes a character
+     * of each string.
      */
     static double affineGap(Text a, Text b, Strategy strategy) {
         if (a.length() == 0 || b.length() == 0) {
@@ -46,8 +50,8 @@ public final class Matching {
 
     /**
      * Returns the mean, over the words of {@code a}, of the similarity to the most similar word of {@code b}: A. Monge
-     * and C. Elkan, "The field matching problem: algorithms and applications" (1996). It is 0 if either string has no
-     * words.
+     * and C. Elkan, "The field matching problem: algorithms and applications" (1996). The mean is 0 if either string
+     * has no words.
      */
     static double mongeElkan(Text a, Text b, Metric metric, Strategy strategy) {
         List<Text> words = Words.inOrder(a.characters());
@@ -68,7 +72,7 @@ public final class Matching {
         return sum / words.size();
     }
 
-    /** Returns the minimum or maximum value over all pairs. */
+    /** Returns the minimum or maximum of the metric over all pairs. */
     static double extreme(List<Text> a, List<Text> b, Metric metric, boolean smallest, Strategy strategy) {
         Cancellation cancellation = new Cancellation();
         double best = smallest ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
@@ -95,7 +99,7 @@ public final class Matching {
         return Metric.names(all.filter(metric -> metric.isSimilarity() || !similarity));
     }
 
-    /** Returns the exception for a constant argument with which every row fails. */
+    /** Returns the exception for a constant argument that makes every row fail. */
     static BellmanException wrong(String function, String found) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, function + ": " + found);
     }

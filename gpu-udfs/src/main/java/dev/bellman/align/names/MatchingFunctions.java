@@ -22,7 +22,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Functions that compare strings by their words, q-grams or elements. */
+/** Defines the functions that compare strings by their words, q-grams or elements. */
 public final class MatchingFunctions {
     private static final Problem<QGrams.Strategy> QGRAMS =
             new Problem<>("qgram_similarity", QGrams.Strategy.class, QGrams.Strategy.SERIAL);
@@ -41,7 +41,7 @@ public final class MatchingFunctions {
     private static final String SIMILARITIES = "`jaro_similarity`, `jaro_winkler_similarity`, `ratio`, "
             + "`partial_ratio`, `token_sort_ratio`, `token_set_ratio` or `weighted_ratio`. ";
 
-    /** The beginning of an entry of costs: two characters, or nothing. */
+    /** Matches the beginning of an entry of costs: two characters, or nothing. */
     private static final Pattern ENTRY = Pattern.compile("\\s*(\\S\\s+\\S\\s|$)");
 
     private MatchingFunctions() {}

@@ -13,7 +13,7 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Functions of two strings that other functions apply to parts of their arguments. */
+/** The functions of two strings that other functions apply to parts of their arguments. */
 enum Metric {
     EDIT_DISTANCE(EditDistance.Strategy.class, EditDistance::distance),
     OSA_DISTANCE(OsaDistance.Strategy.class, OsaDistance::distance),
@@ -52,7 +52,7 @@ enum Metric {
         this(Ratios.Strategy.class, (a, b, strategy) -> ratio.of(a.characters(), b.characters(), strategy));
     }
 
-    /** Whether larger values mean closer strings. */
+    /** Whether larger values mean more similar strings. */
     boolean isSimilarity() {
         return ordinal() >= JARO_SIMILARITY.ordinal();
     }

@@ -6,37 +6,38 @@ import dev.bellman.align.bits.LcsBits;
 import dev.bellman.columns.Cancellation;
 
 /**
- * The largest ratio between the shorter string, which has {@code n} characters, and a window of the longer one: any
- * {@code n} characters in a row, or fewer at the beginning or end. If both have the same length, each is tried as the
- * shorter one.
+ * Computes the largest ratio between the shorter string, which has {@code n} characters, and a window of the longer
+ * string. A window is {@code n} consecutive characters, or fewer at the beginning or end. If both strings have the same
+ * length, each is tried as the shorter one.
  *
- * <p><b>Short strings</b>, with at most 256 characters: the common subsequence with a window is computed bit-parallel.
- * From a window of {@code n} characters to the next, its length changes by at most one. So between two windows that are
- * {@code d} apart no window has more than {@code (x + y + d) / 2}, and most windows are skipped.
+ * <p><b>Short strings</b>, with at most 256 characters: a bit-parallel algorithm computes the longest common
+ * subsequence with a window. From one window of {@code n} characters to the next, the length of this subsequence
+ * changes by at most one. Therefore, between two windows with lengths {@code x} and {@code y} that are {@code d}
+ * characters apart, no length exceeds {@code (x + y + d) / 2}, and most windows are skipped.
  *
- * <p><b>Long strings</b>: {@link Braid} computes the common subsequences of all windows at once.
+ * <p><b>Long strings</b>: {@link Braid} computes the longest common subsequences for all windows at once.
  */
 final class PartialRatio {
     private static final int STEPS_OF_A_WINDOW = 2;
     private static final int MIN_STEP = 4;
 
-    /** The word in the table of matches that holds the matches of the reversed text, if the text fits in a word. */
+    /**
+     * The index, in the table of matches, of the word with the matches of the reversed text, if the text fits in a
+     * word.
+     */
     private static final int BACKWARD = 1;
 
     private final int[] shorter;
     private final int[] longer;
     private final Cancellation cancellation = new Cancellation();
 
-    /**
-     * The maximum number of characters in common with a full window of n characters that does not end the longer
-     * string.
-     */
+    /** The maximum number of characters in common with a window of n characters that does not end the longer string. */
     private int within;
 
     /** The number of characters in common with the best window at an end. */
     private int atEnd;
 
-    /** The length of this window. */
+    /** The length of the best window at an end. */
     private int atEndLength;
 
     private PartialRatio(int[] shorter, int[] longer) {
@@ -80,7 +81,7 @@ final class PartialRatio {
         return Math.max(ratio, Ratios.atLeast(Math.max(cutoff, ratio), end));
     }
 
-    /** Stores the better of two windows at an end, which is the one with the larger ratio. */
+    /** Stores a window at an end if its ratio is larger than the best ratio so far. */
     private void end(int common, int length) {
         long n = shorter.length;
         if (common * (n + atEndLength) > atEnd * (n + length)) {
@@ -156,7 +157,7 @@ final class PartialRatio {
         }
     }
 
-    /** The windows of the longer text, whose symbols are {@code b}. */
+    /** Searches the windows of the longer text, whose symbols are {@code b}. */
     private final class Windows {
         private final int n = shorter.length;
         private final int words = n + 63 >>> 6;
@@ -183,15 +184,15 @@ final class PartialRatio {
         }
 
         /**
-         * Advances by a column, after M. Crochemore and others (2001). Rows beyond the text never match; their bits
-         * stay set.
+         * Advances by one column, after M. Crochemore and others (2001). Rows beyond the text never match, so their
+         * bits stay set.
          */
         private static long column(long rows, long matches) {
             long both = rows & matches;
             return rows + both | rows - both;
         }
 
-        /** Tries the windows of all n characters that begin at {@code last} or earlier. */
+        /** Tries the windows of n characters that begin at {@code last} or earlier. */
         void within(int last) {
             int step = Math.max(MIN_STEP, n / STEPS_OF_A_WINDOW);
             int[] common = new int[last / step + 2];
@@ -221,7 +222,7 @@ final class PartialRatio {
             between(middle, common, to, atTo);
         }
 
-        /** Tries the windows at the end (backward) and at the beginning, from short to long. */
+        /** Tries the windows at the end (read backward) and at the beginning, from short to long. */
         void atBothEnds() {
             long forward = -1;
             long backward = -1;
@@ -237,7 +238,7 @@ final class PartialRatio {
 
         /**
          * Tries the windows at the end or at the beginning, from long to short. A shorter window never has more
-         * characters in common.
+         * characters in common with the text.
          */
         void atEnd(boolean last) {
             int most = n;

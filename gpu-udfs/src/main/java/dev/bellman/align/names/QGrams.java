@@ -5,12 +5,12 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The similarity of two sets of q-grams. The q-grams of a string are all its substrings of {@code q} characters, or the
- * whole string if it is shorter.
+ * Computes the similarity between two sets of q-grams. The q-grams of a string are all its substrings of {@code q}
+ * characters, or the whole string if it is shorter.
  *
- * <p>A gram is represented by a 64-bit number: its characters, each with the number of bits that the largest character
- * needs. If they do not fit, a number from a hash table replaces the first characters. A second hash table counts the
- * grams.
+ * <p>A gram is represented by a 64-bit number that consists of its characters, each with the number of bits that the
+ * largest character needs. If the characters do not fit, a number from a hash table replaces the first ones. A second
+ * hash table counts the grams.
  */
 public final class QGrams {
     /** Both strategies return the same similarity. */
@@ -21,7 +21,7 @@ public final class QGrams {
         SERIAL
     }
 
-    /** How the similarity is computed from the numbers of grams, from 0 to 1. */
+    /** The formulas that compute the similarity, from 0 to 1, from the numbers of grams. */
     public enum Coefficient {
         JACCARD {
             @Override
@@ -50,7 +50,7 @@ public final class QGrams {
 
     private QGrams() {}
 
-    /** Returns the similarity; 1 for two empty strings. */
+    /** Returns the similarity, which is 1 for two empty strings. */
     public static double similarity(int[] a, int[] b, int q, Coefficient coefficient, Strategy strategy) {
         if (a.length == 0 || b.length == 0) {
             return a.length == b.length ? 1 : 0;
@@ -112,7 +112,10 @@ public final class QGrams {
         return coefficient.of(common, aCount, bCount);
     }
 
-    /** Returns the grams of {@code a}, then those of {@code b}; equal grams have the same number, others do not. */
+    /**
+     * Returns the numbers of the grams of {@code a}, followed by those of {@code b}. Two grams have the same number if
+     * and only if they are equal.
+     */
     private static long[] grams(int[] a, int[] b, int q) {
         int aCount = a.length - q + 1;
         int bCount = b.length - q + 1;
@@ -144,7 +147,7 @@ public final class QGrams {
         return Integer.SIZE - Integer.numberOfLeadingZeros(all);
     }
 
-    /** Replaces the grams so far with numbers from 0. Returns the number of bits of the largest number. */
+    /** Replaces the current gram prefixes with numbers from 0 on. Returns the number of bits of the largest number. */
     private static int number(long[] grams) {
         Numbers numbers = new Numbers(grams.length);
         for (int i = 0; i < grams.length; i++) {
@@ -153,7 +156,7 @@ public final class QGrams {
         return Integer.SIZE - Integer.numberOfLeadingZeros(numbers.count());
     }
 
-    /** Numbers keys from 0 in order of appearance, with a hash table that is at most half full. */
+    /** Numbers keys from 0 on in order of appearance, with a hash table that is at most half full. */
     private static final class Numbers {
         private final long[] keys;
         private final int[] values;

@@ -13,12 +13,12 @@ import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The ratio functions of rapidfuzz. */
+/** Defines the ratio functions of rapidfuzz. */
 public final class RatioFunctions {
     private static final Problem<Ratios.Strategy> RATIO =
             new Problem<>("ratio", Ratios.Strategy.class, Ratios.Strategy.SERIAL);
 
-    /** The parameters. The CPU normalizes with Java's character tables, which kernels lack. */
+    /** The parameters. Kernels do not support normalization, because they lack Java's character tables. */
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("a", StringType),
             new Parameter("b", StringType),
@@ -85,7 +85,7 @@ public final class RatioFunctions {
                     boolean normalize = arguments.flag(2);
                     int[] a = characters(arguments.string(0), normalize);
                     int[] b = characters(arguments.string(1), normalize);
-                    // computed before the call, so that a and b do not count twice
+                    // compute this before the call, so that a and b do not count twice
                     long cells = (long) a.length * b.length;
                     double result = ratio.of(a, b, strategy);
                     options.cells().add(cells);

@@ -3,24 +3,25 @@ package dev.bellman.align.names;
 import dev.bellman.align.subsequence.LongestCommonSubsequence;
 
 /**
- * The ratios of rapidfuzz's {@code fuzz}, from 0 to 100, with bit-for-bit the same values. A string is given by its
- * characters, as {@link dev.bellman.align.Text} numbers them.
+ * Computes the ratios of rapidfuzz's {@code fuzz} module, from 0 to 100, with bit-for-bit the same values. Strings are
+ * arrays of character numbers, as defined by {@link dev.bellman.align.Text}.
  *
- * <p>The ratio of two strings is the share of their characters that are in a longest common subsequence:
+ * <p>The ratio of two strings is the percentage of their characters that are in a longest common subsequence:
  *
  * <pre>{@code
  * (1 - (|a| + |b| - 2 lcs) / (|a| + |b|)) * 100
  * }</pre>
  *
- * <p>The other functions apply it to parts of the strings: {@link PartialRatio} to windows, the rest to {@link Words}.
- * In a maximum of several ratios, ratios below a cutoff count as 0, as in rapidfuzz. Its cutoffs are rounded, so they
- * are part of the definition.
+ * <p>The other functions apply this ratio to parts of the strings: {@link PartialRatio} to windows, the rest to {@link
+ * Words}. In a maximum of several ratios, ratios below a cutoff count as 0, as in rapidfuzz. rapidfuzz rounds these
+ * cutoffs, so they are part of the definition.
  */
 public final class Ratios {
     /** Both strategies return the same ratios. */
     public enum Strategy {
         /**
-         * Computes common subsequences bit-parallel: few windows for short strings, all windows at once for long ones.
+         * Computes common subsequences with bit-parallel algorithms; for windows of long strings, computes all windows
+         * at once.
          */
         AUTO,
         /** Computes common subsequences cell by cell, window by window. */
@@ -48,7 +49,7 @@ public final class Ratios {
     /** The minimum quotient of the lengths for partial ratios. */
     private static final double LONGER = 1.5;
 
-    /** The minimum quotient for a string to count as much longer. */
+    /** The minimum quotient of the lengths at which one string counts as much longer. */
     private static final double MUCH_LONGER = 8;
 
     private Ratios() {}
@@ -94,17 +95,17 @@ public final class Ratios {
         return atLeast(cutoff, similarity(both, both - 2L * strategy.common(a, b)));
     }
 
-    /** Returns the similarity, from 0 to 1. */
+    /** Returns the similarity, from 0 to 1, for a distance and the total length of both strings. */
     static double similarity(long both, long distance) {
         return both == 0 ? 1 : 1 - (double) distance / both;
     }
 
-    /** Returns the ratio for a similarity; 0 if it is below the cutoff. */
+    /** Returns the ratio for a similarity, or 0 if the ratio is below the cutoff. */
     static double atLeast(double cutoff, double similarity) {
         return similarity >= cutoff / MAX ? similarity * MAX : 0;
     }
 
-    /** Returns the larger of two word ratios: that of the sorted words, and that of the word sets. */
+    /** Returns the larger of two word ratios: the ratio of the sorted words, and the ratio of the word sets. */
     private static double tokenRatio(int[] a, int[] b, double cutoff, Strategy strategy) {
         if (cutoff > MAX) {
             return 0;
@@ -116,8 +117,8 @@ public final class Ratios {
     }
 
     /**
-     * Returns the larger of two partial word ratios: that of all words, and that of the words that the other string
-     * lacks.
+     * Returns the larger of two partial word ratios: the ratio of all words, and the ratio of the words that the other
+     * string lacks.
      */
     private static double partialTokenRatio(int[] a, int[] b, double cutoff, Strategy strategy) {
         if (cutoff > MAX) {
@@ -139,9 +140,9 @@ public final class Ratios {
     }
 
     /**
-     * Returns the largest of three ratios: those between the common words, the common words with the other words of
-     * {@code a}, and the common words with the other words of {@code b}. Only the common subsequence of the other words
-     * needs a table.
+     * Returns the largest ratio between any two of three strings: the common words, the common words followed by the
+     * other words of {@code a}, and the common words followed by the other words of {@code b}. Only the common
+     * subsequence of the other words needs a table.
      */
     private static double ofSets(Words.Comparison words, double cutoff, Strategy strategy) {
         Words common = words.common();

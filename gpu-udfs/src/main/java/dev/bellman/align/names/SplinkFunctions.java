@@ -13,15 +13,15 @@ import java.util.List;
 import org.apache.commons.text.similarity.CosineDistance;
 
 /**
- * The functions that Splink calls on Spark, under Splink's names for them. They return the same values as the jar that
- * comes with Splink, which uses commons-text. They are not in the catalogue: a session has them if {@value #KEY} is
- * true.
+ * Defines the functions that Splink calls on Spark, under the names that Splink uses. They return the same values as
+ * the jar that comes with Splink, which uses commons-text. These functions are not in the catalogue: a session has them
+ * if {@value #KEY} is true.
  *
- * <p>In these functions, a character is a UTF-16 unit, as in commons-text, and not a code point. Winkler's bonus
- * applies from 0.7 on, and each match out of order is half a transposition.
+ * <p>In these functions, a character is a UTF-16 code unit, as in commons-text, rather than a code point. Winkler's
+ * bonus applies to similarities of at least 0.7, and each match out of order counts as half a transposition.
  */
 public final class SplinkFunctions {
-    /** The setting that adds these functions; Spark's {@code levenshtein} then becomes {@code edit_distance}. */
+    /** The setting that adds these functions; with it, {@code edit_distance} replaces Spark's {@code levenshtein}. */
     public static final String KEY = "spark.bellman.splink.enabled";
 
     private static final double BOOST_THRESHOLD = 0.7;
@@ -78,13 +78,17 @@ public final class SplinkFunctions {
                                 arguments.string(1).toString()));
     }
 
-    /** Returns the Jaro similarity; each character of {@code a} in turn takes the first free one of {@code b}. */
+    /**
+     * Returns the Jaro similarity. Each character of {@code a} in turn is matched with the first unmatched one of
+     * {@code b}.
+     */
     static double jaro(String a, String b) {
         return JaroWinkler.jaroWithHalves(units(b), units(a));
     }
 
     /**
-     * Returns the similarity; each character of the shorter text in turn takes the first free one of the longer text.
+     * Returns the Jaro-Winkler similarity. Each character of the shorter text in turn is matched with the first
+     * unmatched one of the longer text.
      */
     static double jaroWinkler(String a, String b) {
         double jaro = a.length() > b.length() ? jaro(b, a) : jaro(a, b);

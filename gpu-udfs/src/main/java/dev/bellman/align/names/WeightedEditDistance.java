@@ -10,20 +10,20 @@ import java.util.Arrays;
  * cost for each kind of edit or for each substitution: R. Wagner and M. Fischer, "The string-to-string correction
  * problem" (1974).
  *
- * <p>The costs along an edit path are added from its beginning, in DOUBLE. If all costs are small multiples of a power
- * of two, all sums are exact. Then the table is computed in integers, without the common ends of the strings. If
+ * <p>The costs along an edit path are added from the path's beginning, in DOUBLE. If all costs are small multiples of a
+ * power of two, all sums are exact, and the table is computed in integers, without the common ends of the strings. If
  * substitutions cost no less than a deletion and an insertion, the longest common subsequence replaces the table.
  */
 public final class WeightedEditDistance {
     /** Both strategies return the same distance. */
     public enum Strategy {
-        /** In integers if these are exact. */
+        /** Computes in integers if they are exact. */
         AUTO,
-        /** In DOUBLE. */
+        /** Computes in DOUBLE. */
         SERIAL
     }
 
-    /** Limit on a cost in units, so that sums fit an {@code int}. */
+    /** The limit on costs in units that ensures that sums fit in an {@code int}. */
     private static final double MAX_SUM = 1 << 30;
 
     private final int[] a;
@@ -46,7 +46,7 @@ public final class WeightedEditDistance {
         }
         double apart = costs.insert() + costs.delete();
         if (costs.count() == 1 && costs.substitutions()[0] >= apart) {
-            // substitutions never pay off
+            // with these costs, substitutions never pay off
             int common = LongestCommonSubsequence.length(a, b, LongestCommonSubsequence.Strategy.AUTO);
             return (a.length - common) * costs.delete() + (b.length - common) * costs.insert();
         }

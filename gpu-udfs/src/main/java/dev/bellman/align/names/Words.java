@@ -9,13 +9,13 @@ import java.util.List;
 
 /**
  * The words of a string, in ascending order of their characters. Words are separated by white space as defined by
- * Python, with a peculiarity of rapidfuzz: U+0085 and U+00A0 separate words only in a string with characters beyond
- * U+00FF.
+ * Python, with one peculiarity that rapidfuzz adds: U+0085 and U+00A0 separate words only in a string with characters
+ * beyond U+00FF.
  */
 final class Words {
     private static final int LATIN_1 = 0x100;
 
-    /** Bytes per word: in the list that collects words and in the sorted list. */
+    /** Bytes per word in the list that collects words and in the sorted list together. */
     private static final int BYTES_OF_A_WORD = 40;
 
     /** A word, which is a part of a string. */
@@ -55,7 +55,7 @@ final class Words {
         return new Words(words);
     }
 
-    /** Returns the words in the order of the string. */
+    /** Returns the words in the order in which they occur in the string. */
     static List<Text> inOrder(int[] text) {
         return split(text).stream()
                 .map(word -> Text.of(text, word.from, word.to))
@@ -141,7 +141,7 @@ final class Words {
         return new Comparison(new Words(common), new Words(onlyA), new Words(onlyB));
     }
 
-    /** Returns the index of the next word that does not equal the word at {@code i}. */
+    /** Returns the index of the next word that differs from the word at {@code i}. */
     private int behind(int i) {
         int next = i + 1;
         while (next < words.size() && words.get(next).compareTo(words.get(i)) == 0) {

@@ -9,12 +9,12 @@ import dev.bellman.large.tiles.Tile;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A table whose cells depend only on their three neighbours, computed in the order of the 2-way recursion by M. M.
+ * Computes a table whose cells depend only on their three neighbours, in the order of the 2-way recursion by M. M.
  * Javanmard and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. Only
- * the last row and last column of each tile are kept, so the table takes O(n + m) memory.
+ * the last row and last column of each tile are stored, so the table takes O(n + m) memory.
  */
 public final class RWayTable {
-    /** Returns the value after row {@code i} and column {@code j}, given the values of its neighbours. */
+    /** Returns the value of the cell after row {@code i} and column {@code j}, given the values of its neighbours. */
     @FunctionalInterface
     public interface Cell {
         int value(int i, int j, int diagonal, int above, int left);
@@ -31,8 +31,8 @@ public final class RWayTable {
     /** The rightmost value so far in each row. */
     private final int[] right;
     /**
-     * The last value of the tile above and to the left of each tile: first for tiles at the beginning of a row or
-     * column, then for the others.
+     * The last value of the tile above and to the left of each tile. Tiles at the beginning of a row or column come
+     * first, then the other tiles.
      */
     private final int[][] corners;
 

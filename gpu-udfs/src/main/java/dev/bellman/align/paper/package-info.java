@@ -1,2 +1,5 @@
-/** The strategy {@code r-way} of edit distance and LCS: M. M. Javanmard and others (2019). */
+/**
+ * Contains the strategy {@code r-way} for edit distances and common subsequences, after M. M. Javanmard and others
+ * (2019).
+ */
 package dev.bellman.align.paper;

@@ -6,20 +6,20 @@ import dev.bellman.Suggestion;
 import java.util.List;
 import java.util.Locale;
 
-/** Which letters at the ends of both sequences may remain unaligned. */
+/** Determines which letters at the ends of both sequences may remain unaligned. */
 public enum AlignmentMode {
-    /** No letters: both sequences are aligned in full. */
+    /** Leaves no letters unaligned: both sequences are aligned in full. */
     GLOBAL(false, false),
-    /** Any letters: the best parts of both sequences are aligned; if no part scores above 0, none is aligned. */
+    /** Aligns the best parts of both sequences; if no parts score above 0, aligns nothing. */
     LOCAL(true, true),
     /**
-     * The beginning of one sequence, and the end of one: one sequence overlaps or contains the other. Both take part
-     * unless one is empty, so a score may be negative.
+     * May leave the beginning of one sequence and the end of one sequence unaligned: one sequence overlaps or contains
+     * the other. Unless one is empty, both take part, so the score may be negative.
      */
     OVERLAP(true, true),
-    /** Both ends of {@code b}: all of {@code a} is aligned with a part of {@code b}. */
+    /** Aligns all of {@code a} with a part of {@code b}; may leave both ends of {@code b} unaligned. */
     FIT_A_IN_B(true, false),
-    /** Both ends of {@code a}: all of {@code b} is aligned with a part of {@code a}. */
+    /** Aligns all of {@code b} with a part of {@code a}; may leave both ends of {@code a} unaligned. */
     FIT_B_IN_A(false, true);
 
     /** Whether an alignment may begin at any letter of {@code b} together with the first letter of {@code a}. */
@@ -38,9 +38,7 @@ public enum AlignmentMode {
         sqlName = name().toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * Whether an alignment of the first {@code i} and {@code j} letters may end there, for sequences of these lengths.
-     */
+    /** Whether an alignment may end after the first {@code i} and {@code j} letters, for sequences of these lengths. */
     boolean mayEnd(int i, int j, int aLength, int bLength) {
         return switch (this) {
             case GLOBAL -> i == aLength && j == bLength;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tables that vector instructions solve along anti-diagonals, with or without the traceback. They need the module
- * {@code jdk.incubator.vector}.
+ * Solves tables along anti-diagonals with vector instructions, with or without the traceback. Implementations need the
+ * module {@code jdk.incubator.vector}.
  */
 interface DiagonalTable {
     /** The number of diagonals whose traceback bits share a word in each row. */
@@ -22,7 +22,7 @@ interface DiagonalTable {
 
     List<DiagonalTable> ALL = VectorClasses.load(DiagonalTable.class, "DiagonalVectors");
 
-    /** Solves a pair that {@link #holds}; stores the traceback if {@code keeps}. */
+    /** Solves a pair that {@link #holds} accepts; stores the traceback if {@code keeps} is true. */
     Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, boolean keeps);
 
     /** Returns the number of words in a group of diagonals. */
@@ -59,8 +59,8 @@ interface DiagonalTable {
     }
 
     /**
-     * Returns an implementation that can solve this pair; empty if there are no vectors, a string is empty, a value may
-     * exceed 32 bits, or the traceback would be too large.
+     * Returns an implementation that can solve this pair, or empty if vector instructions are not available, a string
+     * is empty, a value may exceed 32 bits, or the traceback would be too large.
      */
     static Optional<DiagonalTable> of(int aLength, int bLength, Scoring scoring, boolean keeps) {
         if (aLength == 0 || bLength == 0) {

@@ -8,10 +8,10 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The table of O. Gotoh, "An improved algorithm for matching biological sequences" (1982), row by row. Cell {@code (i,
- * j)} has three values for alignments that end with the first i letters of {@code a} and the first j letters of {@code
- * b}: the best score of those that end in a gap against {@code a}, of those that end in a gap against {@code b}, and of
- * all.
+ * Computes, row by row, the table of O. Gotoh, "An improved algorithm for matching biological sequences" (1982). Cell
+ * {@code (i, j)} has three values for alignments that end with the first i letters of {@code a} and the first j letters
+ * of {@code b}: the best scores of alignments that end in a gap against {@code a}, of alignments that end in a gap
+ * against {@code b}, and of all alignments.
  *
  * <pre>
  * insert(i, j) = max(best(i - 1, j) - open, insert(i - 1, j) - extend)
@@ -19,24 +19,28 @@ import java.util.Arrays;
  * best(i, j)   = max(best(i - 1, j - 1) + score(a[i], b[j]), insert(i, j), delete(i, j))    local: and 0
  * </pre>
  *
- * <p>The canonical alignment is traced back from its end; if several ends tie, this is the end after the fewest letters
- * of {@code a}, then of {@code b}.
+ * <p>The canonical alignment is traced back from its end. If several ends tie, the end after the fewest letters of
+ * {@code a} is used, then after the fewest of {@code b}.
  */
 final class GotohTable {
     /** A number below all values, but far enough from the limit that no sum overflows. */
     private static final long NONE = Long.MIN_VALUE / 4;
 
-    /** The maximum number of cells in a part whose traceback is kept; larger parts are cut into {@code PARTS} parts. */
+    /**
+     * The maximum number of cells in a part whose traceback is stored; larger parts are divided into {@code PARTS}
+     * parts.
+     */
     static final long MAX_KEPT = 1L << 26;
 
     private static final int PARTS = 8;
 
     /**
-     * The maximum number of cells in a table whose traceback is kept while it is scored; larger tables are recomputed.
+     * The maximum number of cells in a table whose traceback is stored while the table is scored; larger tables are
+     * recomputed.
      */
     private static final long MAX_KEPT_AT_ONCE = 1L << 20;
 
-    /** The number of rows between checks whether the required score is still within reach. */
+    /** The number of rows between checks of whether the required score is still within reach. */
     private static final int LOOK_ROWS = 256;
 
     private final int[] a;
@@ -55,7 +59,7 @@ final class GotohTable {
     private final Cancellation cancellation = new Cancellation();
     private int row;
 
-    /** The traceback of all rows, if it is kept. */
+    /** The traceback of all rows; null if it is not stored. */
     private byte[] kept;
 
     private long score = NONE;
@@ -99,7 +103,7 @@ final class GotohTable {
         return score(least, 0);
     }
 
-    /** Returns the best score, and also keeps the traceback of a small table for {@link #walk}. */
+    /** Returns the best score, and also stores the traceback of a small table for {@link #walk}. */
     long scoreToWalk(long least) {
         return score(least, MAX_KEPT_AT_ONCE);
     }
@@ -159,7 +163,7 @@ final class GotohTable {
         }
     }
 
-    /** Returns an upper bound on the scores of alignments that end from here on or have already ended. */
+    /** Returns an upper bound on the scores of alignments that have ended or will end later. */
     private long bound() {
         long bound = score;
         int left = a.length - row;
@@ -170,9 +174,9 @@ final class GotohTable {
     }
 
     /**
-     * Advances by a row, in the columns up to {@code last}.
+     * Advances by one row, in the columns up to {@code last}.
      *
-     * @param ways receives the traceback, from {@code place} on; or null
+     * @param ways receives the traceback, from {@code place} on; may be null
      */
     private void nextRow(int last, byte[] ways, int place) {
         cancellation.count(last);
@@ -248,8 +252,8 @@ final class GotohTable {
     }
 
     /**
-     * Traces back from row {@code to}, which the walk has reached, to {@link #row}, whose values are present. These
-     * values are overwritten.
+     * Traces back from row {@code to}, which the walk has reached, to {@link #row}, whose values are available.
+     * Overwrites these values.
      */
     private void part(int to, Walk walk, long mostKept) {
         int from = row;

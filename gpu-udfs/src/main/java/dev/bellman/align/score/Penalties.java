@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The scoring of a global alignment as penalties: 0 for equal letters, and above 0 for anything else. After J. M.
- * Eizenga and B. Paten, "Improving the time and space complexity of the WFA algorithm and generalizing its scoring"
- * (2022).
+ * Expresses the scoring of a global alignment as penalties, which are 0 for equal letters and positive for everything
+ * else. After J. M. Eizenga and B. Paten, "Improving the time and space complexity of the WFA algorithm and
+ * generalizing its scoring" (2022).
  *
  * <p>Let a global alignment of {@code m} and {@code n} letters have {@code M} pairs of equal letters, {@code X} pairs
  * of different letters, and {@code G} letters in gaps. Then {@code m + n = 2M + 2X + G}, so its score {@code S}
@@ -17,17 +17,18 @@ import java.util.stream.IntStream;
  * match * (m + n) - 2S = X * 2(match - mismatch) + the sum over its gaps of (2 * cost + match * letters)
  * </pre>
  *
- * <p>The left-hand side falls as the score rises, and the right-hand side is a sum of penalties: for a mismatch, for
- * the first letter of a gap, and for each further letter. The same holds for prefixes of both sequences, so values that
- * tie as scores also tie as penalties. All penalties are divided by their greatest common divisor, the {@code unit}.
+ * <p>The left-hand side decreases as the score increases, and the right-hand side is a sum of penalties: for a
+ * mismatch, for the first letter of a gap, and for each further letter. The same holds for prefixes of both sequences,
+ * so values that tie as scores also tie as penalties. All penalties are divided by their greatest common divisor, the
+ * {@code unit}.
  *
  * @param match the score of equal letters
  */
 record Penalties(
         int match, int unit, int mismatch, int insertOpen, int insertExtend, int deleteOpen, int deleteExtend) {
     /**
-     * Returns the penalties; empty if the mode is not global, if the score of equal or of different letters depends on
-     * the letters, or if a penalty is not above 0.
+     * Returns the penalties, or empty if the mode is not global, if the score of equal or of different letters depends
+     * on the letters, or if a penalty is not positive.
      */
     static Optional<Penalties> of(AlignmentMode mode, Scoring scoring) {
         if (mode != AlignmentMode.GLOBAL || !scoring.isUniform()) {
@@ -61,7 +62,7 @@ record Penalties(
         return Math.floorDiv(match * letters - unit * penalty, 2);
     }
 
-    /** Returns the largest penalty whose score is at least {@code least}; negative if there is none. */
+    /** Returns the largest penalty whose score is at least {@code least}, or a negative number if there is none. */
     long most(long least, long letters) {
         // clamped to the range of scores, so that nothing overflows
         long bound = 4L * Scoring.MAX_COST * (letters + 1);

@@ -23,7 +23,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
-/** The score and alignment functions. */
+/** Defines the score and alignment functions. */
 public final class ScoreFunctions {
     public static final Problem<SequenceAlignment.Strategy> ALIGNMENT =
             new Problem<>("alignment", SequenceAlignment.Strategy.class, SequenceAlignment.Strategy.SERIAL);
@@ -31,7 +31,7 @@ public final class ScoreFunctions {
     /** The name of the parameter for the smallest score to return. */
     public static final String MIN_SCORE = "min_score";
 
-    /** The problem of the functions for the significance of scores. */
+    /** The problem that the functions for the significance of scores solve. */
     public static final Problem<ScoreStatistics.Strategy> STATISTICS =
             new Problem<>("bit_score", ScoreStatistics.Strategy.class, ScoreStatistics.Strategy.SERIAL);
 
@@ -59,7 +59,7 @@ public final class ScoreFunctions {
     private ScoreFunctions() {}
 
     /**
-     * A call for one pair.
+     * A function call for one pair.
      *
      * @param chosen receives the strategy that solves the pair
      */

@@ -16,16 +16,17 @@ import java.util.stream.Collectors;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The significance of a local alignment's score: S. Karlin and S. F. Altschul, "Methods for assessing the statistical
- * significance of molecular sequence features by using general scoring schemes" (1990); for gaps, S. F. Altschul and W.
- * Gish, "Local alignment statistics" (1996). Unrelated sequences of {@code m} and {@code n} letters have
+ * Computes the significance of a local alignment's score, after S. Karlin and S. F. Altschul, "Methods for assessing
+ * the statistical significance of molecular sequence features by using general scoring schemes" (1990); for gaps, S. F.
+ * Altschul and W. Gish, "Local alignment statistics" (1996). Unrelated sequences of {@code m} and {@code n} letters
+ * have
  *
  * <pre>
  * E = K * m * n * exp(-lambda * score) = m * n / 2^bits,     bits = (lambda * score - ln K) / ln 2
  * </pre>
  *
  * alignments with at least that score. The numbers {@code lambda} and {@code K} depend on the scoring; for scorings
- * with gaps they are known from simulations.
+ * with gaps, they come from simulations.
  *
  * @param matrix the name of the substitution matrix
  * @param gap the gap costs in both sequences
@@ -33,15 +34,15 @@ import org.apache.spark.unsafe.types.UTF8String;
 public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double k) {
     /** Both strategies return the same numbers. */
     public enum Strategy {
-        /** On the GPU if possible. */
+        /** Uses the GPU if possible. */
         AUTO,
-        /** Row by row on the CPU. */
+        /** Computes row by row on the CPU. */
         SERIAL
     }
 
     private static final double LN_2 = StrictMath.log(2);
 
-    /** The parameters that the thread looked up last; most rows have the same scoring. */
+    /** The parameters that the thread looked up last, cached because most rows have the same scoring. */
     private static final ThreadLocal<Known> LAST = new ThreadLocal<>();
 
     private record Known(UTF8String scoring, ScoreStatistics statistics) {}
@@ -72,7 +73,7 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
     /**
      * Returns the parameters of a scoring.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are none for this scoring
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are no parameters for this scoring
      */
     static ScoreStatistics of(String function, String scoringText) {
         Scoring scoring = Scoring.of(function, scoringText);
@@ -85,7 +86,7 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
                 .findFirst()
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        "%s: no statistics are published for '%s'; they are for %s"
+                        "%s: no statistics are published for '%s'; expected %s"
                                 .formatted(
                                         function,
                                         scoringText,
@@ -101,7 +102,7 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
                                                                 .collect(Collectors.joining(", ")))));
     }
 
-    /** Returns the parameters of a scoring that is given by a row. */
+    /** Returns the parameters of the scoring in a row. */
     static ScoreStatistics of(String function, UTF8String scoring) {
         Known last = LAST.get();
         if (last == null || !last.scoring().equals(scoring)) {

@@ -9,46 +9,44 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** The best alignment of two sequences, given a scoring of letters and gaps. */
+/** Computes the best alignment of two sequences, given a scoring of letters and gaps. */
 public final class SequenceAlignment {
-    /** A minimum that every score reaches. */
+    /** A minimum score that every alignment reaches. */
     public static final long ANY = Long.MIN_VALUE;
 
     public enum Strategy {
         /**
-         * The fastest strategy: wavefronts as long as they promise less work than a table; otherwise vector
-         * instructions, if this process has them, striped for scores and along anti-diagonals for alignments. On a GPU,
-         * wavefronts, or tables along their anti-diagonals.
+         * Chooses the fastest strategy: wavefronts as long as they promise less work than a table; otherwise vector
+         * instructions if this process supports them, striped for scores and along anti-diagonals for alignments. A GPU
+         * uses wavefronts, or tables along their anti-diagonals.
          */
         AUTO,
-        /** Gotoh's table, row by row. */
+        /** Computes Gotoh's table row by row. */
         SERIAL,
         /**
-         * Gotoh's table along its anti-diagonals, after Wozniak (1997), with vector instructions, if this process has
-         * them. Values beyond 32 bits and large alignments are solved like {@code serial}. On a GPU, each lane of a
-         * warp computes some rows, one column behind the lane above it.
+         * Computes Gotoh's table along its anti-diagonals, after Wozniak (1997), with vector instructions if this
+         * process supports them. Pairs with values beyond 32 bits and large alignments are solved like {@code serial}.
+         * On a GPU, each lane of a warp computes some rows, one column behind the lane above it.
          */
         ANTI_DIAGONAL,
         /**
-         * Scores with vector instructions, after Farrar (2007), if this process has them; otherwise, and for
-         * alignments, like {@code serial}.
+         * Computes scores with vector instructions, after Farrar (2007), if this process supports them. Otherwise, and
+         * for alignments, works like {@code serial}.
          */
         STRIPED,
         /**
-         * Global alignments by wavefronts, after Marco-Sola and others (2021). Equal letters must all score the same,
-         * and so must different letters, and less. Other modes and scorings, and pairs that need too much memory, are
-         * solved like {@code serial}. On a GPU, pairs for which wavefronts are much more work than a table, and
-         * scorings with a matrix, use a table.
+         * Computes global alignments with wavefronts, after Marco-Sola and others (2021). All equal letters must have
+         * the same score, and all different letters a lower one. Other modes and scorings, and pairs that need too much
+         * memory, are solved like {@code serial}. On a GPU, pairs for which wavefronts are much more work than a table
+         * use a table, as do scorings with a matrix.
          */
         WAVEFRONT
     }
 
-    /** The time for a cell with its traceback, row by row, relative to a cell of a score. Measured. */
+    /** The measured time per cell, row by row, with a traceback, relative to the time without a traceback. */
     private static final int CELLS_OF_A_PATH = 3;
 
-    /**
-     * The speedup of vector instructions per cell, for scores and with tracebacks. Measured.
-     */
+    /** The measured speedup per cell from vector instructions, both for scores and with tracebacks. */
     private static final int CELLS_BY_VECTORS = 4;
 
     private SequenceAlignment() {}
@@ -181,8 +179,8 @@ public final class SequenceAlignment {
     }
 
     /**
-     * Returns the solved wavefronts of a pair; empty if the strategy, mode or scoring excludes them, or if a table is
-     * less work.
+     * Returns the solved wavefronts of a pair; empty if the strategy, mode or scoring does not permit wavefronts, or if
+     * a table is less work.
      */
     private static Optional<Wavefronts> wavefronts(
             int[] a, int[] b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy, boolean keeps) {

@@ -11,22 +11,22 @@ interface StripedTable {
     /** The implementations for 8, 16 and 32 bits. */
     List<StripedTable> ALL = VectorClasses.load(StripedTable.class, "StripedBytes", "StripedShorts", "StripedInts");
 
-    /** Stands for a score that might not fit the type. */
+    /** The result if the score might not fit in the type. */
     long BEYOND = Long.MIN_VALUE;
 
-    /** The numbers per row in addition to scores. */
+    /** The number of values per row in addition to the scores. */
     int ROWS = 4;
 
-    /** A table with fewer cells is small. */
+    /** The number of cells below which a table is small. */
     long SMALL = 1 << 22;
 
     /**
      * Returns the score of two non-empty sequences that this table {@linkplain #holds}; for local alignments, {@link
-     * #BEYOND} as soon as a value might not fit the type.
+     * #BEYOND} as soon as a value might not fit in the type.
      */
     long score(int[] a, int[] b, AlignmentMode mode, Scoring scoring);
 
-    /** Whether all values in the table of a pair fit the type; for local alignments, whether small values do. */
+    /** Whether all values in a pair's table fit in the type. For local alignments, whether small values fit. */
     boolean holds(int aLength, int bLength, AlignmentMode mode, Scoring scoring);
 
     /**
@@ -53,7 +53,7 @@ interface StripedTable {
         BitSet seen = new BitSet();
         int others = 0;
         for (int letter : b) {
-            // the numbers of malformed characters are scattered
+            // the numbers of malformed characters are scattered, so they cannot index a bitmap
             if (Character.isValidCodePoint(letter)) {
                 seen.set(letter);
             } else {
@@ -63,17 +63,22 @@ interface StripedTable {
         return seen.cardinality() + others;
     }
 
-    /** Counts pairs. Returns whether to leave this pair to a wider type because a recent one exceeded this type. */
+    /** Counts pairs. Returns whether to solve this pair with a wider type because a recent pair exceeded this type. */
     boolean passesOn();
 
-    /** Whether a pair's table fits some type. False if there are no vectors or a string is empty. */
+    /**
+     * Whether a pair's table fits in some type. False if vector instructions are not available or a string is empty.
+     */
     static boolean any(int aLength, int bLength, AlignmentMode mode, Scoring scoring) {
         return aLength > 0
                 && bLength > 0
                 && ALL.stream().anyMatch(table -> table.holds(aLength, bLength, mode, scoring));
     }
 
-    /** Returns the score with the narrowest type that holds the values of a pair; {@link #BEYOND} if no type does. */
+    /**
+     * Returns the score, computed with the narrowest type in which a pair's values fit, or {@link #BEYOND} if there is
+     * no such type.
+     */
     static long narrowest(int[] a, int[] b, AlignmentMode mode, Scoring scoring) {
         StripedTable widest = ALL.get(ALL.size() - 1);
         for (StripedTable table : ALL) {

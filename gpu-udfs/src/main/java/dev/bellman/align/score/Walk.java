@@ -4,16 +4,13 @@ import dev.bellman.align.Backtrace;
 import dev.bellman.align.Move;
 
 /**
- * The canonical traceback through Gotoh's table, from the end of the best alignment. It takes the diagonal if that is
- * best, otherwise a gap against {@code a} if that is best, and otherwise a gap against {@code b}. It leaves a gap at
- * the first letter at which the gap may have been opened. The traceback of a local alignment ends at the first cell
- * with value 0.
+ * Follows the canonical traceback through Gotoh's table, from the end of the best alignment. The traceback takes the
+ * diagonal if that is best, otherwise a gap against {@code a} if that is best, and otherwise a gap against {@code b}.
+ * It leaves a gap at the first letter where the gap may have been opened. The traceback of a local alignment ends at
+ * the first cell with value 0.
  */
 final class Walk {
-    /**
-     * The traceback bits of a cell: a mask for the origin of its best value, the origins, and whether its gaps open
-     * there.
-     */
+    /** The mask of the traceback bits that contain the origin of a cell's best value. */
     static final int SOURCE = 3;
 
     static final int FROM_DIAGONAL = 0;
@@ -24,7 +21,7 @@ final class Walk {
     static final int DELETE_OPENS = 8;
 
     /**
-     * Returns the traceback bits of the cell after {@code i} letters of a and {@code j} letters of b, both above 0;
+     * Returns the traceback bits of the cell after {@code i} letters of a and {@code j} letters of b, both positive;
      * higher bits are undefined.
      */
     @FunctionalInterface
@@ -39,7 +36,7 @@ final class Walk {
     private int i;
     private int j;
     private boolean ended;
-    /** The gap in which the path is; the diagonal outside gaps. */
+    /** The kind of gap in which the path currently is; the diagonal outside gaps. */
     private Move gap = Move.DIAGONAL;
 
     Walk(int[] a, int[] b, AlignmentMode mode, Backtrace.Steps steps, int endA, int endB) {
@@ -63,7 +60,7 @@ final class Walk {
         return ended;
     }
 
-    /** Continues to row {@code top}; if that is the first row, to the beginning. */
+    /** Continues to row {@code top}, or to the beginning if that is the first row. */
     void go(int top, Ways ways) {
         while (i > top && !ended) {
             if (j == 0) {

@@ -7,13 +7,13 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The global alignment of a pair by S. Marco-Sola and others, "Fast gap-affine pairwise alignment using the wavefront
- * algorithm" (2021). The work grows with the square of the {@linkplain Penalties penalty}, not with the lengths, so it
- * is small for similar pairs.
+ * Computes the global alignment of a pair after S. Marco-Sola and others, "Fast gap-affine pairwise alignment using the
+ * wavefront algorithm" (2021). The amount of work grows with the square of the {@linkplain Penalties penalty}, not with
+ * the lengths, so similar pairs take little work.
  *
  * <p>Cell {@code (i, j)} of Gotoh's table is on diagonal {@code k = i - j}. Row {@code s} has three numbers for each
- * diagonal: the largest {@code i} of a cell that is reached with the penalty {@code s} by any alignment, by one that
- * ends in a gap against {@code a}, and by one that ends in a gap against {@code b}.
+ * diagonal: the largest {@code i} of a cell that can be reached with the penalty {@code s} by any alignment, by an
+ * alignment that ends in a gap against {@code a}, and by an alignment that ends in a gap against {@code b}.
  *
  * <pre>
  * insert(s, k) = max(best(s - insertOpen, k - 1), insert(s - insertExtend, k - 1)) + 1
@@ -25,45 +25,49 @@ import java.util.Arrays;
  * for which {@code best} is at the end of both sequences.
  *
  * <p><b>The canonical alignment.</b> Let {@code p(i, j)} be the smallest penalty of the first {@code i} and {@code j}
- * letters, and {@code pi(i, j)} the smallest penalty of those that end in a gap against {@code a}. Neither falls along
- * a diagonal. To see this, take an alignment of one more letter of both sequences, and remove the last letters of
- * {@code a} and {@code b}. If they form a pair, the pair is removed. If one of them is in a pair {@code (a, y)} and the
- * other in the gap after it, {@code y} replaces the latter in the gap. If both are in gaps, the gaps get shorter. No
- * gap gets longer and none is opened, so the penalty does not rise. And {@code pi(i, j)} is the smallest {@code p(i -
- * g, j)} plus the cost of a gap. The same holds for each term, except for the longest gap, which gets shorter.
+ * letters, and {@code pi(i, j)} the smallest penalty of alignments of these letters that end in a gap against {@code
+ * a}. Neither decreases along a diagonal. To see this for {@code p}, take an alignment of one more letter of both
+ * sequences, and remove the last letters of {@code a} and {@code b}. If these letters form a pair, the pair is removed.
+ * If one of them is in a pair {@code (a, y)} and the other is in the gap after this pair, {@code y} takes the other's
+ * place in the gap. If both are in gaps, the gaps get shorter. No gap gets longer and no gap is opened, so the penalty
+ * does not increase. For {@code pi}, note that {@code pi(i, j)} is the minimum over {@code g} of {@code p(i - g, j)}
+ * plus the cost of a gap. No term decreases along a diagonal, except for the longest gap, which gets shorter.
  *
- * <p>So {@code best(s, k) >= i} means {@code p <= s} at row {@code i} of the diagonal, even if the number was cut off
- * at the end of the diagonal or belongs to a later cell. Where {@code p = s}, the recurrence has {@code best(s, k) >=
- * i}, by induction over the last step. The same holds for {@code insert} and {@code pi}, and, with the sequences
+ * <p>Therefore, {@code best(s, k) >= i} means {@code p <= s} at row {@code i} of the diagonal, even if the number was
+ * cut off at the end of the diagonal or belongs to a later cell. Where {@code p = s}, the recurrence has {@code best(s,
+ * k) >= i}, by induction over the last step. The same holds for {@code insert} and {@code pi}, and, with the sequences
  * swapped, for {@code delete}. The traceback of {@link GotohTable} needs to know whether {@code p} or {@code pi} of a
- * neighbouring cell equals the penalty that remains for it on the path. It is never smaller than that. So it is equal
- * exactly if the number in that row is at least {@code i}. If both letters are equal, {@code p} equals its value in the
- * previous cell of the diagonal: it does not fall, and a pair of equal letters is free.
+ * neighbouring cell equals the penalty that remains for this cell on the path. The value is never smaller than the
+ * remaining penalty, so the two are equal if and only if the number in the row of this penalty is at least {@code i}.
+ * If both letters are equal, {@code p} equals its value in the previous cell of the diagonal, because {@code p} does
+ * not decrease and a pair of equal letters is free.
  *
- * <p><b>Memory.</b> As long as memory allows, all rows are kept for the traceback. After that, only groups of rows are
- * kept, at multiples of a {@code period}, which doubles as often as necessary. A group has as many rows as the
- * recurrence looks back, so the traceback can recompute the rows after it.
+ * <p><b>Memory.</b> As long as memory allows, all rows are stored for the traceback. After that, only groups of rows
+ * are stored, at multiples of a {@code period}, which doubles as often as necessary. A group has as many rows as the
+ * recurrence looks back, so the traceback can recompute the rows after the group.
  */
 final class Wavefronts {
-    /** Stands for no alignment; remains below 0 regardless of how many letters are added. */
+    /** The value that means no alignment. It remains below 0 regardless of how many letters are added. */
     private static final int NONE = Integer.MIN_VALUE / 2;
 
     /** The number of kinds of numbers in a row. */
     private static final int KINDS = 3;
 
     /**
-     * The maximum number of numbers in the kept rows, unless memory is short. The traceback needs up to the same amount
-     * again.
+     * The maximum count of numbers in the stored rows, unless memory is short. The traceback needs up to the same
+     * amount again.
      */
     static final long MAX_KEPT = 1L << 26;
 
-    /** The time for a number of each kind, relative to a cell of {@link GotohTable}. Measured. */
+    /** The measured time to compute one number of each kind, relative to a cell of {@link GotohTable}. */
     private static final int CELLS_OF_A_NUMBER = 6;
 
-    /** The overhead of a row, in numbers. Measured. */
+    /** The measured overhead of a row, in numbers. */
     private static final int NUMBERS_OF_A_ROW = 16;
 
-    /** A pair that looks hopeless is abandoned, but only after {@code 1 / MIN_PART} of the table's time. */
+    /**
+     * The fraction of the table's time, {@code 1 / MIN_PART}, after which a pair that looks hopeless may be abandoned.
+     */
     private static final int MIN_PART = 12;
 
     private static final int ROWS_BETWEEN_LOOKS = 8;
@@ -86,7 +90,7 @@ final class Wavefronts {
 
     private boolean keeps;
     private long mostKept;
-    /** The number of values in all kept rows. */
+    /** The count of numbers in all stored rows. */
     private long kept;
 
     private int period;
@@ -104,8 +108,8 @@ final class Wavefronts {
      * Finds the score.
      *
      * @param least the smallest score to find
-     * @param tableCells gives up if computing the score in a table with this many cells takes less time; {@link
-     *     Long#MAX_VALUE} never gives up
+     * @param tableCells the number of cells of a table that would also yield the score; gives up if the table would
+     *     take less time; {@link Long#MAX_VALUE} to never give up
      * @param keeps whether {@link #walk} will be called afterwards
      * @param mostKept {@link #MAX_KEPT}, or less in tests
      * @return whether the score was found, or is known to be below {@code least}
@@ -141,7 +145,9 @@ final class Wavefronts {
         }
     }
 
-    /** Returns the score of the pair; if it is below the smallest requested score, that score minus 1. */
+    /**
+     * Returns the score of the pair. If the score is below the smallest requested score, returns the latter minus 1.
+     */
     long score() {
         return penalties.score(penalty, (long) a.length + b.length);
     }
@@ -176,7 +182,7 @@ final class Wavefronts {
         }
     }
 
-    /** Returns the maximum number of letters, of both sequences together, that an alignment has reached. */
+    /** Returns the maximum total number of letters of both sequences that an alignment has reached. */
     private int furthest(int s) {
         int furthest = 1;
         for (int at = 0; at < best[s].length; at++) {
@@ -199,7 +205,7 @@ final class Wavefronts {
             delete = Arrays.copyOf(delete, size);
             lows = Arrays.copyOf(lows, size);
         }
-        // diagonals within reach of both the beginning and the end
+        // visit only diagonals that both the beginning and the end can reach
         long low = -Math.min(b.length, reach(s, penalties.deleteOpen(), penalties.deleteExtend()));
         long high = Math.min(a.length, reach(s, penalties.insertOpen(), penalties.insertExtend()));
         low = Math.max(low, end - (most - s) / penalties.insertExtend());
@@ -239,7 +245,7 @@ final class Wavefronts {
     }
 
     /**
-     * Raises the numbers of row {@code s} to at least those of an earlier row, {@code shift} diagonals away, plus
+     * Raises the numbers of row {@code s} to at least the numbers of an earlier row, {@code shift} diagonals away, plus
      * {@code letters}.
      */
     private void offer(int[] to, int s, int[][] rows, int before, int shift, int letters) {
@@ -331,8 +337,8 @@ final class Wavefronts {
     /**
      * Recomputes rows for the traceback at row {@code s}, and drops later rows.
      *
-     * @param present the first kept row
-     * @return the first kept row after the call
+     * @param present the first stored row
+     * @return the first stored row after the call
      */
     private int again(int s, int present) {
         for (int t = s + 1; t <= penalty && best[t] != null; t++) {

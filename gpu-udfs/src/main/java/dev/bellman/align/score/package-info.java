@@ -1,5 +1,6 @@
 /**
- * Pair alignments with substitution scores and affine gaps: the score only, or the alignment. {@code Scoring} holds the
- * scores of letters and gaps; {@code SequenceAlignment} is the problem with its strategies.
+ * Computes alignments of pairs with substitution scores and affine gaps, or only their scores. {@code
+ * SequenceAlignment} is the problem with its strategies; {@code dev.bellman.align.scoring} defines the scores of
+ * letters and gaps.
  */
 package dev.bellman.align.score;

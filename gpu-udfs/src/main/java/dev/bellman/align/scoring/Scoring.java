@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * The scores of aligned letters and gaps, which are described by a string:
+ * The scores of aligned letters and the costs of gaps, described by a string:
  *
  * <pre>
  * blosum62 open 11 extend 1
@@ -22,19 +22,21 @@ import java.util.stream.IntStream;
  * match 2 mismatch -3 insert open 5 extend 2 delete open 8 extend 1
  * </pre>
  *
- * <p>A gap of {@code k} letters costs {@code open + (k - 1) * extend}. {@code insert} gaps face letters of {@code a}
- * ({@code I} in a CIGAR); {@code delete} gaps face letters of {@code b}.
+ * <p>A gap of {@code k} letters costs {@code open + (k - 1) * extend}. {@code insert} gaps are opposite letters of
+ * {@code a} ({@code I} in a CIGAR); {@code delete} gaps are opposite letters of {@code b}.
  */
 public final class Scoring {
-    /** The maximum magnitude of a number in a scoring. With it, the score of any pair fits in 64 bits. */
+    /**
+     * The maximum magnitude of a number in a scoring. This limit ensures that the score of any pair fits in 64 bits.
+     */
     public static final int MAX_COST = 32_767;
 
-    /** The parsed scorings by string, since parsing takes longer than scoring a short pair. */
+    /** A cache of parsed scorings by string, because parsing takes longer than scoring a short pair. */
     private static final Map<String, Scoring> PARSED = new ConcurrentHashMap<>();
 
     private static final int MAX_PARSED = 256;
 
-    /** Longer strings, which no scoring needs, are not cached. */
+    /** The maximum length of a cached string. No scoring needs a longer one. */
     private static final int MAX_KEPT = 1 << 16;
 
     private final SubstitutionMatrix matrix;
@@ -61,7 +63,7 @@ public final class Scoring {
                 table[x][y] = x < size && y < size ? matrix.score(x, y) : other.orElse(0);
             }
         }
-        // only for symbols that may occur
+        // the last column is only for symbols that may occur
         int columns = other.isPresent() ? size + 1 : size;
         IntSummaryStatistics scores = IntStream.range(0, columns)
                 .flatMap(x -> Arrays.stream(table[x], 0, columns))
@@ -91,8 +93,8 @@ public final class Scoring {
     /**
      * Parses a scoring.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a scoring; the message gives
-     *     the position
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a valid scoring; the message
+     *     contains the position of the error
      */
     public static Scoring of(String function, String text) {
         Scoring known = PARSED.get(text);
@@ -110,17 +112,17 @@ public final class Scoring {
         return parsed;
     }
 
-    /** Returns the costs of gaps that face letters of {@code a}. */
+    /** Returns the costs of gaps opposite letters of {@code a}. */
     public GapCosts insert() {
         return insert;
     }
 
-    /** Returns the costs of gaps that face letters of {@code b}. */
+    /** Returns the costs of gaps opposite letters of {@code b}. */
     public GapCosts delete() {
         return delete;
     }
 
-    /** Whether characters are compared rather than looked up. */
+    /** Whether characters are compared rather than looked up in a matrix. */
     public boolean compares() {
         return matrix == null;
     }
@@ -160,12 +162,12 @@ public final class Scoring {
         return matrix == null ? x == y ? match : mismatch : table[column(x)][column(y)];
     }
 
-    /** Returns the highest score of any two symbols. */
+    /** Returns the highest score between any two symbols. */
     public int largest() {
         return largest;
     }
 
-    /** Returns the lowest score of any two symbols. */
+    /** Returns the lowest score between any two symbols. */
     public int smallest() {
         return smallest;
     }
@@ -175,7 +177,7 @@ public final class Scoring {
         return Math.max(Math.max(largest, -smallest), Math.max(insert.open(), delete.open()));
     }
 
-    /** Returns the column of an ASCII character; -1 if it has no score. */
+    /** Returns the column of an ASCII character; -1 if the character has no score. */
     public int columnOfCharacter(int character) {
         int code = matrix.code(character);
         return code >= 0 ? code : other.isPresent() ? matrix.size() : -1;
@@ -186,13 +188,13 @@ public final class Scoring {
         return matrix == null || "ACGT".chars().allMatch(letter -> columnOfCharacter(letter) >= 0);
     }
 
-    /** Returns the score of two ASCII characters that have one. */
+    /** Returns the score of two ASCII characters, both of which must have a column. */
     public int scoreOfCharacters(int x, int y) {
         return matrix == null ? score(x, y) : table[columnOfCharacter(x)][columnOfCharacter(y)];
     }
 
     /**
-     * Returns the characters of a text as symbols; equal symbols are equal letters.
+     * Returns the characters of a text as symbols; equal symbols represent equal letters.
      *
      * @param argument the argument's name, for messages
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for a letter that is not in the matrix, unless
@@ -208,14 +210,14 @@ public final class Scoring {
             if (code < 0 && other.isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        ("%s: character %d of %s is %s, which %s lacks; it has %s. To score such "
+                        ("%s: character %d of %s is %s, which is not in %s; expected one of %s. To score such "
                                         + "characters, add other and the score after the matrix: 'blosum62 other -4 "
                                         + "open 11 extend 1'")
                                 .formatted(
                                         function, i + 1, argument, shown(symbols[i]), matrix.name(), matrix.letters()));
             }
-            // characters without a letter get symbols from matrix.size() on; those that are not code points are
-            // negative
+            // characters that are not letters of the matrix get symbols from matrix.size() on; characters that are not
+            // code points are negative
             symbols[i] = code >= 0 ? code : matrix.size() + (symbols[i] & Integer.MAX_VALUE >> 1);
         }
         return symbols;

@@ -5,7 +5,7 @@ import dev.bellman.ErrorCode;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Parses the string of a {@link Scoring}, word by word. */
+/** Parses the string that describes a {@link Scoring}, word by word. */
 final class ScoringParser {
     private static final String SPACES = " \t\n\u000b\f\r";
 
@@ -153,10 +153,10 @@ final class ScoringParser {
     }
 
     private BellmanException wrong(String expected) {
-        String found = word.isEmpty() ? "its end" : "'%s' at character %d".formatted(word, begin + 1);
+        String found = word.isEmpty() ? "the end of the scoring" : "'%s' at character %d".formatted(word, begin + 1);
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                ("%s: the scoring '%s' has %s where it must have %s. Examples: 'blosum62 open 11 extend "
+                ("%s: invalid scoring '%s': found %s, expected %s. Examples: 'blosum62 open 11 extend "
                                 + "1' or 'match 2 mismatch -3 open 5 extend 2'")
                         .formatted(function, scoring, found, expected));
     }

@@ -67,8 +67,8 @@ public final class SubstitutionMatrix {
     }
 
     /**
-     * Reads a matrix in NCBI's format: comments that begin with {@code #}, a line of letters, and for each letter a
-     * line with the letter and its scores. Rows are letters of {@code a}.
+     * Reads a matrix in NCBI's format: comments that begin with {@code #}, a line of letters, and one line per letter,
+     * with the letter and its scores. Rows correspond to letters of {@code a}.
      *
      * @param name the name of the file, for messages
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE}, naming the line, if the text is not a matrix
@@ -146,7 +146,7 @@ public final class SubstitutionMatrix {
                 return score;
             }
         } catch (NumberFormatException e) {
-            // the same message as for a large number
+            // report the same error as for a number out of range
         }
         throw wrong(
                 name,
@@ -160,7 +160,7 @@ public final class SubstitutionMatrix {
                 ErrorCode.BELLMAN_INPUT_VALUE, "the matrix %s: line %d %s".formatted(name, line, what));
     }
 
-    /** Returns the matrix as it is written in the string of a scoring. */
+    /** Returns the matrix in the form that the string of a scoring uses. */
     public String toText() {
         StringBuilder text = new StringBuilder("matrix ").append(letters);
         for (int[] row : scores) {
@@ -184,7 +184,7 @@ public final class SubstitutionMatrix {
         return letters.length();
     }
 
-    /** Returns the index of a character among the letters; -1 if it is not a letter. */
+    /** Returns the index of a character among the letters; -1 if the character is not a letter. */
     public int code(int character) {
         return character >= 0 && character < ASCII ? codes[character] : -1;
     }

@@ -9,29 +9,29 @@ import dev.bellman.columns.TaskMemory;
 
 /**
  * Finds the part of a text with the smallest edit distance to a pattern, anywhere or at the beginning: P. Sellers, "The
- * theory and computation of evolutionary distances: pattern recognition" (1980). The table has the pattern in its rows
- * and the text in its columns; if the part may begin anywhere, the top border is 0. The smallest value of the last row
- * is the distance, and its column is the end of the part. To find the beginning, the reversed pattern is searched for
- * in the reversed text before the end; the last column with this value is the beginning.
+ * theory and computation of evolutionary distances: pattern recognition" (1980). The rows of the table correspond to
+ * the pattern, the columns to the text; if the part may begin anywhere, the top border is 0. The smallest value of the
+ * last row is the distance, and its column is the end of the part. To find the beginning, the reversed pattern is
+ * searched for in the reversed text before the end; the last column with the smallest value is the beginning.
  *
  * <p>Columns are computed on words of 64 rows, as in {@link EditDistanceBits}. The last word, which contains the last
  * row, is computed by this class; for a long pattern, a {@link BitTable} computes the words above it. A part at the
- * beginning never needs more than twice the characters of the pattern.
+ * beginning never has more than twice as many characters as the pattern.
  */
 public final class EditSearch {
     /** Both strategies return the same distance and part. */
     public enum Strategy {
-        /** Bit-parallel. */
+        /** Uses the bit-parallel algorithm. */
         AUTO,
-        /** Column by column of the table, cell by cell. */
+        /** Computes the table column by column, cell by cell. */
         SERIAL
     }
 
     /**
-     * A part of the text. Ties: the part that ends first, and among these the longest.
+     * A part of the text. Ties: the part that ends first, and among these, the longest one.
      *
-     * @param begin the index of its first character, from 0
-     * @param end one past its last character
+     * @param begin the index of the first character, from 0
+     * @param end one past the last character
      */
     public record Part(int distance, int begin, int end) {}
 
@@ -139,7 +139,8 @@ public final class EditSearch {
     }
 
     /**
-     * By H. Hyyrö (2003), with the differences of the row above the last word; without such a row, they are constant.
+     * Computes the columns after H. Hyyrö (2003), with the horizontal differences of the row above the last word.
+     * Without such a row, the differences are constant.
      */
     private static Least byWords(SymbolPair pair, boolean anywhere) {
         int[] a = pair.a();

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which letters of patterns match which letters of a text: equal letters, or, for nucleotides, letters of the text
- * whose bases are all among the bases of the pattern's letter. Letters of a text have codes, which index bit vectors.
+ * Defines which letters of patterns match which letters of a text: equal letters or, for nucleotides, letters of the
+ * text whose bases are all among the bases of the pattern's letter. Each letter of a text has a code, which indexes bit
+ * vectors.
  */
 final class Letters {
-    /** The bases that each IUPAC nucleotide letter stands for, as bits. */
+    /** The bases that each IUPAC nucleotide letter represents, as bits. */
     private static final byte[] BASES = new byte[128];
 
     private static final String CODES = "ACGTRYSWKMBDHVNU";
@@ -31,7 +32,7 @@ final class Letters {
     }
 
     private final boolean nucleotides;
-    /** The codes of characters, from 1; 0 matches nothing. */
+    /** The codes of characters, from 1 on; the code 0 matches nothing. */
     private final int[] direct;
 
     private final Map<Integer, Integer> others;
@@ -62,7 +63,7 @@ final class Letters {
         return bases != 0 && (bases & ~bases(ofPattern)) == 0;
     }
 
-    /** Returns the codes for some patterns. */
+    /** Assigns codes to the letters that the patterns can match. */
     static Letters of(boolean nucleotides, List<int[]> patterns) {
         if (nucleotides) {
             Letters letters = new Letters(true, new int[BASES.length], Map.of());

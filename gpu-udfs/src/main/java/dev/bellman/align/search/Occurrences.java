@@ -8,29 +8,34 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds all positions of a text at which a pattern ends with few edits. They are the values up to a limit in the last
- * row of P. Sellers' table (1980). The part that ends at such a position is the longest one with this distance.
+ * Finds all positions of a text at which a pattern ends with few edits. Such a position is a column of P. Sellers'
+ * table (1980) whose last row has a value up to a limit. The part that ends there is the longest one with this
+ * distance.
  *
  * <p>Columns are computed on words of 64 rows after G. Myers, "A fast bit-vector algorithm for approximate string
  * matching based on dynamic programming" (1999), in H. Hyyrö's form (2003). For a long pattern, a column has only the
- * words that may hold a value up to the limit (E. Ukkonen, 1985). The beginning of a part is found with the reversed
- * pattern in the reversed text before its end, which takes {@code n + distance} columns.
+ * words that may contain a value up to the limit (E. Ukkonen, 1985). To find the beginning of a part, the reversed
+ * pattern is searched for in the reversed text before the part's end, which takes {@code n + distance} columns.
  */
 public final class Occurrences {
-    /** Both find the same parts. */
+    /** Both strategies find the same parts. */
     public enum Strategy {
         /**
-         * Bit-parallel; cell by cell if there are so many positions that finding their beginnings would take longer.
+         * Uses the bit-parallel algorithm, or computes cell by cell if there are so many positions that finding their
+         * beginnings would take longer.
          */
         AUTO,
-        /** Cell by cell of the table: the value, and the first beginning of a part with this distance. */
+        /**
+         * Computes the table cell by cell. Each cell has the value and the first beginning of a part with this
+         * distance.
+         */
         SERIAL
     }
 
     /** The number of columns between two checks for cancellation. */
     private static final int COLUMNS = 1 << 14;
 
-    /** With more words, the table of a pattern's rows costs more than it saves. */
+    /** The maximum number of words in the table of a pattern's rows. A larger table costs more than it saves. */
     private static final long MAX_ROW_WORDS = 1 << 22;
 
     /** Bytes per part: in a list, as a row, and in a Spark row. */
@@ -65,7 +70,7 @@ public final class Occurrences {
     /** The number of parts of all patterns. */
     private long found;
 
-    /** The number of parts whose memory is reserved. */
+    /** The number of parts for which memory is reserved. */
     private long reckoned = FIRST_PARTS;
 
     private final Cancellation cancellation = new Cancellation();
@@ -84,7 +89,7 @@ public final class Occurrences {
         codes = letters == null ? null : letters.codes(text);
     }
 
-    /** Counts a part; reserves memory for twice the number of parts whenever it runs out. */
+    /** Counts a part; reserves memory for twice as many parts whenever the reserved memory is used up. */
     private void count() {
         if (++found > reckoned) {
             TaskMemory.take(
@@ -94,7 +99,7 @@ public final class Occurrences {
     }
 
     /**
-     * Returns the parts with at most {@code max} edits, in the order of their ends; {@code max} must not be negative.
+     * Returns the parts with at most {@code max} edits in the order of their ends. {@code max} must not be negative.
      */
     List<Part> of(int[] pattern, int max) {
         int n = pattern.length;
@@ -164,7 +169,8 @@ public final class Occurrences {
     }
 
     /**
-     * Returns the length of the longest part before {@code end} with this distance, which is the minimum; for one word.
+     * Returns the length of the longest part before {@code end} with this distance, which is the minimum, for a pattern
+     * of one word.
      */
     private int longest(long[] backward, int n, int end, int distance) {
         int most = (int) Math.min(end, (long) n + distance);
@@ -216,7 +222,7 @@ public final class Occurrences {
             return word == words - 1 ? lastRows : 64;
         }
 
-        /** Computes a word of the next column. Returns the amount by which its last row grows. */
+        /** Computes a word of the next column. Returns the amount by which the value of the word's last row grows. */
         private int advance(int word, int code, int above) {
             long p = more[word];
             long n = less[word];
@@ -236,9 +242,9 @@ public final class Occurrences {
         }
 
         /**
-         * Finds the ends. Words below the last computed one have only values above the limit. The next word becomes
-         * relevant if the row above it has a value within the limit in the previous column, and either this value
-         * falls, or the word's first row matches.
+         * Finds the ends. Words below the last computed one contain only values above the limit. The next word becomes
+         * relevant if the row above it has a value within the limit in the previous column and either this value
+         * decreases or the word's first row matches.
          */
         void search(int max, Ends ends) {
             int last = (int) Math.min(words - 1, max / 64L);

@@ -27,7 +27,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Functions that search for a pattern in a text. */
+/** Defines the functions that search for a pattern in a text. */
 public final class SearchFunctions {
     private static final Problem<Strategy> EDIT_SEARCH =
             new Problem<>("edit_distance_infix", Strategy.class, Strategy.SERIAL);

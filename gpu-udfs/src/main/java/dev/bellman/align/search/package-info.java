@@ -1,2 +1,5 @@
-/** Searches for a pattern in a text, with edits: {@code EditSearch}. */
+/**
+ * Searches for patterns in a text, allowing for edits: {@code EditSearch} finds the best part, {@code Occurrences} all
+ * parts.
+ */
 package dev.bellman.align.search;

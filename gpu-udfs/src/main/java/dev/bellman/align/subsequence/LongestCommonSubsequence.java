@@ -18,19 +18,19 @@ import java.util.Arrays;
 /** The longest common subsequence of two strings: a longest string whose characters occur in both in the same order. */
 public final class LongestCommonSubsequence {
     public enum Strategy {
-        /** Bit-parallel; for long strings, within a band that grows until it is wide enough. */
+        /** Uses the bit-parallel algorithm; for long strings, within a band that grows until it is wide enough. */
         AUTO,
         /**
-         * The table of R. Wagner and M. Fischer (1974) with insertions and deletions only, cell by cell. Stores one row
-         * for a length, and all moves for a subsequence.
+         * Computes the table of R. Wagner and M. Fischer (1974) cell by cell, with insertions and deletions only.
+         * Stores one row for a length, and all moves for a subsequence.
          */
         SERIAL,
         /**
-         * The same table in tiles, in the order of a 2-way recursion; on a GPU, in the order of a two-level r-way
-         * recursion. M. M. Javanmard and others (2019).
+         * Computes the same table in tiles, in the order of a 2-way recursion; on a GPU, in the order of a two-level
+         * r-way recursion (M. M. Javanmard and others, 2019).
          */
         R_WAY,
-        /** The whole table on words of 64 rows, after Crochemore and others (2001) and Hyyrö (2004). */
+        /** Computes the whole table on words of 64 rows, after Crochemore and others (2001) and Hyyrö (2004). */
         BIT_PARALLEL
     }
 
@@ -46,7 +46,10 @@ public final class LongestCommonSubsequence {
         }
     }
 
-    /** Returns the length for two sequences of characters, given by their numbers in {@link Text}, or of tokens. */
+    /**
+     * Returns the length for two sequences of tokens, or of characters, which are given by their numbers in {@link
+     * Text}.
+     */
     public static int length(int[] a, int[] b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return a.length - pair.aLength() + length(pair, strategy);
@@ -66,8 +69,8 @@ public final class LongestCommonSubsequence {
     }
 
     /**
-     * Returns the subsequence along the canonical backtrace. From the end, it takes equal characters where it finds
-     * them; otherwise it consumes {@code a} if that loses nothing, and otherwise {@code b}.
+     * Returns the subsequence along the canonical backtrace. Starting from the end, this backtrace takes equal
+     * characters where it finds them; otherwise, it consumes {@code a} if that loses nothing, and otherwise {@code b}.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result does not fit in a string, or the strategy
      *     is serial or r-way and the table has more than 67,108,864 cells

@@ -4,7 +4,7 @@ import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 import java.util.List;
 
-/** The steps of a merge that work on two strings, for many pairs at once. */
+/** Performs the steps of a merge that work on two strings, for many pairs at once. */
 interface PairSteps {
     PairSteps ON_CPU = new PairSteps() {
         @Override

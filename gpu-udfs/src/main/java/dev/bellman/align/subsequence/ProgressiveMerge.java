@@ -8,9 +8,9 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The progressive merge of {@link SupersequenceOfAll}, for many lists at once. */
+/** Performs the progressive merge of {@link SupersequenceOfAll} for many lists at once. */
 final class ProgressiveMerge {
-    /** A step on two strings of a list. */
+    /** A step that involves two strings of a list. */
     private record Step(ProgressiveMerge of, int first, int second) {
         PairSteps.Pair pair() {
             return new PairSteps.Pair(of.strings.get(first), of.strings.get(second));
@@ -96,7 +96,8 @@ final class ProgressiveMerge {
     }
 
     /**
-     * Returns a step that merges the two strings with the longest common subsequence; empty if only one string is left.
+     * Returns a step that merges the two strings with the longest common subsequence; no step if only one string is
+     * left.
      */
     private Stream<Step> nearest() {
         Step nearest = null;

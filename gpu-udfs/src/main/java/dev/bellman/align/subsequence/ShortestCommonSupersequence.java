@@ -12,27 +12,31 @@ import dev.bellman.align.subsequence.paper.SupersequenceTable;
 import java.util.Optional;
 
 /**
- * The shortest common supersequence of two strings: a shortest string that contains both as subsequences. Both strings
- * are merged at the characters of a longest common subsequence: D. Maier, "The complexity of some problems on
- * subsequences and supersequences" (1978). So its length is {@code n + m} minus the length of {@link
- * LongestCommonSubsequence}, and the fastest strategies are the same. The other strategies are Z. Zhao's, whose table
- * is {@link SupersequenceTable}.
+ * Computes a shortest common supersequence of two strings: a shortest string that contains both as subsequences. Both
+ * strings are merged at the characters of a longest common subsequence: D. Maier, "The complexity of some problems on
+ * subsequences and supersequences" (1978). Therefore, the length is {@code n + m} minus the length of the {@link
+ * LongestCommonSubsequence}, and the fastest strategies are the same. The other strategies are Z. Zhao's, which compute
+ * a {@link SupersequenceTable}.
  */
 public final class ShortestCommonSupersequence {
     public enum Strategy {
-        /** The same choice as {@link LongestCommonSubsequence.Strategy#AUTO}. */
+        /** Makes the same choice as {@link LongestCommonSubsequence.Strategy#AUTO}. */
         AUTO,
-        /** Zhao's equation (2), cell by cell. */
+        /** Computes Zhao's equation (2) cell by cell. */
         SERIAL(PaperStrategy.SERIAL),
-        /** Equation (2) by anti-diagonals in parallel. On a GPU, one kernel per anti-diagonal. */
+        /** Computes equation (2) in parallel along anti-diagonals. On a GPU, runs one kernel per anti-diagonal. */
         ANTI_DIAGONAL(PaperStrategy.ANTI_DIAGONAL),
-        /** Zhao's equations (8) and (9), row by row in parallel. On a GPU, one kernel per row, as in the paper. */
+        /**
+         * Computes Zhao's equations (8) and (9) in parallel, row by row. On a GPU, runs one kernel per row, as in the
+         * paper.
+         */
         ROW_WISE(PaperStrategy.ROW_WISE),
         /**
-         * Like {@link #ROW_WISE}, but in a single kernel on a GPU, in which each block computes a stripe of the table.
+         * Works like {@link #ROW_WISE}, but a GPU runs a single kernel, in which each block computes a stripe of the
+         * table.
          */
         ROW_WISE_PERSISTENT(PaperStrategy.ROW_WISE_PERSISTENT),
-        /** {@link LongestCommonSubsequence.Strategy#BIT_PARALLEL}. */
+        /** Uses {@link LongestCommonSubsequence.Strategy#BIT_PARALLEL}. */
         BIT_PARALLEL;
 
         private final PaperStrategy paper;
@@ -45,7 +49,7 @@ public final class ShortestCommonSupersequence {
             this.paper = paper;
         }
 
-        /** Returns the corresponding strategy by Zhao, if any. */
+        /** Returns Zhao's corresponding strategy, or empty if there is none. */
         public Optional<PaperStrategy> paper() {
             return Optional.ofNullable(paper);
         }
@@ -78,7 +82,7 @@ public final class ShortestCommonSupersequence {
         if (length > Integer.MAX_VALUE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "scs_length: the length is %,d; it must be at most %,d. Use shorter strings"
+                    "scs_length: the length is %,d; the maximum is %,d. Use shorter strings"
                             .formatted(length, Integer.MAX_VALUE));
         }
         return (int) length;

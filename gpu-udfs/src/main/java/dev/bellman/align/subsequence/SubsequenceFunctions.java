@@ -20,7 +20,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Functions for common subsequences and supersequences. */
+/** Defines the functions for common subsequences and supersequences. */
 public final class SubsequenceFunctions {
     private static final Problem<LongestCommonSubsequence.Strategy> LCS =
             new Problem<>("lcs", LongestCommonSubsequence.Strategy.class, LongestCommonSubsequence.Strategy.SERIAL);
@@ -98,7 +98,10 @@ public final class SubsequenceFunctions {
                         ShortestCommonSupersequence.Strategy.BIT_PARALLEL);
     }
 
-    /** Counts the cells of the tables of all pairs of strings. Strategies without steps on pairs have no kernel. */
+    /**
+     * Returns {@code scs_all}. Its cells are the cells in the tables of all pairs of strings. Strategies without steps
+     * on pairs have no kernel.
+     */
     private static BellmanFunction<?> scsAll() {
         return Entry.of("scs_all", SCS_ALL)
                 .signature(

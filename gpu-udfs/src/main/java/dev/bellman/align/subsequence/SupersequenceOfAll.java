@@ -16,14 +16,14 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * A common supersequence of several strings. Finding the shortest one is NP-hard: D. Maier, "The complexity of some
- * problems on subsequences and supersequences" (1978). Duplicates are dropped first. If there are at most {@value
- * #MAX_COMPARED} strings, strings that are subsequences of others are dropped as well. Neither changes the optimum.
+ * Computes a common supersequence of several strings. Finding a shortest one is NP-hard: D. Maier, "The complexity of
+ * some problems on subsequences and supersequences" (1978). Duplicates are dropped first. If there are at most {@value
+ * #MAX_COMPARED} strings, strings that are subsequences of others are also dropped. Neither step changes the optimum.
  *
- * <p><b>Exact.</b> A table over the prefixes of all strings. For each last character {@code c} of a prefix, a cell
- * depends on the cell in which all prefixes that end in {@code c} are one character shorter. Among several shortest
- * supersequences, it chooses the one whose last character is the last of the earliest string that allows it, and so on
- * towards the front. For two strings, this is the result of {@link ShortestCommonSupersequence}.
+ * <p><b>Exact.</b> Fills a table over the prefixes of all strings. For each last character {@code c} of a prefix, a
+ * cell depends on the cell in which all prefixes that end in {@code c} are one character shorter. Ties: the
+ * supersequence whose last character is the last of the earliest string that allows it, and so on towards the front.
+ * For two strings, this is the result of {@link ShortestCommonSupersequence}.
  *
  * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest
  * common subsequences", 1995): appends the next character of the largest number of strings until none is left. Ties:
@@ -36,8 +36,8 @@ import java.util.stream.IntStream;
 public final class SupersequenceOfAll {
     public enum Strategy {
         /**
-         * {@link #EXACT} for two strings, or if its table is within the limit; otherwise the shorter result of the two
-         * merges.
+         * Uses {@link #EXACT} for two strings, or if the exact table is within the limit; otherwise, returns the
+         * shorter result of the two merges.
          */
         AUTO,
         EXACT,
@@ -59,7 +59,7 @@ public final class SupersequenceOfAll {
     private SupersequenceOfAll() {}
 
     /**
-     * Returns a supersequence of all strings; the empty string if there are none.
+     * Returns a supersequence of all strings, or the empty string if there are none.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strings have more than 1,073,741,823 bytes
      *     together, or if the strategy is exact and needs more than 4,194,304 cells
@@ -90,7 +90,7 @@ public final class SupersequenceOfAll {
         return all;
     }
 
-    /** Whether the strings are merged pairwise, each pair into its shortest common supersequence. */
+    /** Whether the strategy merges the strings pairwise, each pair into its shortest common supersequence. */
     private static boolean isPairwise(List<Text> strings, Strategy strategy) {
         return switch (strategy) {
             case AUTO -> strings.size() == 2 || strings.size() > 2 && cells(strings) > MAX_CELLS;
@@ -115,7 +115,7 @@ public final class SupersequenceOfAll {
     }
 
     /**
-     * Returns this many strings.
+     * Returns the strings as a list.
      *
      * @param string returns each of the strings, or null
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a string is null
@@ -132,7 +132,7 @@ public final class SupersequenceOfAll {
         return strings;
     }
 
-    /** Returns the number of cells in the tables of all pairs of strings. */
+    /** Returns the total number of cells in the tables of all pairs of strings. */
     static long pairCells(List<Text> strings) {
         long characters = 0;
         long cells = 0;
@@ -154,7 +154,7 @@ public final class SupersequenceOfAll {
         if (bytes > MAX_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "scs_all: the strings have %,d bytes together; it must be at most %,d. Use fewer or shorter strings"
+                    "scs_all: the strings have %,d bytes together; the maximum is %,d. Use fewer or shorter strings"
                             .formatted(bytes, MAX_BYTES));
         }
         List<Text> distinct =
@@ -187,7 +187,7 @@ public final class SupersequenceOfAll {
         return strings.stream().map(Text::characters).toArray(int[][]::new);
     }
 
-    /** Returns the number of cells in the exact table, but at most the maximum plus 1. */
+    /** Returns the number of cells in the exact table, capped at the maximum plus 1. */
     private static long cells(List<Text> strings) {
         long cells = 1;
         for (Text string : strings) {
@@ -239,7 +239,7 @@ public final class SupersequenceOfAll {
         prefixes[k]++;
     }
 
-    /** Returns the cell of these prefixes without their last {@code symbol}. */
+    /** Returns the cell of these prefixes with {@code symbol} removed from the end of all prefixes that end in it. */
     private static int before(int cell, int symbol, int[] prefixes, int[][] strings, int[] strides) {
         int before = cell;
         for (int k = 0; k < strings.length; k++) {

@@ -7,22 +7,23 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Gotoh's table along its anti-diagonals, after A. Wozniak, "Using video-oriented instructions to speed up sequence
- * comparison" (1997). The cells of diagonal {@code d = i + j} depend only on the two diagonals before it, so a vector
- * computes several of them. They are stored by row: the cell above is {@code i - 1} of diagonal {@code d - 1}, the one
- * to the left {@code i}, and the one before both {@code i - 1} of diagonal {@code d - 2}.
+ * Computes Gotoh's table along its anti-diagonals, after A. Wozniak, "Using video-oriented instructions to speed up
+ * sequence comparison" (1997). The cells of diagonal {@code d = i + j} depend only on the two diagonals before it, so a
+ * vector computes several of them. Cells are stored by row: the cell above is entry {@code i - 1} of diagonal {@code d
+ * - 1}, the cell to the left is entry {@code i} of the same diagonal, and the cell above and to the left is entry
+ * {@code i - 1} of diagonal {@code d - 2}.
  *
- * <p>The last vector of a diagonal has lanes beyond its end. Their values are not read, because the cells by which the
- * next diagonal is longer are set.
+ * <p>The last vector of a diagonal has lanes beyond its end. The values in these lanes are never read, because the
+ * additional cells of a longer next diagonal are set explicitly.
  */
 final class DiagonalVectors implements DiagonalTable {
-    /** Cost of a cell in steps, for {@link Cancellation}: vector code is slow until it is compiled. */
+    /** The number of {@link Cancellation} steps per cell. Vector code is slow until it is compiled. */
     private static final int STEPS = 16;
 
     private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;
     private static final int LANES = SPECIES.length();
 
-    /** Below all values, and far enough from the limit that no sum overflows. */
+    /** A number below all values, but far enough from the limit that no sum overflows. */
     private static final int NONE = Integer.MIN_VALUE / 2;
 
     @Override
@@ -161,7 +162,8 @@ final class DiagonalVectors implements DiagonalTable {
     }
 
     /**
-     * The best end so far: of all cells, or of the last row and the last column. Ties: the first in a, then in b.
+     * The best end so far, among all cells or among the last row and the last column. Ties: the first end in a, then in
+     * b.
      */
     private static final class Ends {
         private final int m;
@@ -170,7 +172,7 @@ final class DiagonalVectors implements DiagonalTable {
         private int best;
         private int endA;
         private int endB;
-        /** The best of the last row, whose cells come after the cells of the last column. */
+        /** The best value in the last row, whose cells come after the cells of the last column. */
         private int bestOfRow = NONE;
 
         private int endOfRow;
@@ -191,7 +193,7 @@ final class DiagonalVectors implements DiagonalTable {
             }
         }
 
-        /** In a local table, a lower value is not an end. */
+        /** Returns the minimum value of an end; in a local table, a cell with a lower value is not an end. */
         int least() {
             return Math.max(1, best);
         }

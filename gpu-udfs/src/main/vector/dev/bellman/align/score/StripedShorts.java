@@ -12,9 +12,9 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The score of a pair by vectors, after M. Farrar, "Striped Smith-Waterman speeds database searches six times over
- * other SIMD implementations" (2007). The rows are distributed to the lanes of {@code segments} vectors, so that
- * neighbouring lanes are {@code segments} rows apart. Three lanes and twelve rows are
+ * Computes the score of a pair with vectors, after M. Farrar, "Striped Smith-Waterman speeds database searches six
+ * times over other SIMD implementations" (2007). The rows are distributed to the lanes of {@code segments} vectors, so
+ * that neighbouring lanes are {@code segments} rows apart. With three lanes and twelve rows, the distribution is
  *
  * <pre>
  * vector 0    rows 0  4  8
@@ -23,13 +23,13 @@ import jdk.incubator.vector.VectorSpecies;
  * vector 3         3  7  11
  * </pre>
  *
- * <p>Within a column each vector depends on the one before it; the first vector depends on the last one of the previous
- * column, shifted by a lane. Gaps against a may also continue from lane to lane. Such gaps are rare, and are applied
- * after the column, as long as one is better than a gap that opens there.
+ * <p>Within a column, each vector depends on the previous one; the first vector depends on the last vector of the
+ * previous column, shifted by one lane. Gaps against a may also continue from lane to lane. Such gaps are rare. They
+ * are applied after the column, as long as one is better than a gap that opens in the lane.
  *
- * <p>Values of local alignments are not below 0, and from column to column the maximum grows by at most the largest
- * score of two letters. So after each column it is known whether the next one may overflow, and most pairs are first
- * tried with 8 bits. The values of other alignments must fit for any letters.
+ * <p>Values of local alignments are never negative, and the maximum grows by at most the largest score of two letters
+ * from column to column. Therefore, each column shows whether the next one may overflow, and most pairs are first tried
+ * with 8 bits. In other modes, the values must fit regardless of the letters.
  *
  * <p>The build generates {@code StripedBytes} and {@code StripedInts} from this class.
  */
@@ -37,27 +37,34 @@ final class StripedShorts implements StripedTable {
     private static final VectorSpecies<Short> SPECIES = ShortVector.SPECIES_PREFERRED;
     private static final int LANES = SPECIES.length();
     private static final VectorShuffle<Short> ONE_LANE_ON = VectorShuffle.iota(SPECIES, LANES - 1, 1, true);
-    /** Stands for no symbol. */
+    /** A value that is not a symbol. */
     private static final int BELOW_A = -1;
 
-    /** More than the letters of any matrix; a power of two, so that Java need not check a masked index. */
+    /**
+     * The size of a column, which exceeds the number of letters of any matrix. A power of two, so that Java need not
+     * check a masked index.
+     */
     private static final int COLUMN = 128;
 
     /** The number of vectors between two checks for cancellation: vector code is slow until it is compiled. */
     private static final int LOOK_VECTORS = 128;
 
     /**
-     * The number of pairs left to a wider type after one with large values, because the next ones are often similar.
+     * The number of pairs that are left to a wider type after a pair with large values, because the next pairs are
+     * often similar.
      */
     private static final int PASSED_ON = 15;
 
-    /** The number of pairs still left to it. Threads may lose each other's counts, which does not change scores. */
+    /**
+     * The number of next pairs that are left to a wider type. Threads may overwrite each other's counts, which does not
+     * affect scores.
+     */
     private int passedOn;
 
     /**
      * The constants of all columns.
      *
-     * @param none stands for no gap against a: too low to be extended, but its extension does not overflow
+     * @param none the value that means no gap against a: so low that extending it is never best, but without overflow
      * @param floor the minimum value of a cell
      * @param limit after a column with a larger value, values may overflow
      */
@@ -137,12 +144,12 @@ final class StripedShorts implements StripedTable {
     }
 
     /**
-     * Solves a column. In a separate method, all vectors stay in registers; if some were live across columns, Java 17
-     * would put them on the heap at each step.
+     * Solves a column. In this separate method, all vectors stay in registers; if vectors were live across columns,
+     * Java 17 would allocate them on the heap at each step.
      *
      * @param before the values of the previous column
      * @param best receives the values of the column
-     * @param erase the values that end in a gap against b, from column to column
+     * @param erase the values of alignments that end in a gap against b; updated from column to column
      * @param most the maximum values so far
      * @param edgeBefore the value above the previous column
      * @param edge the value above the column
@@ -199,7 +206,7 @@ final class StripedShorts implements StripedTable {
             inserted = inserted.rearrange(ONE_LANE_ON).withLane(0, costs.none);
             for (int at = 0; at < best.length; at += LANES) {
                 ShortVector value = ShortVector.fromArray(SPECIES, best, at);
-                // a gap that is not better than one that opens here, or than the floor, improves no value
+                // a gap that is not better than a gap that opens here, or than the floor, does not improve any value
                 if (!inserted.compare(VectorOperators.GT, value.sub(insertOpen).max(floor))
                         .anyTrue()) {
                     return;
@@ -212,7 +219,10 @@ final class StripedShorts implements StripedTable {
         }
     }
 
-    /** For each letter of b, its scores with the letters of a, in the order of the vectors; 0 beyond a. */
+    /**
+     * Returns, for each letter of b, its scores with the letters of a in the order of the vectors; 0 beyond the end of
+     * a.
+     */
     private static short[][] profile(int[] a, int[] b, Scoring scoring, int segments, Cancellation cancellation) {
         int[] placed = new int[segments * LANES];
         Arrays.fill(placed, scoring.compares() ? BELOW_A : scoring.table().length);
@@ -271,7 +281,7 @@ final class StripedShorts implements StripedTable {
         return most;
     }
 
-    /** The maximum magnitude of a negative value. */
+    /** Returns the maximum magnitude of a negative value. */
     private static long bound(int aLength, int bLength, Scoring scoring) {
         return scoring.insert().of(aLength) + scoring.delete().of(bLength) - Math.min(0, scoring.smallest());
     }
@@ -290,7 +300,7 @@ final class StripedShorts implements StripedTable {
         GapCosts insert = scoring.insert();
         GapCosts delete = scoring.delete();
         if (mode == AlignmentMode.LOCAL) {
-            // no value is below 0, and no gap is below minus the cost of its first letter
+            // no value is negative, and no gap value is below minus the cost of the first letter
             return insert.open() + insert.extend() < Short.MAX_VALUE
                     && delete.open() + delete.extend() < Short.MAX_VALUE
                     && -scoring.smallest() < Short.MAX_VALUE

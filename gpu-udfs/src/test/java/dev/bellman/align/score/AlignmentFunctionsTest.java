@@ -33,8 +33,8 @@ class AlignmentFunctionsTest extends SparkTest {
         for (String name : new String[] {"alignment", "try_alignment", "alignment_score"}) {
             assertThatThrownBy(() -> spark.sql("SELECT " + name + "('A', 'C', 'global', 'blosum62 open 11')"))
                     .isInstanceOf(AnalysisException.class)
-                    .hasMessageContaining(
-                            name + ": the scoring 'blosum62 open 11' has its end where it must have extend")
+                    .hasMessageContaining(name
+                            + ": invalid scoring 'blosum62 open 11': found the end of the scoring, expected extend")
                     .hasMessageContaining("line 1 pos 7");
             assertThatThrownBy(() -> spark.sql("SELECT " + name + "('A', 'C', 'globl', 'blosum62 gap 4')"))
                     .isInstanceOf(AnalysisException.class)

@@ -33,14 +33,14 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
     @CsvSource(
             delimiter = ';',
             value = {
-                "''; its end; match, matrix, or one of blosum45",
+                "''; the end of the scoring; match, matrix, or one of blosum45",
                 "blosum61 open 11 extend 1; 'blosum61' at character 1; blosum62",
                 "blosum62  11 extend 1; '11' at character 11; open, gap or insert",
                 "blosum62 open x extend 1; 'x' at character 15; a whole number from 0 to 32767",
                 "match 1 mismatch -1 open 2 extend 3; '3' at character 35; at most the cost of the first, a whole "
                         + "number from 0 to 2",
-                "match 1 mismatch -1 open 2; its end; extend",
-                "match 1 mismatch -1 insert gap 2; its end; delete",
+                "match 1 mismatch -1 open 2; the end of the scoring; extend",
+                "match 1 mismatch -1 insert gap 2; the end of the scoring; delete",
                 "match 1 mismatch -1 gap 2 gap 3; 'gap' at character 27; the end of the scoring",
                 "match 99999 mismatch -1 gap 2; '99999' at character 7; from -32767 to 32767",
                 "matrix AA 1 2 3 4 gap 1; 'AA' at character 8; each once",
@@ -49,7 +49,8 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
     void wrongScorings(String scoring, String found, String expected) {
         assertThatThrownBy(() -> Scoring.of("alignment", scoring))
                 .isInstanceOf(BellmanException.class)
-                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] alignment: the scoring '" + scoring + "' has " + found)
+                .hasMessageStartingWith(
+                        "[BELLMAN_INPUT_VALUE] alignment: invalid scoring '" + scoring + "': found " + found)
                 .hasMessageContaining(expected);
     }
 
@@ -65,7 +66,8 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
         assertThat(align("AJ\u65e5", "AJ\u672c", AlignmentMode.GLOBAL, "blosum62 other -2 gap 9"))
                 .isEqualTo(new Alignment(0, 0, 3, 0, 3, "2=1X", 2, 0));
         assertThatThrownBy(() -> score("AC", "AJ", AlignmentMode.GLOBAL, "blosum62 gap 9"))
-                .hasMessageContaining("character 2 of b is 'J', which BLOSUM62 lacks; it has ARNDCQEGHILKMFPSTWYVBZX*");
+                .hasMessageContaining(
+                        "character 2 of b is 'J', which is not in BLOSUM62; expected one of ARNDCQEGHILKMFPSTWYVBZX*");
     }
 
     /** A matrix whose rows are not its columns, in lines and in a scoring. */

@@ -1,6 +1,6 @@
 package dev.bellman.align.subsequence.paper;
 
-/** Zhao's strategies, described in {@code ShortestCommonSupersequence.Strategy}. */
+/** Zhao's strategies, which are described in {@code ShortestCommonSupersequence.Strategy}. */
 public enum PaperStrategy {
     SERIAL,
     ANTI_DIAGONAL,

@@ -11,10 +11,10 @@ import dev.bellman.large.tiles.ThreadTeam;
 import java.util.Arrays;
 
 /**
- * The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023): {@code M[i][j]} is the
- * length of the shortest common supersequence of the first {@code i} symbols of {@code x} and the first {@code j}
- * symbols of {@code y}. By his equation (2), it is {@code i + j} if {@code i} or {@code j} is 0, {@code M[i-1][j-1] +
- * 1} if the last symbols are equal, and {@code min(M[i-1][j], M[i][j-1]) + 1} otherwise.
+ * Computes the table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023): {@code M[i][j]}
+ * is the length of the shortest common supersequence of the first {@code i} symbols of {@code x} and the first {@code
+ * j} symbols of {@code y}. By equation (2) of the paper, this length is {@code i + j} if {@code i} or {@code j} is 0,
+ * {@code M[i-1][j-1] + 1} if the last symbols are equal, and {@code min(M[i-1][j], M[i][j-1]) + 1} otherwise.
  *
  * <p><b>Anti-diagonal.</b> Cells with the same {@code i + j} are independent, so the threads share each anti-diagonal.
  * Anti-diagonals are contiguous in memory, with {@code y} reversed, so that neighbours are computed together; in the
@@ -31,8 +31,8 @@ import java.util.Arrays;
  * 2. Since a cell exceeds the cell above it by 0 or 1, it is {@code M[i-1][j] + 1} unless the first term is smaller.
  * Symbols are numbered in order of occurrence; all symbols that {@code y} lacks share a row of zeros in {@code A}.
  *
- * <p>The threads run from the first cell to the last, as in Zhao's second version. For a length, two rows or three
- * anti-diagonals are stored; for a path through the table, all.
+ * <p>The threads run from the first cell to the last, as in Zhao's second version. To compute a length, two rows or
+ * three anti-diagonals are stored; for a path through the table, all of them.
  */
 public final class SupersequenceTable {
     /** The maximum number of cells in a stored table, and of entries in {@code A}: 256 MiB each. */
@@ -62,12 +62,11 @@ public final class SupersequenceTable {
         this.y = y;
         this.m = m;
         if ((long) n + m >= Integer.MAX_VALUE) {
-            throw limit("the strategy %s takes at most %,d of both together"
+            throw limit("the strategy %s supports at most %,d in total"
                     .formatted(Strategies.name(strategy), Integer.MAX_VALUE - 1));
         }
         if (whole && (n + 1L) * (m + 1L) > MAX_CELLS) {
-            throw limit("the strategy %s keeps a table of at most %,d cells"
-                    .formatted(Strategies.name(strategy), MAX_CELLS));
+            throw limit("the strategy %s supports at most %,d cells".formatted(Strategies.name(strategy), MAX_CELLS));
         }
         TaskMemory.take(
                 function,
@@ -224,8 +223,8 @@ public final class SupersequenceTable {
         int[] numbers = numbers();
         int symbols = Arrays.stream(numbers).max().orElse(0);
         if (symbols * (m + 1L) > MAX_CELLS) {
-            throw limit(("they have %,d distinct characters in common, and the strategy %s keeps a row for each, "
-                            + "with at most %,d entries in all")
+            throw limit(("they have %,d distinct characters in common, and the strategy %s stores a row for each, "
+                            + "with at most %,d entries in total")
                     .formatted(symbols, Strategies.name(strategy), MAX_CELLS));
         }
         TaskMemory.take(function, Integer.BYTES * (symbols + 1L) * (m + 1L), OTHER, () -> "the places of %,d characters"
@@ -251,7 +250,10 @@ public final class SupersequenceTable {
         });
     }
 
-    /** Numbers the symbols up to the largest one: from 1 if both strings have them, otherwise 0. */
+    /**
+     * Returns a number for each symbol up to the largest one: numbers from 1 on for symbols that occur in both strings,
+     * 0 for the others.
+     */
     private int[] numbers() {
         int largest = 0;
         for (int i = 0; i < n; i++) {
