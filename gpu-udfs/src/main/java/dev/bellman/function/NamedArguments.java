@@ -38,8 +38,8 @@ record NamedArguments(String function, List<String> parameters, String calls) {
                     throw wrong("%s: the argument %s is given twice".formatted(function, parameters.get(place)));
                 }
             } else if (named) {
-                throw wrong("%s: argument %d has no name, but follows a named argument; name all arguments "
-                        + "after the first named one".formatted(function, i + 1));
+                throw wrong("%s: argument %d has no name, but follows a named argument; name it, too"
+                        .formatted(function, i + 1));
             }
             ordered[place] = value;
         }

@@ -191,8 +191,7 @@ public class JobFileTest extends JobFileFixture {
         assertThat(problems(yaml))
                 .contains("job.yaml:1:1: unknown key 'problm'; did you mean 'problem'?")
                 .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
-                .contains(
-                        "job.yaml:5:3: input.path is missing: a file, folder or glob pattern, or a list of them.")
+                .contains("job.yaml:5:3: input.path is missing: a file, folder or glob pattern, or a list of them.")
                 .contains("job.yaml:6:15: output.path has no value")
                 .contains("job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, overwrite-force, "
                         + "append, ignore")
