@@ -1,4 +1,4 @@
-"""Puts the application jar, the launcher and the settings of Spark into the wheel."""
+"""Adds the application jar, the launcher and the Spark settings to the wheel."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 class Jar(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
-            return  # the package finds the files in the checkout
+            return  # an editable installation finds the files in the checkout
         root = Path(self.root).parents[1]
-        # the launcher builds the jar if it is missing or older than its sources, with the GPU side where there is a GPU or BELLMAN_GPU_SIDE is true
+        # the launcher builds the jar if it is missing or outdated, with the GPU side if the host has a GPU or BELLMAN_GPU_SIDE is true
         environment = {key: value for key, value in os.environ.items() if key != "BELLMAN_JAR"}
         if subprocess.run([root / "submit" / "bellman", "--version"], stdout=subprocess.DEVNULL, env=environment).returncode:
-            sys.exit("bellman: there is no wheel without the jar, see the error above")
+            sys.exit("bellman: cannot build the wheel because the jar could not be built; see the error above")
         jars = list((root / "spark-job" / "target").glob("bellman-spark-*.jar"))
         [jar] = [jar for jar in jars if not jar.stem.endswith(("-bench", "-check", "-sources", "-javadoc", "-tests"))]
         with zipfile.ZipFile(jar) as entries:
             if not any(name.endswith((".cubin", ".ptx")) for name in entries.namelist()):
-                print("bellman: this wheel runs on CPUs; build it on a host with a GPU or with BELLMAN_GPU_SIDE=true for both", file=sys.stderr)
+                print("bellman: this wheel runs only on CPUs; to support GPUs, build it on a host with a GPU or with BELLMAN_GPU_SIDE=true", file=sys.stderr)
         files = [
             "submit/bellman",
             "submit/get-gpu-resources.sh",

@@ -281,18 +281,18 @@ def test_docstrings_tell_texts_from_columns() -> None:
         told = re.search(r"A ``str`` names a column(.*?)\.(?= |$)", doc)
         assert told, name
         assert re.findall(r"``(\w+)``", told[1].partition("is the value of")[2]) == own, name
-    told = re.search(r"except for the arguments (.*?), for which it is the value", page.read_text(encoding="utf-8").replace("\n", " "))
+    told = re.search(r"except for the arguments (.*?), for which the `str` is the value", page.read_text(encoding="utf-8").replace("\n", " "))
     assert told and set(re.findall(r"`(\w+)`", told[1])) == words
 
 
 def test_wrong_arguments_in_python() -> None:
-    with pytest.raises(TypeError, match=r"edit_distance: b is None; for SQL's NULL pass lit\(None\)"):
+    with pytest.raises(TypeError, match=r"edit_distance: b is None; for SQL's NULL, pass lit\(None\)"):
         bf.edit_distance("a", None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="gap_alignment: missing a required argument: 'gap_costs'; it is gap_alignment.a, b"):
         bf.gap_alignment("a", "b", 1, -1, gap_cost=[1])  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="matrix_chain_cost: dims is of type dict; it must be a column, its name or whole numbers$"):
         bf.matrix_chain_cost({"a": 1})  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="each of the edges must be a tuple: source, target, weight"):
+    with pytest.raises(TypeError, match="each of the edges must be a tuple of source, target and weight"):
         bf.shortest_paths(2, [(0, 1)])  # type: ignore[list-item]
 
 
@@ -351,7 +351,7 @@ def test_signatures() -> None:
     assert "b_gap_costs: 'ColumnOrName | Integers | None' = None" in shown
     assert inspect.signature(bf.try_alignment) == inspect.signature(bf.alignment)
     assert bf.try_alignment.__name__ == "try_alignment"
-    assert (bf.try_alignment.__doc__ or "").startswith("As :func:`alignment`, but NULL for the values that it rejects.")
+    assert (bf.try_alignment.__doc__ or "").startswith("Like :func:`alignment`, but returns NULL for rejected values.")
 
 
 TYPED = """

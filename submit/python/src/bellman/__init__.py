@@ -1,4 +1,4 @@
-"""Bellman in Python: millions of independent dynamic-programming problems as one Apache Spark job.
+"""Bellman for Python: solves millions of independent dynamic-programming problems in one Apache Spark job.
 
 >>> import bellman, bellman.functions as bf
 >>> spark = bellman.configure().getOrCreate()

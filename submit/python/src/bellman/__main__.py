@@ -1,4 +1,4 @@
-"""The command ``bellman``: ``submit/bellman`` on the Spark of ``SPARK_HOME`` or of the installed PySpark."""
+"""The command ``bellman``: runs ``submit/bellman`` with the Spark at ``SPARK_HOME`` or in the installed PySpark."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bellman.errors import BellmanError
 
 
 def main() -> None:
-    """Becomes the launcher."""
+    """Replaces this process with the launcher."""
     try:
         run, with_spark = command(*sys.argv[1:]), environment()
     except BellmanError as error:

@@ -1,4 +1,4 @@
-"""How the functions of :mod:`bellman.functions` call Spark."""
+"""Converts calls of :mod:`bellman.functions` to calls of Spark SQL functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bellman.errors import keep_stack_of_java
 
 
 class _Array(Protocol):
-    """An array of NumPy, or a column of pandas or Arrow."""
+    """A NumPy array, or a pandas or Arrow column."""
 
     def tolist(self) -> Any: ...
 
@@ -24,16 +24,16 @@ class _ArrowArray(Protocol):
     def to_pylist(self) -> list[Any]: ...
 
 
-#: A column, or the name of one.
+#: A column or a column name.
 ColumnOrName: TypeAlias = Column | str
-#: An argument that is the same for all rows: its value, or a column.
+#: A value that is the same for all rows, or a column.
 Setting: TypeAlias = Column | str
 Integers: TypeAlias = Sequence[int] | _Array | _ArrowArray
 Numbers: TypeAlias = Sequence[float] | _Array | _ArrowArray
 Matrix: TypeAlias = Sequence[Sequence[float] | _Array] | _Array
 IntegerMatrix: TypeAlias = Sequence[Sequence[int] | _Array] | _Array
 Texts: TypeAlias = Sequence[str] | _Array | _ArrowArray
-#: Edges of a graph: source, target, weight.
+#: The edges of a graph, as tuples of source, target and weight.
 Edges: TypeAlias = Sequence[tuple[int, int, float]] | _Array
 Mode: TypeAlias = Literal["global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"]
 Op: TypeAlias = Literal["min", "max", "sum", "first", "last", "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or"]
@@ -52,14 +52,14 @@ Similarity: TypeAlias = Literal[
 ]
 Metric: TypeAlias = Literal["edit_distance", "osa_distance", "damerau_levenshtein"] | Similarity
 
-#: Types of pandas whose NaN is a number, as NumPy's.
+#: The pandas types in which NaN is a number, as in NumPy.
 _FRACTIONS = {"float32", "float64"}
 
-#: What an argument may be, by the name of its type; others are texts.
+#: Descriptions of the parameter types for messages. All other types are strings.
 _IN_WORDS = {
     "Column": ["a column"],
     "ColumnOrName": ["a column", "its name"],
-    "Setting": ["a column", "a text"],
+    "Setting": ["a column", "a string"],
     "int": ["a whole number"],
     "float": ["a number"],
     "bool": ["True or False"],
@@ -67,12 +67,12 @@ _IN_WORDS = {
     "Numbers": ["numbers"],
     "IntegerMatrix": ["rows of whole numbers"],
     "Matrix": ["rows of numbers"],
-    "Texts": ["texts"],
+    "Texts": ["strings"],
     "Edges": ["edges"],
 }
 
 P = ParamSpec("P")
-#: Parameters of which a text is the value and not the name of a column.
+#: The parameter types for which a string is the value, not a column name.
 _WORDS = {
     "Setting",
     *(f"{kind} | Column" for kind in "Algorithm Coefficient Linkage Metric Mode Op Similarity WeightedOp".split()),
@@ -80,14 +80,14 @@ _WORDS = {
 
 
 def function(declared: Callable[P, Column]) -> Callable[P, Column]:
-    """Makes a declaration call the SQL function of its name."""
+    """Returns a function that calls the SQL function with the name of the declaration."""
     return _calling(declared.__name__, declared)
 
 
 def try_variant(declared: Callable[P, Column]) -> Callable[P, Column]:
-    """The function that returns NULL where the given one rejects a value."""
+    """Returns the variant of a function that returns NULL for rejected values."""
     variant = _calling("try_" + declared.__name__, declared)
-    variant.__doc__ = f"As :func:`{declared.__name__}`, but NULL for the values that it rejects.\n\n    {declared.__doc__}"
+    variant.__doc__ = f"Like :func:`{declared.__name__}`, but returns NULL for rejected values.\n\n    {declared.__doc__}"
     return variant
 
 
@@ -111,18 +111,18 @@ def _calling(name: str, declared: Callable[P, Column]) -> Callable[P, Column]:
 
 
 def _or_default(name: str, parameter: inspect.Parameter, given: ColumnOrName | None) -> ColumnOrName:
-    """The argument, or the default of one that is left out before the last one given: SQL takes them by position."""
+    """Returns the argument or, if it is omitted before the last given argument, its default: SQL arguments are positional."""
     if given is not None:
         return given
     if parameter.default is None:
-        raise TypeError(f"{name}: {parameter.name} is not given, but an argument after it is; give both")
+        raise TypeError(f"{name}: {parameter.name} is missing, but a later argument is given; pass both")
     return sf.lit(parameter.default)
 
 
 def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrName | None:
     if value is None:
         if parameter.default is inspect.Parameter.empty:
-            raise TypeError(f"{name}: {parameter.name} is None; for SQL's NULL pass lit(None)")
+            raise TypeError(f"{name}: {parameter.name} is None; for SQL's NULL, pass lit(None)")
         return None
     if isinstance(value, Column) or isinstance(value, str) and not _is_word(parameter):
         return value
@@ -140,7 +140,7 @@ def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrNa
 
 def _in_words(annotation: str) -> str:
     kinds = annotation.removesuffix(" | None").split(" | ")
-    *first, last = [word for kind in kinds for word in _IN_WORDS.get(kind, ["a text"])]
+    *first, last = [word for kind in kinds for word in _IN_WORDS.get(kind, ["a string"])]
     return f"{', '.join(first)} or {last}"
 
 
@@ -149,9 +149,9 @@ def _is_word(parameter: inspect.Parameter) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A value of NumPy, pandas, Arrow or of Python as numbers, texts, and lists of these; NULL is None."""
+    """Converts a NumPy, pandas, Arrow or Python value to numbers, strings, and lists of them, with None for NULL."""
     if hasattr(value, "isna") and hasattr(value, "dtype") and str(value.dtype) not in _FRACTIONS:
-        # a missing value is None, NaN or NA, as the version and the type have it
+        # depending on the version and the type, a missing value is None, NaN or NA
         value = [None if missing else each for each, missing in zip(value, value.isna())]
     for method in ("to_pylist", "tolist"):
         if hasattr(value, method):
@@ -163,7 +163,7 @@ def _plain(value: Any) -> Any:
 
 
 def _array(values: list[Any]) -> Column:
-    """An array, of arrays if it has lists. One with a fraction has fractions alone: Spark takes the first type for all."""
+    """Returns an array column, with nested arrays for lists. If any number is a float, all are: Spark uses the first type for all."""
     flat = [each for value in values for each in (value if isinstance(value, list) else [value])]
     if any(isinstance(each, float) for each in flat):
         values = [_fractions(each) for each in values]
@@ -178,7 +178,7 @@ def _fractions(value: Any) -> Any:
 
 def _edges(name: str, parameter: str, edges: Any) -> Column:
     if not isinstance(edges, list) or any(not isinstance(edge, list) or len(edge) != 3 for edge in edges):
-        raise TypeError(f"{name}: each of the {parameter} must be a tuple: source, target, weight")
+        raise TypeError(f"{name}: each of the {parameter} must be a tuple of source, target and weight")
     weight = "double" if any(isinstance(edge[2], float) for edge in edges) else "bigint"
     structs = [
         sf.struct(

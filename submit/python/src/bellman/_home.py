@@ -1,4 +1,4 @@
-"""Where the jar, the launcher and Spark's settings are: in the wheel, or in the checkout that the package is used from."""
+"""Finds the jar, the launcher and the Spark settings in the wheel or in the checkout."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bellman.errors import BellmanError
 
-# of a session of PySpark in this process, and not for the one of a job
+# variables of a PySpark session in this process, which must not affect the session of a job
 _OF_THIS_SESSION = (
     "PYSPARK_GATEWAY_PORT",
     "PYSPARK_GATEWAY_SECRET",
@@ -21,17 +21,17 @@ _PACKAGED = Path(__file__).parent / "home"
 
 
 def home() -> Path:
-    """The folder that has ``submit`` and ``conf``."""
+    """Returns the folder that contains ``submit`` and ``conf``."""
     return _PACKAGED if _PACKAGED.is_dir() else Path(__file__).parents[4]
 
 
 def jar() -> Path:
-    """The application jar: the one that ``BELLMAN_JAR`` names, or this package's.
+    """Returns the path of the application jar, from ``BELLMAN_JAR`` or from this package.
 
     Raises
     ------
     BellmanError
-        ``BELLMAN_CONFIGURATION`` if there is none.
+        ``BELLMAN_CONFIGURATION`` if the jar does not exist.
     """
     given = os.environ.get("BELLMAN_JAR")
     if given:
@@ -43,14 +43,14 @@ def jar() -> Path:
     if len(jars) != 1:
         raise BellmanError(
             "BELLMAN_CONFIGURATION",
-            f"{folder} has {len(jars)} application jars; it must have one. "
+            f"{folder} has {len(jars)} application jars; it must have exactly one. "
             "Build it with submit/bellman --version, or set BELLMAN_JAR",
         )
     return jars[0]
 
 
 def spark_home() -> Path | None:
-    """The Spark that ``SPARK_HOME`` names, or the one in the installed PySpark."""
+    """Returns the folder of Spark, from ``SPARK_HOME`` or from the installed PySpark."""
     given = os.environ.get("SPARK_HOME")
     if given:
         return Path(given)
@@ -58,21 +58,21 @@ def spark_home() -> Path | None:
         import pyspark
     except ImportError:
         return None
-    # the client of Spark Connect alone has no Spark
+    # the package of the Spark Connect client contains no Spark
     folder = Path(pyspark.__file__).parent
     return folder if (folder / "bin" / "spark-submit").is_file() else None
 
 
 def command(*arguments: str) -> list[str]:
-    """The launcher with these arguments."""
+    """Returns the command that runs the launcher with these arguments."""
     return ["bash", str(home() / "submit" / "bellman"), *arguments]
 
 
 def environment() -> dict[str, str]:
-    """The environment of the launcher."""
+    """Returns the environment variables for the launcher."""
     variables = {key: value for key, value in os.environ.items() if key not in _OF_THIS_SESSION}
     variables["BELLMAN_JAR"] = str(jar())
-    # in help and messages
+    # the name of the command in help and messages
     variables["BELLMAN_COMMAND"] = "bellman"
     spark = spark_home()
     if spark is not None:

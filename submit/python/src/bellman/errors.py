@@ -1,4 +1,4 @@
-"""What Bellman raises and warns of in Python."""
+"""Bellman's exceptions and warnings in Python."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 
 _CODED = re.compile(r"\[(BELLMAN_[A-Z_]+)\] ([^\n]*)")
 _SQLSTATE = re.compile(r"\.? SQLSTATE: \w+$")
-#: The Java class that fails a query because a function rejects a row.
+#: The Java exception for a row that a function rejects.
 _ROW_ERROR = "dev.bellman.function.RowError"
-#: The code of a query that Spark cannot plan, because of a wrong call or for other reasons.
+#: The Java exception for a query that Spark cannot plan, for example because of an invalid call.
 _WRONG_CALL = "org.apache.spark.sql.AnalysisException"
 
 
 class BellmanError(Exception):
-    """A failure with one of Bellman's stable codes.
+    """An error with one of Bellman's stable codes.
 
     Attributes
     ----------
     code : str
-        Such as ``BELLMAN_INPUT_SCHEMA``.
+        The code, such as ``BELLMAN_INPUT_SCHEMA``.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -30,19 +30,19 @@ class BellmanError(Exception):
 
     @staticmethod
     def found_in(text: str) -> BellmanError | None:
-        """The first of Bellman's errors in a string, such as the message of Spark's exception."""
+        """Returns the first Bellman error in a string, such as the message of a Spark exception."""
         found = _CODED.search(text)
         return BellmanError(found[1], _SQLSTATE.sub("", found[2].rstrip())) if found else None
 
 
 class JobError(BellmanError):
-    """A job that failed, or was not started.
+    """A job failed or was not started.
 
     Attributes
     ----------
     exit_code : int
-        1 wrong usage; 2 bad job file, input or configuration; 3 internal error; 4 a GPU was required but not used. Any
-        other is the code of ``spark-submit``, or the negative number of the signal that ended the job.
+        1: wrong usage; 2: bad job file, input or configuration; 3: internal error; 4: a GPU was required but not used. All
+        other values are exit codes of ``spark-submit``, or the negative number of the signal that ended the job.
     """
 
     def __init__(self, code: str, message: str, exit_code: int) -> None:
@@ -51,22 +51,22 @@ class JobError(BellmanError):
 
 
 class RowsQuarantinedWarning(UserWarning):
-    """A job has completed, but quarantined rows that a function rejects."""
+    """A job is complete, but has quarantined rows that a function rejects."""
 
 
 class JavaError(Exception):
-    """The Java stack trace of an error of a row, as its ``__cause__``."""
+    """The Java stack trace of a row error, which is the error's ``__cause__``."""
 
 
-#: Where every exception keeps its cause.
+#: The attribute of every exception that contains its cause.
 _GIVEN: Any = BaseException.__dict__["__cause__"]
 
 
 def keep_stack_of_java() -> None:
-    """Gives the error of a row its stack of Java as its cause, and not as a part of its message.
+    """Moves the Java stack trace of a row error from its message to its cause, and shortens the output for invalid calls.
 
-    PySpark raises it ``from None``, and the client of Spark Connect prints the stack of the server, also for a wrong call. PySpark also
-    logs a wrong call as JSON with its stack; of one whose message has our code, the exception says enough.
+    PySpark raises row errors ``from None``, and the Spark Connect client prints the server's stack trace, even for invalid calls. PySpark
+    also logs invalid calls as JSON with their stack traces; if the message has a Bellman code, the exception is sufficient.
     """
     _silence_wrong_calls()
     for name in ("captured", "connect"):
@@ -93,7 +93,7 @@ def _silence_wrong_calls() -> None:
 def _cause(error: Any) -> Any:
     stack = getattr(error, "_stackTrace", None) or getattr(error, "_stacktrace", None)
     if _GIVEN.__get__(error) is None and stack and stack.startswith(_ROW_ERROR):
-        # the same each time
+        # return the same object each time
         _GIVEN.__set__(error, JavaError(stack))
     return _GIVEN.__get__(error)
 

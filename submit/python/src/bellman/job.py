@@ -1,4 +1,4 @@
-"""Jobs from job files, and their reports."""
+"""Runs job files and returns their reports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _QUARANTINED = 5
 
 
 class Report(Mapping[str, Any]):
-    """The report of a job: ``_bellman/report.json`` of its output as a mapping. Notebooks show it as a table."""
+    """A job's report: a mapping with the contents of ``_bellman/report.json``. Notebooks display it as a table."""
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
         self._fields = fields
@@ -37,7 +37,7 @@ class Report(Mapping[str, Any]):
 
     @property
     def name(self) -> str:
-        """The name of the job."""
+        """The job's name."""
         return str(self["job"]["name"])
 
     @property
@@ -47,7 +47,7 @@ class Report(Mapping[str, Any]):
 
     @property
     def rows_quarantined(self) -> int:
-        """Number of rejected rows, with ``onBadRow: quarantine``."""
+        """The number of quarantined rows; 0 unless ``onBadRow`` is ``quarantine``."""
         return int(self.get("rowsQuarantined", 0))
 
     def __repr__(self) -> str:
@@ -96,7 +96,7 @@ class Report(Mapping[str, Any]):
 
 
 def _clusters(clusters: Mapping[str, Any]) -> str:
-    """How many clusters there are, and the largest with the strings that are close to most others."""
+    """Describes the number of clusters, and the largest ones with their most connected strings."""
     lines = [f"{clusters['clusters']:,}, of which {clusters['single']:,} have one row"]
     for each in clusters["largest"][:3]:
         hubs = ", ".join(escape(hub["text"]) for hub in each["hubs"])
@@ -105,7 +105,7 @@ def _clusters(clusters: Mapping[str, Any]) -> str:
 
 
 def _distribution(result: Mapping[str, Any]) -> str:
-    """The histogram of a result, in the colour of the text."""
+    """Returns the histogram of a result, in the text colour."""
     bins, height = result["bins"], 32
     width = max(2, 180 // len(bins))
     bars = "".join(
@@ -119,7 +119,7 @@ def _distribution(result: Mapping[str, Any]) -> str:
 
 
 class Reports(tuple[Report, ...]):
-    """The reports of the jobs of a job file, in its order."""
+    """The reports of the jobs in a job file, in the file's order."""
 
     def __repr__(self) -> str:
         return "\n".join(map(repr, self))
@@ -135,30 +135,30 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
     >>> bellman.run("job.yaml", "--output", "out/names", "--master", "local[4]")
     >>> bellman.run({"problem": "edit_distance", "input": {"path": "pairs.tsv"}, "output": {"path": "out/names"}})
 
-    Spark is found in ``SPARK_HOME``, or else in the installed PySpark.
+    Uses the Spark at ``SPARK_HOME``, otherwise the installed PySpark.
 
     Parameters
     ----------
     *arguments : str, path or dict
-        The arguments of ``submit/bellman run``: the job file, flags, options of ``spark-submit``. A dict is a job with the keys of
-        a job file; there may be several. Relative paths start at the working directory.
+        The arguments of ``submit/bellman run``: the job file, flags, and ``spark-submit`` options. A dict is a job with the keys of
+        a job file; several dicts are allowed. Relative paths are resolved against the working directory.
     quiet : bool
-        Shows neither progress nor results.
+        Whether to print only errors, without progress and results.
 
     Returns
     -------
     Reports
-        The report of each job that wrote an output. A job that had nothing to do has none.
+        The reports of the jobs that wrote an output. A job that had nothing to do has no report.
 
     Raises
     ------
     JobError
-        If a job fails, with the code, message and exit code of Bellman.
+        If a job fails. The error has Bellman's code, message and exit code.
 
     Warns
     -----
     RowsQuarantinedWarning
-        If a job is done, but has quarantined rows: exit code 5.
+        If a job is complete, but has quarantined rows (exit code 5).
     """
     with tempfile.TemporaryDirectory(prefix="bellman-") as folder:
         reports = Path(folder) / "reports.json"
@@ -173,19 +173,19 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
         done = Reports(map(Report, json.loads(reports.read_text(encoding="utf-8"))))
     if exit_code == _QUARANTINED:
         aside = ", ".join(f"{each.name}: {each.rows_quarantined:,}" for each in done if each.rows_quarantined)
-        warnings.warn(f"rows were quarantined ({aside}), see _bellman/quarantine", RowsQuarantinedWarning, stacklevel=2)
+        warnings.warn(f"rows were quarantined ({aside}); see _bellman/quarantine", RowsQuarantinedWarning, stacklevel=2)
     return done
 
 
 def _file(jobs: list[Mapping[str, Any]], folder: Path) -> str:
-    """Jobs as a file: JSON is YAML."""
+    """Writes the jobs to a file and returns its path. The file is JSON, which is also YAML."""
     path = folder / "job.yaml"
     path.write_text("\n---\n".join(json.dumps(job, default=os.fspath, ensure_ascii=False) for job in jobs), encoding="utf-8")
     return str(path)
 
 
 def _execute(launch: list[str], variables: Mapping[str, str], quiet: bool) -> tuple[int, list[str], list[str]]:
-    """The exit code, the lines before the error, and the lines of the error."""
+    """Returns the exit code, the lines before the error, and the lines of the error."""
     output: list[str] = []
     error: list[str] = []
     with subprocess.Popen(
@@ -208,7 +208,7 @@ def _execute(launch: list[str], variables: Mapping[str, str], quiet: bool) -> tu
                         sys.stdout.write(line)
                         sys.stdout.flush()
         except BaseException:
-            process.terminate()  # the job undoes what it has begun
+            process.terminate()  # the job then undoes its changes
             raise
     return process.returncode, output, error
 

@@ -1,4 +1,4 @@
-"""Close pairs, clusters and the closest rows of DataFrames, in the session of the DataFrame."""
+"""Finds close pairs, clusters and nearest rows of DataFrames, in the session of the DataFrame."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ if TYPE_CHECKING:
 
     from bellman._call import Linkage
 
-#: Up to this number of pairs, comparing all is faster than searching for close ones.
+#: The number of pairs up to which comparing all of them is faster than searching for close pairs.
 _FEW_PAIRS = 5_000_000
 
 
 def similar_pairs(df: DataFrame, column: str, max: int, block_on: str | Sequence[str] = ()) -> DataFrame:
-    """Every two rows whose strings are at most ``max`` edits apart, once.
+    """Returns the pairs of rows whose strings are at most ``max`` edits apart, each pair once.
 
     >>> bellman.similar_pairs(names, "name", max=2).show()
 
-    Only candidates are compared, as in joins on :func:`bellman.functions.edit_distance`.
+    Compares only candidates, like joins on :func:`bellman.functions.edit_distance`.
 
     Parameters
     ----------
     df : DataFrame
     column : str
-        The column of strings.
+        The column with the strings.
     max : int
         The maximum number of edits.
     block_on : str or list of str
@@ -36,7 +36,7 @@ def similar_pairs(df: DataFrame, column: str, max: int, block_on: str | Sequence
     Returns
     -------
     DataFrame
-        Each column ``x`` as ``x_a`` and ``x_b``, and ``distance``.
+        The columns ``x_a`` and ``x_b`` for each column ``x``, and ``distance``.
     """
     return _select(f"similar_pairs(TABLE({{df}}), :column, {int(max)}{_equal(block_on)})", df, column)
 
@@ -48,25 +48,26 @@ def cluster(
     block_on: str | Sequence[str] = (),
     linkage: Linkage | None = None,
 ) -> DataFrame:
-    """Adds clusters to the rows: rows whose strings are at most ``max`` edits apart are in one cluster.
+    """Adds clusters to the rows. Rows whose strings are at most ``max`` edits apart are in one cluster.
 
     >>> bellman.cluster(names, "name", max=2).where("cluster_size > 1").show()
 
     Parameters
     ----------
     df, column, max, block_on
-        As in :func:`similar_pairs`.
+        See :func:`similar_pairs`.
     linkage : str, optional
         ``"complete"``: no two strings of a cluster are more than ``max`` edits apart. ``"average"``: clusters merge while
         their strings are at most ``max`` edits apart on average. ``"single"``: a chain of close strings connects
-        the rows of a cluster, as without ``linkage``.
+        the rows of a cluster, which is also the default.
 
     Returns
     -------
     DataFrame
-        All columns, and ``cluster``, a number; ``cluster_size``, the number of rows of the cluster; ``representative``, its
-        most frequent string. A row whose string is NULL has no cluster, and the size 1. With ``linkage``, ``representative``
-        is the string with the smallest sum of distances to the others, and ``diameter`` the largest distance within the cluster.
+        All columns of ``df``; ``cluster``, a number; ``cluster_size``, the number of rows in the cluster; and ``representative``,
+        the most frequent string in the cluster. For a NULL string, ``cluster`` is NULL and ``cluster_size`` is 1. With ``linkage``,
+        ``representative`` is the string with the smallest sum of distances to the others, and the result also has ``diameter``,
+        the largest distance within the cluster.
     """
     call = f"similar_clusters(TABLE({{df}}), :column, {int(max)}{_equal(block_on) or ', NULL'}, :linkage)"
     return df.sparkSession.sql(f"SELECT * FROM {call}", args={"column": column, "linkage": linkage}, df=df)
@@ -80,20 +81,20 @@ def nearest(
     max: int | None = None,
     block_on: str | Sequence[str] = (),
 ) -> DataFrame:
-    """For each row, the ``top`` rows of another DataFrame whose strings are closest.
+    """Returns, for each row, the ``top`` rows of another DataFrame with the closest strings.
 
     >>> bellman.nearest(typed, known, "name", top=3, max=4).show()
 
-    With ``max``, the result is an ordinary lazy query. Without it, this function immediately runs queries with increasing
+    With ``max``, the result is an ordinary lazy query. Without ``max``, this function immediately runs queries with increasing
     distances, and checkpoints their results (``DataFrame.localCheckpoint``).
 
     Parameters
     ----------
     df, other : DataFrame
     column : str
-        The column of strings, in both.
+        The column with the strings, in both DataFrames.
     top : int
-        The maximum number of rows of ``other`` for a row of ``df``. Ties are broken by the smallest values.
+        The maximum number of rows of ``other`` for each row of ``df``. Ties are broken by the smallest values.
     max : int, optional
         The maximum number of edits. By default, there is no limit.
     block_on : str or list of str
@@ -102,7 +103,7 @@ def nearest(
     Returns
     -------
     DataFrame
-        Each column ``x`` of ``df`` as ``x_a``, of ``other`` as ``x_b``, and ``distance``. Rows without a target are omitted.
+        The columns of ``df`` as ``x_a``, the columns of ``other`` as ``x_b``, and ``distance``. Rows without a target are omitted.
     """
     if max is not None:
         return _nearest(df, other, column, top, max, block_on)
@@ -114,7 +115,7 @@ def nearest(
     targets = other.where(text.isNotNull()).localCheckpoint()
     counts = targets.groupBy(*map(_quoted, groups)).agg(sf.least(sf.count(sf.lit(1)), sf.lit(top)).alias(wanted))
     numbered = df.where(text.isNotNull()).withColumn(number, sf.monotonically_increasing_id())
-    # remove rows without targets, so that each of the others finds all its targets in the end
+    # remove rows without targets, so that each remaining row eventually finds all of its targets
     left = (numbered.join(counts, groups) if groups else numbered.crossJoin(counts.where(sf.col(wanted) > 0))).select(
         *map(_quoted, numbered.columns), wanted
     )
@@ -125,7 +126,7 @@ def nearest(
     within = 1
     while True:
         rows, longest_row = _first(left.select(size, longest))
-        # at this distance every row reaches every target
+        # within this distance, every row finds every target
         last = builtins.max(longest_row, longest_target)
         if rows * many <= _FEW_PAIRS:
             within = last
@@ -162,7 +163,7 @@ def _list(names: str | Sequence[str]) -> list[str]:
 
 
 def _equal(names: str | Sequence[str]) -> str:
-    """A last argument, if there are names."""
+    """Returns the last argument, which is empty without names."""
     quoted = ("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in _list(names))
     return f", array({', '.join(quoted)})" if names else ""
 

@@ -1,4 +1,4 @@
-"""Sessions of Spark with Bellman's functions."""
+"""Adds Bellman's functions to Spark sessions."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ EXTENSION = "dev.bellman.function.BellmanExtensions"
 
 
 def register(spark: SparkSession) -> None:
-    """Adds Bellman to an existing session: the functions, and the planning of joins on edit distance.
+    """Adds Bellman's functions, and its planning of joins on edit distance, to an existing session.
 
     >>> bellman.register(spark)
 
-    A second call changes nothing. Sessions created from this one also have the functions and the planning.
+    A second call has no effect. Sessions created from this session also have the functions and the planning.
 
     Raises
     ------
     BellmanError
-        ``BELLMAN_CONFIGURATION`` if the session is a client of Spark Connect whose server lacks the functions: only who
-        starts the server can add them.
+        ``BELLMAN_CONFIGURATION`` if the session is a Spark Connect client whose server lacks the functions. They can only
+        be added when the server is started.
     """
     keep_stack_of_java()
     if _is_connect(spark):
         if not _has_functions(spark):
-            raise BellmanError("BELLMAN_CONFIGURATION", _for_the_server("this server of Spark Connect has no functions of Bellman"))
+            raise BellmanError("BELLMAN_CONFIGURATION", _for_the_server("this Spark Connect server lacks Bellman's functions"))
         return
     jvm, context = spark._jvm, spark.sparkContext
     assert jvm is not None
@@ -44,7 +44,7 @@ def register(spark: SparkSession) -> None:
     try:
         jvm.java.lang.Class.forName(EXTENSION, False, jvm.java.lang.Thread.currentThread().getContextClassLoader())
     except Exception:
-        # as Spark does with spark.jars when its JVM starts
+        # like Spark does for spark.jars when its JVM starts
         jvm.java.lang.Thread.currentThread().getContextClassLoader().addURL(jvm.java.io.File(path).toURI().toURL())
         context._jsc.addJar(path)
     jvm.dev.bellman.function.Bellman.register(spark._jsparkSession)
@@ -70,26 +70,26 @@ def configure(
 ) -> SparkSession.Builder:
     """Adds Bellman's functions to the session that the builder creates.
 
-    Sets ``spark.jars`` and ``spark.sql.extensions``, and on a GPU the settings of ``conf/gpu.conf`` that the builder
-    does not set. Values of these two in the builder are kept, values only in ``spark-defaults.conf`` are replaced. With
-    pandas 3 and PyArrow, sets ``spark.sql.execution.arrow.pyspark.enabled`` unless the builder does: otherwise Spark
-    converts a missing string to the string ``nan``. If a session exists, ``getOrCreate`` registers the functions in
-    it, as :func:`register` does.
+    Sets ``spark.jars`` and ``spark.sql.extensions`` and, on a GPU, the settings of ``conf/gpu.conf`` that the builder
+    does not set. Keeps the builder's values of the first two settings, but replaces values in ``spark-defaults.conf``. With
+    pandas 3 and PyArrow, also sets ``spark.sql.execution.arrow.pyspark.enabled`` unless the builder sets it; without this
+    setting, Spark converts a missing string to the string ``nan``. If a session exists, ``getOrCreate`` registers the
+    functions in it, like :func:`register`.
 
     >>> spark = bellman.configure().getOrCreate()
     >>> spark = bellman.configure(SparkSession.builder.appName("names"), gpu=False).getOrCreate()
 
-    With Spark Connect the functions come from the server, which no client can change: ``getOrCreate`` then warns if the
-    server has none. A server that PySpark starts itself, with ``remote("local[*]")``, gets the functions.
+    With Spark Connect, the server provides the functions, and a client cannot add them: ``getOrCreate`` warns if the
+    server lacks them. A server that PySpark itself starts, with ``remote("local[*]")``, gets the functions.
 
     Parameters
     ----------
     builder : SparkSession.Builder, optional
-        ``SparkSession.builder`` if it is left out. Set a master other than ``local[*]`` before this call.
+        The default is ``SparkSession.builder``. Set a master other than ``local[*]`` before this call.
     gpu : bool or "auto"
-        ``True`` uses the GPUs of the executors through the RAPIDS Accelerator, and fails where the jar of RAPIDS, or on
-        a local master the GPU, is missing. ``"auto"`` uses the GPU of this machine if the master is local and RAPIDS is
-        there. RAPIDS is the jar that ``RAPIDS_JAR`` names, or one among Spark's own jars.
+        ``True`` uses the executors' GPUs through the RAPIDS Accelerator, and fails if the RAPIDS jar or, with a local
+        master, the GPU is missing. ``"auto"`` uses the GPU of this machine if the master is local and the RAPIDS jar is
+        found. The RAPIDS jar is at ``RAPIDS_JAR`` or among Spark's own jars.
 
     Returns
     -------
@@ -99,8 +99,8 @@ def configure(
     Raises
     ------
     BellmanError
-        ``BELLMAN_CONFIGURATION`` if a jar is missing, or if Spark runs in this process without RAPIDS, and is to use it;
-        ``BELLMAN_GPU_REQUIRED`` if ``gpu`` is ``True`` and there is none.
+        ``BELLMAN_CONFIGURATION`` if a jar is missing, or if Spark is already running in this process without RAPIDS;
+        ``BELLMAN_GPU_REQUIRED`` if ``gpu`` is ``True`` and no GPU is found.
     """
     if builder is None:
         from pyspark.sql import SparkSession
@@ -128,7 +128,7 @@ def configure(
 
 
 def _needs_arrow() -> bool:
-    """Without Arrow, Spark converts a missing string of pandas 3, which is a NaN, to a string."""
+    """Returns whether Arrow is needed: without Arrow, Spark converts missing strings of pandas 3, which are NaN, to strings."""
     try:
         return int(metadata.version("pandas").split(".")[0]) >= 3 and bool(metadata.version("pyarrow"))
     except metadata.PackageNotFoundError:
@@ -136,7 +136,7 @@ def _needs_arrow() -> bool:
 
 
 def _registering(builder: SparkSession.Builder) -> SparkSession.Builder:
-    """A builder may find an existing session, which lacks its settings."""
+    """Makes the builder register the functions: an existing session lacks the builder's settings."""
     create = builder.getOrCreate
     if getattr(create, "registers", False):
         return builder
@@ -144,14 +144,14 @@ def _registering(builder: SparkSession.Builder) -> SparkSession.Builder:
     @functools.wraps(create)
     def get_or_create() -> SparkSession:
         with warnings.catch_warnings():
-            # the server that PySpark starts for a local remote has them; then PySpark tries to set them once more
+            # PySpark starts the server of a local remote with these settings, and then tries to set them again
             warnings.filterwarnings("ignore", r"Failed to set (spark\.jars|spark\.sql\.extensions) ")
             spark = create()
         keep_stack_of_java()
         if not _is_connect(spark):
             register(spark)
         elif not _has_functions(spark):
-            warnings.warn(_for_the_server("this server of Spark Connect has no functions of Bellman"), stacklevel=2)
+            warnings.warn(_for_the_server("this Spark Connect server lacks Bellman's functions"), stacklevel=2)
         return spark
 
     get_or_create.registers = True  # type: ignore[attr-defined]
@@ -168,7 +168,7 @@ def _uses_gpu(gpu: bool | Literal["auto"], *, is_local: bool, is_connect: bool) 
     if gpu is False:
         return False
     if is_connect:
-        # PySpark overwrites spark.plugins for the server that it starts
+        # PySpark overwrites spark.plugins of a server that it starts
         if gpu is True:
             raise BellmanError(
                 "BELLMAN_GPU_REQUIRED",
@@ -180,13 +180,13 @@ def _uses_gpu(gpu: bool | Literal["auto"], *, is_local: bool, is_connect: bool) 
         return False
     if is_local and not _has_gpu():
         if gpu is True:
-            raise BellmanError("BELLMAN_GPU_REQUIRED", "gpu is True, but nvidia-smi finds no NVIDIA GPU here")
+            raise BellmanError("BELLMAN_GPU_REQUIRED", "gpu is True, but nvidia-smi finds no NVIDIA GPU on this machine")
         return False
     if _rapids() is None:
-        wanted = "no jar of the RAPIDS Accelerator is here: set RAPIDS_JAR to it, or add it to Spark's jars"
+        wanted = "the RAPIDS Accelerator jar is missing: set RAPIDS_JAR to its path, or add it to Spark's jars"
         if gpu is True:
             raise BellmanError("BELLMAN_CONFIGURATION", f"gpu is True, but {wanted}")
-        warnings.warn(f"this machine has a GPU, which remains unused: {wanted}", stacklevel=3)
+        warnings.warn(f"this machine has a GPU, but Bellman does not use it: {wanted}", stacklevel=3)
         return False
     return True
 
@@ -216,7 +216,7 @@ def _gpu_settings(master: str) -> dict[str, str]:
     settings |= {"spark.executor.resource.gpu.amount": "1", "spark.task.resource.gpu.amount": "0.001"}
     discovery = "spark.executor.resource.gpu.discoveryScript"
     if master.startswith("k8s"):
-        # an executor looks for its GPU before it fetches files: the script is in the image of submit/kubernetes
+        # an executor looks for its GPU before it fetches files, so the script is in the image of submit/kubernetes
         script = "/opt/bellman/submit/get-gpu-resources.sh"
         return {**settings, "spark.executor.resource.gpu.vendor": "nvidia.com", discovery: script}
     return {
@@ -227,28 +227,28 @@ def _gpu_settings(master: str) -> dict[str, str]:
 
 
 def _require_in_jvm(jars: list[str]) -> None:
-    """Spark's JVM loads plugins only when it starts."""
+    """Checks that a running JVM has the jars, because Spark loads plugins only when its JVM starts."""
     if not jars:
         return
     try:
         from pyspark.conf import SparkConf
         from pyspark.core.context import SparkContext
     except ImportError:
-        return  # the client of Spark Connect alone starts no JVM
+        return  # the Spark Connect client starts no JVM
     under_submit = "PYSPARK_GATEWAY_PORT" in os.environ
     if SparkContext._gateway is None:
         if not under_submit:
             return
         SparkContext._ensure_initialized()
-    # what the JVM was started with
+    # the jars with which the JVM was started
     names = {Path(each).name for each in SparkConf().get("spark.jars", "").split(",")}
     missing = [each for each in jars if Path(each).name not in names]
     if missing:
         raise BellmanError(
             "BELLMAN_CONFIGURATION",
-            f"Spark runs in this process already, without {', '.join(missing)}. "
+            f"Spark is already running in this process without {', '.join(missing)}. "
             + (
-                f"Give spark-submit --jars {','.join(missing)}"
+                f"Pass --jars {','.join(missing)} to spark-submit"
                 if under_submit
                 else "Restart Python, and call configure before the first session"
             ),
