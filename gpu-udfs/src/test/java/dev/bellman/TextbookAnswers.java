@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
-import dev.bellman.function.Dispatcher;
 import dev.bellman.proof.Proofs;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -54,7 +53,7 @@ public final class TextbookAnswers {
             Signature<S> signature, S strategy, FunctionOptions options, InternalRow row) {
         Object[] arguments = new Object[row.numFields()];
         Arrays.setAll(arguments, i -> row.get(i, signature.parameters().get(i).type()));
-        return new Dispatcher(signature, signature.implementation().create(strategy, options)).callInternal(arguments);
+        return signature.call(strategy, options).result(arguments);
     }
 
     /** Calls the first signature of a function with as many parameters, with Catalyst's values. */
@@ -64,10 +63,7 @@ public final class TextbookAnswers {
                 .filter(each -> each.parameters().size() == arguments.length)
                 .findFirst()
                 .orElseThrow();
-        return new Dispatcher(
-                        signature,
-                        signature.implementation().create(function.problem().strategy(strategy), options))
-                .callInternal(arguments);
+        return signature.call(function.problem().strategy(strategy), options).result(arguments);
     }
 
     /** The bits of an answer, or the code of a rejection. */

@@ -12,7 +12,6 @@ import ai.rapids.cudf.Table;
 import dev.bellman.FunctionOptions;
 import dev.bellman.GpuTest;
 import dev.bellman.Strategies;
-import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.KernelFunction;
 import dev.bellman.cuda.KernelTimer;
 import dev.bellman.entry.BellmanFunction;
@@ -325,7 +324,6 @@ class KernelPathsGpuTest extends GpuTest {
     private static <S extends Enum<S>> KernelFunction udf(BellmanFunction<S> function, String strategy) {
         S parsed =
                 Strategies.parse(function.problem().name(), function.problem().strategyType(), strategy);
-        Object udf = function.signatures().get(0).implementation().create(parsed, FunctionOptions.DEFAULT);
-        return Kernels.of(function.name(), (ColumnarFunction) udf);
+        return Kernels.of(function.signatures().get(0).call(parsed, FunctionOptions.DEFAULT));
     }
 }

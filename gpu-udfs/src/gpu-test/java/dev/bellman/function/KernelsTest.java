@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.OnInvalid;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import java.io.IOException;
@@ -40,9 +41,9 @@ class KernelsTest {
     private static <S extends Enum<S>> void undeclared(BellmanFunction<S> function) {
         for (Signature<S> signature : function.signatures()) {
             for (S strategy : function.problem().strategyType().getEnumConstants()) {
-                Object call = signature.implementation().create(strategy, FunctionOptions.DEFAULT);
-                if (call instanceof ColumnarFunction columnar && !columnar.hasKernel()) {
-                    assertThatThrownBy(() -> Kernels.of(function.name(), columnar).kernel())
+                SolverCall call = signature.call(strategy, FunctionOptions.DEFAULT);
+                if (!call.hasKernel()) {
+                    assertThatThrownBy(() -> Kernels.of(call).kernel())
                             .isInstanceOf(BellmanException.class)
                             .hasMessageContaining("no GPU kernel for " + function.name());
                 }
@@ -52,7 +53,15 @@ class KernelsTest {
 
     @Test
     void unknownFunction() {
-        assertThatThrownBy(() -> Kernels.of("edit_distence", new ColumnarFunction() {}).kernel())
+        SolverCall call = new SolverCall(
+                "edit_distence",
+                List.of(),
+                0,
+                (strategy, options, arguments) -> 0,
+                OnInvalid.FAIL,
+                true,
+                FunctionOptions.DEFAULT);
+        assertThatThrownBy(() -> Kernels.of(call).kernel())
                 .isInstanceOf(BellmanException.class)
                 .hasMessageContaining("no GPU kernel for edit_distence");
     }

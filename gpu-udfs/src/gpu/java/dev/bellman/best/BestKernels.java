@@ -1,7 +1,5 @@
 package dev.bellman.best;
 
-import static dev.bellman.columns.KernelOf.entry;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -10,7 +8,8 @@ public final class BestKernels {
     private BestKernels() {}
 
     public static List<KernelOf> list() {
-        return List.of(
-                entry("may_be_best", TopNPrefilter.class, udf -> new MayBeBestKernel(udf.count())));
+        return List.of(new KernelOf(
+                TopNPrefilter.FUNCTION, call -> new MayBeBestKernel((int)
+                        call.ifAbsent(TopNPrefilter.COUNT).orElseThrow())));
     }
 }

@@ -9,8 +9,8 @@ public final class FoldKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                KernelOf.call("accordion_fold", AccordionFoldKernel::new),
-                KernelOf.call("max_base_pairs", call -> new BasePairsKernel(call, false)),
-                KernelOf.call("max_base_pairs_structure", call -> new BasePairsKernel(call, true)));
+                new KernelOf("accordion_fold", AccordionFoldKernel::new),
+                new KernelOf("max_base_pairs", call -> new BasePairsKernel(call, false)),
+                new KernelOf("max_base_pairs_structure", call -> new BasePairsKernel(call, true)));
     }
 }

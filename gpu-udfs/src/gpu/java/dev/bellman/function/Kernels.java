@@ -11,7 +11,6 @@ import dev.bellman.align.subsequence.SubsequenceKernels;
 import dev.bellman.best.BestKernels;
 import dev.bellman.chain.matrix.MatrixChainKernels;
 import dev.bellman.chain.tree.TreeKernels;
-import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.KernelFunction;
 import dev.bellman.columns.KernelOf;
 import dev.bellman.columns.SolverCall;
@@ -62,22 +61,17 @@ public final class Kernels {
         return KERNELS.keySet();
     }
 
-    /**
-     * A function on the GPU.
-     *
-     * @param name the function's name in SQL
-     * @param function the function on the CPU
-     */
-    public static KernelFunction of(String name, ColumnarFunction function) {
+    /** Returns a call on the GPU. */
+    public static KernelFunction of(SolverCall call) {
         return () -> {
-            KernelOf kernel = KERNELS.get(name);
-            if (kernel == null || !function.hasKernel()) {
+            KernelOf kernel = KERNELS.get(call.function());
+            if (kernel == null || !call.hasKernel()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
                         "no GPU kernel for %s in this build. Set spark.rapids.sql.enabled to false to run it on the CPU"
-                                .formatted(function instanceof SolverCall call ? call : name));
+                                .formatted(call));
             }
-            return kernel.kernel().apply(function);
+            return kernel.kernel().apply(call);
         };
     }
 }

@@ -1,10 +1,8 @@
 package dev.bellman.function;
 
 import com.nvidia.spark.rapids.ExplainPlan;
-import dev.bellman.columns.AnyUdf;
-import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.GpuFunctions;
-import java.util.Optional;
+import dev.bellman.columns.SolverCall;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -22,8 +20,8 @@ public final class RapidsFunctions implements GpuFunctions {
     }
 
     @Override
-    public Optional<AnyUdf> withKernels(String name, ColumnarFunction function, AnyUdf.Call onCpu) {
-        return hasRapids ? Optional.of(new GpuUdf(name, function, onCpu)) : Optional.empty();
+    public SolverCall withKernel(SolverCall call) {
+        return hasRapids ? GpuCall.of(call) : call;
     }
 
     @Override

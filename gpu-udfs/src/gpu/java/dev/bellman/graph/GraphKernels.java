@@ -9,7 +9,7 @@ public final class GraphKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                KernelOf.call("shortest_paths", call -> new ShortestPathsKernel(call, false)),
-                KernelOf.call("shortest_path_next", call -> new ShortestPathsKernel(call, true)));
+                new KernelOf("shortest_paths", call -> new ShortestPathsKernel(call, false)),
+                new KernelOf("shortest_path_next", call -> new ShortestPathsKernel(call, true)));
     }
 }

@@ -9,9 +9,9 @@ public final class KnapsackKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                KernelOf.call("knapsack", KnapsackKernel::new),
-                KernelOf.call("subset_sum", KnapsackKernel::new),
-                KernelOf.call("bounded_knapsack", BoundedKnapsackKernel::new),
-                KernelOf.call("multiple_choice_knapsack", ChoiceKnapsackKernel::new));
+                new KernelOf("knapsack", KnapsackKernel::new),
+                new KernelOf("subset_sum", KnapsackKernel::new),
+                new KernelOf("bounded_knapsack", BoundedKnapsackKernel::new),
+                new KernelOf("multiple_choice_knapsack", ChoiceKnapsackKernel::new));
     }
 }

@@ -9,8 +9,8 @@ public final class LinearKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                KernelOf.call("lu", EliminationKernel.Lu::new),
-                KernelOf.call("linear_solve", EliminationKernel.LinearSolve::new),
-                KernelOf.call("determinant", EliminationKernel.Determinant::new));
+                new KernelOf("lu", EliminationKernel.Lu::new),
+                new KernelOf("linear_solve", EliminationKernel.LinearSolve::new),
+                new KernelOf("determinant", EliminationKernel.Determinant::new));
     }
 }

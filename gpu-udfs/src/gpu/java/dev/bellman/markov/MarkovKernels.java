@@ -9,8 +9,8 @@ public final class MarkovKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                KernelOf.call("viterbi", ViterbiKernel::new),
-                KernelOf.call("forward", ForwardKernel::new),
-                KernelOf.call("posterior", PosteriorKernel::new));
+                new KernelOf("viterbi", ViterbiKernel::new),
+                new KernelOf("forward", ForwardKernel::new),
+                new KernelOf("posterior", PosteriorKernel::new));
     }
 }

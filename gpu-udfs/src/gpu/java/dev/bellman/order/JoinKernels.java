@@ -8,6 +8,6 @@ public final class JoinKernels {
     private JoinKernels() {}
 
     public static List<KernelOf> list() {
-        return List.of(KernelOf.call("join_order", JoinOrderKernel::new));
+        return List.of(new KernelOf("join_order", JoinOrderKernel::new));
     }
 }

@@ -9,8 +9,8 @@ public final class RecurrenceKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                KernelOf.call("s_dp", call -> new SimplifiedDpKernel(call, false, false)),
-                KernelOf.call("s_dp_last", call -> new SimplifiedDpKernel(call, false, true)),
-                KernelOf.call("s_dp_weighted", call -> new SimplifiedDpKernel(call, true, false)));
+                new KernelOf("s_dp", call -> new SimplifiedDpKernel(call, false, false)),
+                new KernelOf("s_dp_last", call -> new SimplifiedDpKernel(call, false, true)),
+                new KernelOf("s_dp_weighted", call -> new SimplifiedDpKernel(call, true, false)));
     }
 }

@@ -20,6 +20,6 @@ public final class SeriesKernels {
     }
 
     private static KernelOf of(String function, SeriesKernel.Kind kind) {
-        return KernelOf.call(function, call -> new SeriesKernel(call, kind));
+        return new KernelOf(function, call -> new SeriesKernel(call, kind));
     }
 }

@@ -1,8 +1,11 @@
 package dev.bellman.best;
 
-import dev.bellman.columns.ColumnarFunction;
-import dev.bellman.columns.GpuFunctions;
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.SolverCall.Argument;
+import java.util.List;
 import org.apache.spark.sql.api.java.UDF2;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Determines from {@code (group, value)} whether a row may be among the best rows of its group: a filter that runs
@@ -10,34 +13,33 @@ import org.apache.spark.sql.api.java.UDF2;
  * and batch have larger values, so that most rows of a long group are dropped. Without a GPU, it returns true. It
  * returns NULL if either argument is NULL.
  */
-public final class TopNPrefilter implements UDF2<Long, Long, Boolean>, ColumnarFunction {
-    private static final long serialVersionUID = 1L;
+public final class TopNPrefilter {
+    static final String FUNCTION = "may_be_best";
+    static final String COUNT = "count";
 
-    private final int count;
-
-    /** @param count the number of rows to return per group */
-    TopNPrefilter(int count) {
-        this.count = count;
+    private enum Strategy {
+        AUTO
     }
+
+    private TopNPrefilter() {}
 
     /**
      * Returns the function that Spark should call.
      *
      * @param count the number of rows to return per group
      */
-    @SuppressWarnings("unchecked") // the wrapper calls this function, if there is a wrapper
-    public static UDF2<Long, Long, Boolean> udf(int count) {
-        TopNPrefilter onCpu = new TopNPrefilter(count);
-        return (UDF2<Long, Long, Boolean>)
-                GpuFunctions.udf("may_be_best", onCpu, values -> onCpu.call((Long) values[0], (Long) values[1]));
-    }
-
-    int count() {
-        return count;
-    }
-
-    @Override
-    public Boolean call(Long group, Long value) {
-        return group == null || value == null ? null : Boolean.TRUE;
+    public static UDF2<Object, Object, Object> udf(int count) {
+        return new SolverCall(
+                        FUNCTION,
+                        List.of(
+                                new Argument("group", DataTypes.LongType, null),
+                                new Argument("value", DataTypes.LongType, null),
+                                new Argument(COUNT, DataTypes.IntegerType, count)),
+                        2,
+                        (strategy, options, arguments) -> true,
+                        Strategy.AUTO,
+                        true,
+                        FunctionOptions.DEFAULT)
+                .withKernel();
     }
 }

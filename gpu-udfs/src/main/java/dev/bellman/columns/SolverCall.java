@@ -1,12 +1,16 @@
 package dev.bellman.columns;
 
+import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
+import dev.bellman.GpuSide;
 import dev.bellman.Strategies;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * A function call in the form that is sent to the executors: its solver, strategy, options and given parameters. On the
@@ -14,8 +18,11 @@ import org.apache.spark.sql.types.DataType;
  *
  * <p>The given parameters are always the first ones: if an argument before the last given one is omitted, its column
  * holds the default.
+ *
+ * <p>Calls are serialized as this class, which does not refer to the GPU side. Deserialization returns {@link
+ * #withKernel}, so executors with RAPIDS receive a call that their GPU can run.
  */
-public final class SolverCall extends AnyArguments<Object> implements ColumnarFunction {
+public class SolverCall extends AnyArguments<Object> implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /**
@@ -53,18 +60,80 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
             S strategy,
             boolean hasKernel,
             FunctionOptions options) {
+        this(
+                function,
+                parameters,
+                given,
+                (its, arguments) -> solver.solve(strategy, its, arguments),
+                strategy,
+                hasKernel,
+                options);
+    }
+
+    /** Copies a call, without what a subclass adds. */
+    public SolverCall(SolverCall same) {
+        this(same.function, same.parameters, same.given, same.row, same.strategy, same.hasKernel, same.options);
+    }
+
+    private SolverCall(
+            String function,
+            List<Argument> parameters,
+            int given,
+            Row row,
+            Enum<?> strategy,
+            boolean hasKernel,
+            FunctionOptions options) {
         this.function = function;
+        // this list is serializable
         this.parameters = new ArrayList<>(parameters);
         this.given = given;
-        this.row = (its, arguments) -> solver.solve(strategy, its, arguments);
+        this.row = row;
         this.strategy = strategy;
         this.hasKernel = hasKernel;
         this.options = options;
     }
 
+    /** Returns the call in a form that RAPIDS can run on a GPU; the call itself if RAPIDS or the kernel is missing. */
+    public SolverCall withKernel() {
+        return hasKernel
+                ? GpuSide.find(GpuFunctions.class)
+                        .map(gpu -> gpu.withKernel(this))
+                        .orElse(this)
+                : this;
+    }
+
+    private Object readResolve() {
+        return withKernel();
+    }
+
+    /** Returns a call that returns the reason why the function rejects the arguments; NULL if it does not fail. */
+    public SolverCall rejection() {
+        Row reason = (its, arguments) -> {
+            try {
+                row.solve(its, arguments);
+                return null;
+            } catch (BellmanException e) {
+                return UTF8String.fromString(e.getMessage());
+            }
+        };
+        return new SolverCall(function, parameters, given, reason, strategy, false, options);
+    }
+
+    /** Returns the call with an additional parameter, which is omitted and thus has the same value for all rows. */
+    public SolverCall with(Argument constant) {
+        List<Argument> all = new ArrayList<>(parameters);
+        all.add(constant);
+        return new SolverCall(function, all, given, row, strategy, hasKernel, options);
+    }
+
     /** Returns the function's name in SQL. */
     public String function() {
         return function;
+    }
+
+    /** Returns the number of parameters that are given. */
+    public int given() {
+        return given;
     }
 
     public Enum<?> strategy() {
@@ -89,6 +158,14 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
         return parameters.get(place(parameter)).type();
     }
 
+    /** Returns the default of a parameter in Spark's internal form; empty if the function lacks the parameter. */
+    public Optional<Object> ifAbsent(String parameter) {
+        int place = place(parameter);
+        return place < 0
+                ? Optional.empty()
+                : Optional.ofNullable(parameters.get(place).ifAbsent());
+    }
+
     private int place(String parameter) {
         for (int i = 0; i < parameters.size(); i++) {
             if (parameters.get(i).name().equals(parameter)) {
@@ -98,13 +175,19 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
         return -1;
     }
 
-    @Override
-    public boolean hasKernel() {
+    /** Whether the GPU can solve this call. */
+    public final boolean hasKernel() {
         return hasKernel;
     }
 
+    /**
+     * Calls the function as Spark does.
+     *
+     * @param values the given arguments, in Spark's internal form
+     * @return the result, in the form that a Java UDF returns; NULL if an argument is NULL
+     */
     @Override
-    Object result(Object... values) {
+    public final Object result(Object... values) {
         for (Object value : values) {
             if (value == null) {
                 return null;

@@ -1,7 +1,6 @@
 package dev.bellman.entry;
 
 import dev.bellman.columns.Solver;
-import dev.bellman.columns.SolverCall;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,12 +23,6 @@ public final class Overload<S extends Enum<S>> {
     Overload(
             String function, int index, List<Parameter> parameters, DataType result, Solver<S> solver, Set<S> kernels) {
         this.parameters = List.copyOf(parameters);
-        List<SolverCall.Argument> arguments = parameters.stream()
-                .map(each -> new SolverCall.Argument(
-                        each.name(),
-                        each.type(),
-                        each.ifAbsent().map(Parameter.Default::value).orElse(null)))
-                .toList();
         int required = required();
         if (parameters.stream().skip(required).anyMatch(each -> !each.isOptional())) {
             throw new IllegalArgumentException("%s: a required parameter follows an optional one".formatted(function));
@@ -44,14 +37,8 @@ public final class Overload<S extends Enum<S>> {
                             these,
                             this.parameters.subList(given, parameters.size()),
                             result,
-                            (strategy, options) -> new SolverCall(
-                                    function,
-                                    arguments,
-                                    given,
-                                    solver,
-                                    strategy,
-                                    onGpu && kernels.contains(strategy),
-                                    options));
+                            solver,
+                            onGpu ? kernels : Set.of());
                 })
                 .toList();
     }

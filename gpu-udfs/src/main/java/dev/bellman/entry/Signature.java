@@ -1,19 +1,22 @@
 package dev.bellman.entry;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.Solver;
+import dev.bellman.columns.SolverCall;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * One way to call a function by position: its parameters, its result type, and the {@code UDFn} with the same number of
- * parameters.
+ * One way to call a function by position: its parameters, its result type and its solver.
  *
  * @param function the function's name in SQL
  * @param overload the index of the signature's overload
  * @param parameters the parameters that are given
  * @param leftOut the overload's other parameters, which have their default values
+ * @param kernels the strategies that have a GPU kernel for these parameters
  */
 public record Signature<S extends Enum<S>>(
         String function,
@@ -21,17 +24,22 @@ public record Signature<S extends Enum<S>>(
         List<Parameter> parameters,
         List<Parameter> leftOut,
         DataType result,
-        Implementation<S> implementation) {
-    /** Creates the {@code org.apache.spark.sql.api.java.UDFn} for a signature. */
-    @FunctionalInterface
-    public interface Implementation<S extends Enum<S>> {
-        Object create(S strategy, FunctionOptions options);
+        Solver<S> solver,
+        Set<S> kernels) {
+    /** Returns the function that Spark calls. */
+    public SolverCall call(S strategy, FunctionOptions options) {
+        List<SolverCall.Argument> arguments = Stream.concat(parameters.stream(), leftOut.stream())
+                .map(each -> new SolverCall.Argument(
+                        each.name(),
+                        each.type(),
+                        each.ifAbsent().map(Parameter.Default::value).orElse(null)))
+                .toList();
+        return new SolverCall(function, arguments, parameters.size(), solver, strategy, hasKernel(strategy), options);
     }
 
     /** Whether a strategy has a GPU kernel for these parameters. */
     public boolean hasKernel(S strategy) {
-        return implementation.create(strategy, FunctionOptions.DEFAULT) instanceof ColumnarFunction columnar
-                && columnar.hasKernel();
+        return kernels.contains(strategy);
     }
 
     @Override

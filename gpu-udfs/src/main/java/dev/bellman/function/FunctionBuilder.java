@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Overload;
 import dev.bellman.entry.Parameter;
@@ -31,7 +32,6 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.FractionalType;
 import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.types.UTF8String;
 import scala.Option;
 import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
@@ -142,11 +142,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 typed.problem().strategy(Catalogue.strategy(typed.problem(), key -> conf.getConfString(key, null)));
         Object scalaFunction =
                 CallFunctions.of(new CallFunctions.Way(name, signature, strategy, options, answer), () -> {
-                    Dispatcher dispatcher =
-                            new Dispatcher(signature, signature.implementation().create(strategy, options));
-                    return answer == Answer.RESULT
-                            ? dispatcher.scalaFunction(function.name())
-                            : dispatcher.scalaFunction(values -> rejection(dispatcher, values));
+                    SolverCall solver = signature.call(strategy, options);
+                    return Dispatcher.scalaFunction(answer == Answer.RESULT ? solver : solver.rejection());
                 });
         DataType result = answer == Answer.RESULT ? signature.result() : DataTypes.StringType;
         Call call = Dispatcher.expression(
@@ -192,15 +189,6 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                     throw wrong(e);
                 }
             }
-        }
-    }
-
-    private static UTF8String rejection(Dispatcher dispatcher, Object... arguments) {
-        try {
-            dispatcher.callInternal(arguments);
-            return null;
-        } catch (BellmanException e) {
-            return UTF8String.fromString(e.getMessage());
         }
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.SparkTest;
-import dev.bellman.entry.Signature;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,7 +13,6 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.List;
 import org.apache.spark.sql.AnalysisException;
-import org.apache.spark.sql.api.java.UDF1;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -163,16 +161,5 @@ class ArgumentsTest extends SparkTest {
         assertThat(reasons.get(1)).startsWith("[BELLMAN_INPUT_VALUE] matrix_chain_cost: ");
         assertThat(reasons.get(2)).isNull();
         assertThat(reasons.get(3)).contains("entry 2");
-    }
-
-    /** A class that does not fit its signature is found before it is called. */
-    @Test
-    void signatureWithoutItsInterface() {
-        UDF1<Object, Object> one = argument -> argument;
-        Signature<?> two = Catalogue.functions().get(0).signatures().get(0);
-        assertThatThrownBy(() -> new Dispatcher(two, one))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("has 2 parameters; its class must implement")
-                .hasMessageContaining("UDF2");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Thorough;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import java.lang.management.ManagementFactory;
@@ -64,23 +65,22 @@ class CancelledCallsTest {
             throws InterruptedException {
         S typed = function.problem().strategy(strategy);
         for (Signature<S> signature : function.signatures()) {
-            cancel(signature, signature.implementation().create(typed, FunctionOptions.DEFAULT));
+            cancel(signature, signature.call(typed, FunctionOptions.DEFAULT));
         }
     }
 
     /** Cancels the first call that takes long or, if none does, the slowest one after half of its time. */
-    private static void cancel(Signature<?> signature, Object udf) throws InterruptedException {
-        Dispatcher dispatcher = new Dispatcher(signature, udf);
+    private static void cancel(Signature<?> signature, SolverCall solver) throws InterruptedException {
         Call slowest = null;
         for (InternalRow instance :
                 (Iterable<InternalRow>) LargeInstances.ascending(signature, MAX_BYTES, DRAWS)::iterator) {
             Object[] arguments = arguments(signature, instance);
-            Call call = cancel(dispatcher, true, MILLIS_BEFORE, arguments);
+            Call call = cancel(solver, true, MILLIS_BEFORE, arguments);
             if (call.end() == End.KILLED
-                    && cancel(dispatcher, false, MILLIS_BEFORE, arguments).end() == End.INTERRUPTED) {
+                    && cancel(solver, false, MILLIS_BEFORE, arguments).end() == End.INTERRUPTED) {
                 for (InternalRow larger : (Iterable<InternalRow>)
                         LargeInstances.largest(signature, MAX_BYTES, Math.min(2, DRAWS))::iterator) {
-                    cancel(dispatcher, true, MILLIS_BEFORE, arguments(signature, larger));
+                    cancel(solver, true, MILLIS_BEFORE, arguments(signature, larger));
                 }
                 return;
             }
@@ -89,19 +89,18 @@ class CancelledCallsTest {
             }
         }
         boolean cancelled = slowest != null
-                && isCancelledHalfway(dispatcher, true, slowest)
-                && isCancelledHalfway(dispatcher, false, slowest);
+                && isCancelledHalfway(solver, true, slowest)
+                && isCancelledHalfway(solver, false, slowest);
         assertThat(cancelled || slowest == null || TimeUnit.MILLISECONDS.toNanos(slowest.millis()) < MAX_NANOS)
                 .as("a call that takes more than a second is cancelled")
                 .isTrue();
     }
 
     /** Whether a call that ends early, as on a fast machine, is cancelled after half of its time. */
-    private static boolean isCancelledHalfway(Dispatcher dispatcher, boolean kill, Call whole)
-            throws InterruptedException {
+    private static boolean isCancelledHalfway(SolverCall solver, boolean kill, Call whole) throws InterruptedException {
         Call call = whole;
         for (int tries = 0; tries < MAX_TRIES && call.millis() > 1; tries++) {
-            call = cancel(dispatcher, kill, call.millis() / 2, call.arguments());
+            call = cancel(solver, kill, call.millis() / 2, call.arguments());
             if (call.end() != End.EARLY) {
                 return true;
             }
@@ -117,7 +116,7 @@ class CancelledCallsTest {
         return arguments;
     }
 
-    private static Call cancel(Dispatcher dispatcher, boolean kill, long millisBefore, Object... arguments)
+    private static Call cancel(SolverCall solver, boolean kill, long millisBefore, Object... arguments)
             throws InterruptedException {
         TaskContextImpl task = TaskContext$.MODULE$.empty();
         End[] end = {null};
@@ -127,7 +126,7 @@ class CancelledCallsTest {
             TaskContext$.MODULE$.setTaskContext(task);
             long start = System.nanoTime();
             try {
-                dispatcher.callInternal(arguments);
+                solver.result(arguments);
                 end[0] = End.EARLY;
             } catch (BellmanException e) {
                 end[0] = End.EARLY;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Thorough;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
@@ -66,7 +67,7 @@ record ColumnCall(
                         new ArrayList<>(),
                         new ArrayList<>(),
                         new ArrayList<>());
-                call.draw(dispatcher(function, signature));
+                call.draw(call(function, signature));
                 call.store();
                 calls.add(call);
             }
@@ -74,14 +75,14 @@ record ColumnCall(
         return calls;
     }
 
-    private static <S extends Enum<S>> Dispatcher dispatcher(BellmanFunction<S> function, Signature<?> signature) {
+    private static <S extends Enum<S>> SolverCall call(BellmanFunction<S> function, Signature<?> signature) {
         @SuppressWarnings("unchecked") // the signature is one of the function
         Signature<S> its = (Signature<S>) signature;
         S strategy = function.problem().strategy("auto");
-        return new Dispatcher(its, its.implementation().create(strategy, FunctionOptions.DEFAULT));
+        return its.call(strategy, FunctionOptions.DEFAULT);
     }
 
-    private void draw(Dispatcher dispatcher) {
+    private void draw(SolverCall call) {
         SplittableRandom random = new SplittableRandom(28);
         int answered = 0;
         int rejected = 0;
@@ -90,9 +91,9 @@ record ColumnCall(
             InternalRow row = Proofs.of(signature)
                     .generator()
                     .generate(random, Proofs.of(signature).generator().small());
-            boolean fails = rejection(dispatcher, row) != null;
+            boolean fails = rejection(call, row) != null;
             if (fails ? rejected++ < REJECTED : answered++ < ANSWERED) {
-                add(dispatcher, row);
+                add(call, row);
             }
         }
         InternalRow model = longest();
@@ -100,7 +101,7 @@ record ColumnCall(
             for (Object changed : withNulls(types()[i], value(model, i, types()[i]))) {
                 InternalRow copy = model.copy();
                 copy.update(i, changed);
-                add(dispatcher, copy);
+                add(call, copy);
             }
         }
     }
@@ -114,13 +115,13 @@ record ColumnCall(
                 .orElseThrow();
     }
 
-    private void add(Dispatcher dispatcher, InternalRow row) {
-        UTF8String rejection = rejection(dispatcher, row);
+    private void add(SolverCall call, InternalRow row) {
+        UTF8String rejection = rejection(call, row);
         rows.add(row);
         rejections.add(rejection);
         Function1<Object, Object> internal =
                 CatalystTypeConverters$.MODULE$.createToCatalystConverter(signature.result());
-        answers.add(rejection == null ? internal.apply(dispatcher.callInternal(arguments(row))) : null);
+        answers.add(rejection == null ? internal.apply(call.result(arguments(row))) : null);
     }
 
     /** Arguments and answers are from here on as Spark stores them. */
@@ -136,9 +137,9 @@ record ColumnCall(
                         .get(0, signature.result()));
     }
 
-    private UTF8String rejection(Dispatcher dispatcher, InternalRow row) {
+    private UTF8String rejection(SolverCall call, InternalRow row) {
         try {
-            dispatcher.callInternal(arguments(row));
+            call.result(arguments(row));
             return null;
         } catch (BellmanException e) {
             return UTF8String.fromString(e.getMessage());

@@ -1,18 +1,19 @@
 package dev.bellman.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.FunctionOptions;
+import dev.bellman.OnInvalid;
 import dev.bellman.SparkTest;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -29,8 +30,6 @@ import scala.runtime.AbstractFunction1;
 
 /** Calls of any number and any types of arguments, from SQL, in tasks and on the driver. */
 class DispatcherTest extends SparkTest {
-    private enum Strategy {}
-
     private static final DataType NESTED = DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.LongType));
     private static final StructType STRUCT = new StructType()
             .add("text", DataTypes.StringType)
@@ -48,29 +47,29 @@ class DispatcherTest extends SparkTest {
             "named_struct('text', 'x', 'numbers', array(0.5D, NULL))",
             "2.5D");
 
-    /** A function that records its arguments. */
-    private static Dispatcher describing(int count) throws ClassNotFoundException {
-        InvocationHandler handler =
-                (InvocationHandler & java.io.Serializable) (proxy, method, arguments) -> IntStream.range(0, count)
-                        .mapToObj(i -> describe(arguments[i], TYPES.get(i % TYPES.size())))
-                        .collect(Collectors.joining(";"));
-        Class<?> type = Class.forName("org.apache.spark.sql.api.java.UDF" + count);
-        Object udf = Proxy.newProxyInstance(DispatcherTest.class.getClassLoader(), new Class<?>[] {type}, handler);
-        return new Dispatcher(signature(count), udf);
-    }
-
-    private static Signature<Strategy> signature(int count) {
+    /** A function that describes its arguments. */
+    private static Signature<OnInvalid> describing(int count) {
         List<Parameter> parameters = IntStream.range(0, count)
                 .mapToObj(i -> new Parameter("p" + i, TYPES.get(i % TYPES.size())))
                 .toList();
-        return new Signature<>(
-                "describing", 0, parameters, List.of(), DataTypes.StringType, (strategy, options) -> null);
+        return new Signature<OnInvalid>(
+                "describing",
+                0,
+                parameters,
+                List.of(),
+                DataTypes.StringType,
+                (strategy, options, arguments) -> IntStream.range(0, count)
+                        .mapToObj(i -> describe(arguments.values()[i], TYPES.get(i % TYPES.size())))
+                        .collect(Collectors.joining(";")),
+                Set.of());
+    }
+
+    private static SolverCall call(int count) {
+        return describing(count).call(OnInvalid.FAIL, FunctionOptions.DEFAULT);
     }
 
     private static String describe(Object value, DataType type) {
-        if (value == null) {
-            return "null";
-        } else if (type.equals(DataTypes.StringType)) {
+        if (type.equals(DataTypes.StringType)) {
             return hex((UTF8String) value);
         } else if (type.equals(NESTED)) {
             ArrayData lists = (ArrayData) value;
@@ -105,8 +104,8 @@ class DispatcherTest extends SparkTest {
                 .collect(Collectors.joining(separator));
     }
 
-    private static void register(String name, int count) throws ClassNotFoundException {
-        Object function = describing(count).scalaFunction("describing");
+    private static void register(String name, int count) {
+        Object function = Dispatcher.scalaFunction(call(count));
         ((org.apache.spark.sql.classic.SparkSession) spark)
                 .sessionState()
                 .functionRegistry()
@@ -118,7 +117,7 @@ class DispatcherTest extends SparkTest {
                                 return Dispatcher.expression(
                                         name,
                                         function,
-                                        signature(count),
+                                        describing(count),
                                         DataTypes.StringType,
                                         CollectionConverters.asJava(arguments));
                             }
@@ -128,7 +127,7 @@ class DispatcherTest extends SparkTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 11, 21, 22})
-    void anyNumberAndTypes(int count) throws ClassNotFoundException {
+    void anyNumberAndTypes(int count) {
         register("describing", count);
         String call = "describing(" + cycled(VALUES, count, ", ") + ")";
         String expected = cycled(DESCRIPTIONS, count, ";");
@@ -140,32 +139,19 @@ class DispatcherTest extends SparkTest {
     }
 
     @Test
-    void nulls() throws ClassNotFoundException {
+    void nulls() {
         register("describing", 6);
         String nulls = IntStream.range(0, 6)
                 .mapToObj(i -> "if(id = %d, NULL, %s)".formatted(i, VALUES.get(i)))
                 .collect(Collectors.joining(", "));
         List<Row> rows = spark.range(6).selectExpr("describing(" + nulls + ")").collectAsList();
-        for (int i = 0; i < 6; i++) {
-            List<String> expected = new ArrayList<>(DESCRIPTIONS);
-            expected.set(i, "null");
-            assertThat(rows.get(i).getString(0)).isEqualTo(String.join(";", expected));
-        }
+        assertThat(rows).hasSize(6).allMatch(row -> row.isNullAt(0));
     }
 
-    /** Outside a query, arguments and results are in the form that rows use. */
     @Test
-    void direct() throws ClassNotFoundException {
-        Object[] values = {
-            "a\u00e4",
-            7,
-            List.of(List.of(1L, 2L), List.of(), java.util.Arrays.asList((Object) null)),
-            8L,
-            RowFactory.create("x", java.util.Arrays.asList(0.5, null)),
-            2.5
-        };
-        assertThat(describing(6).call(values))
-                .isEqualTo("61c3a4;Integer7;[1,2],false,true;Long8;{78,0.5,true};Double2.5");
-        assertThat(describing(0).call()).isEqualTo("");
+    void tooManyParameters() {
+        assertThatThrownBy(() -> Dispatcher.scalaFunction(call(23)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("has 23 parameters; Spark calls functions with at most 22");
     }
 }

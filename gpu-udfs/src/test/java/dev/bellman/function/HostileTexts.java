@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
@@ -104,9 +105,7 @@ final class HostileTexts {
         @SuppressWarnings("unchecked")
         Signature<S> signature = (Signature<S>) anySignature;
         Parameter parameter = signature.parameters().get(index);
-        Dispatcher dispatcher = new Dispatcher(
-                signature,
-                signature.implementation().create(function.problem().strategy("auto"), FunctionOptions.DEFAULT));
+        SolverCall call = signature.call(function.problem().strategy("auto"), FunctionOptions.DEFAULT);
         InternalRow row = Stream.generate(new SplittableRandom(index)::split)
                 .map(random -> Proofs.of(signature)
                         .generator()
@@ -136,10 +135,7 @@ final class HostileTexts {
             TimerTask watch = watch(name);
             try {
                 check(parameter, values[index]);
-                ends.merge(
-                        LargestArguments.end(timer, KILLED_AFTER_MILLIS, dispatcher, signature, values),
-                        1,
-                        Integer::sum);
+                ends.merge(LargestArguments.end(timer, KILLED_AFTER_MILLIS, call, signature, values), 1, Integer::sum);
             } catch (Throwable e) {
                 System.out.printf("%s %s: %s%n", LargestArguments.FAILED, name, e);
                 e.printStackTrace();

@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Thorough;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import java.util.EnumMap;
@@ -70,16 +71,14 @@ final class LargestArguments {
             Timer timer, BellmanFunction<S> function, Signature<?> anySignature, String strategy, boolean all) {
         @SuppressWarnings("unchecked")
         Signature<S> signature = (Signature<S>) anySignature;
-        Dispatcher dispatcher = new Dispatcher(
-                signature,
-                signature.implementation().create(function.problem().strategy(strategy), FunctionOptions.DEFAULT));
+        SolverCall call = signature.call(function.problem().strategy(strategy), FunctionOptions.DEFAULT);
         Map<End, Integer> ends = new EnumMap<>(End.class);
         for (int part : all ? PARTS : new int[] {PARTS[0]}) {
             LargeInstances.largest(signature, Runtime.getRuntime().maxMemory() / part, all ? LargeInstances.DRAWS : 1)
                     .forEach(instance -> {
                         try {
                             ends.merge(
-                                    end(timer, MAX_MILLIS, dispatcher, signature, values(signature, instance)),
+                                    end(timer, MAX_MILLIS, call, signature, values(signature, instance)),
                                     1,
                                     Integer::sum);
                         } catch (Throwable e) {
@@ -102,7 +101,7 @@ final class LargestArguments {
     }
 
     /** Calls a function, and kills its task after a while. */
-    static End end(Timer timer, int millis, Dispatcher dispatcher, Signature<?> signature, Object... arguments) {
+    static End end(Timer timer, int millis, SolverCall call, Signature<?> signature, Object... arguments) {
         DataType result = signature.result();
         TaskContextImpl task = TaskContext$.MODULE$.empty();
         TaskContext$.MODULE$.setTaskContext(task);
@@ -116,7 +115,7 @@ final class LargestArguments {
         try {
             Object answer = CatalystTypeConverters$.MODULE$
                     .createToCatalystConverter(result)
-                    .apply(dispatcher.callInternal(arguments));
+                    .apply(call.result(arguments));
             UnsafeProjection.create(new DataType[] {result}).apply(new GenericInternalRow(new Object[] {answer}));
             return End.SOLVED;
         } catch (TaskKilledException e) {

@@ -6,6 +6,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.SparkTest;
 import dev.bellman.Thorough;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
@@ -120,18 +121,17 @@ class MutatedArgumentsTest extends SparkTest {
             MutatedArguments mutations = new MutatedArguments(random);
             List<DataType> types =
                     signature.parameters().stream().map(Parameter::type).toList();
-            List<Dispatcher> dispatchers = Stream.of(
+            List<SolverCall> calls = Stream.of(
                             function.problem().strategy("auto"),
                             function.problem().textbook())
-                    .map(strategy -> new Dispatcher(
-                            signature, signature.implementation().create(strategy, FunctionOptions.DEFAULT)))
+                    .map(strategy -> signature.call(strategy, FunctionOptions.DEFAULT))
                     .toList();
             for (int round = 0; round < rounds; round++) {
                 InternalRow row = Proofs.of(signature)
                         .generator()
                         .generate(random, Proofs.of(signature).generator().small());
                 Object[] values = mutations.mutated(types, row);
-                List<String> answers = dispatchers.stream()
+                List<String> answers = calls.stream()
                         .map(each -> answer(each, signature.result(), values))
                         .toList();
                 boolean differ = !answers.contains("STOPPED")
@@ -152,14 +152,14 @@ class MutatedArgumentsTest extends SparkTest {
                 .collect(Collectors.joining(" | "));
     }
 
-    private static String answer(Dispatcher dispatcher, DataType result, Object... values) {
+    private static String answer(SolverCall call, DataType result, Object... values) {
         TaskContextImpl task = TaskContext$.MODULE$.empty();
         TaskContext$.MODULE$.setTaskContext(task);
         KILLER.watch(task);
         try {
             Object answer = CatalystTypeConverters$.MODULE$
                     .createToCatalystConverter(result)
-                    .apply(dispatcher.callInternal(values));
+                    .apply(call.result(values));
             return UnsafeProjection.create(new DataType[] {result})
                     .apply(new GenericInternalRow(new Object[] {answer}))
                     .toString();

@@ -10,7 +10,6 @@ import dev.bellman.Golden;
 import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
-import dev.bellman.function.Dispatcher;
 import dev.bellman.graph.ShortestPaths.Strategy;
 import dev.bellman.proof.Proofs;
 import java.util.Arrays;
@@ -32,9 +31,7 @@ class ShortestPathsTest extends ShortestPathsFixture {
     /** A function's result as nested lists, or the code of its failure. */
     private static Object answer(Signature<Strategy> signature, Strategy strategy, InternalRow row) {
         try {
-            Dispatcher call =
-                    new Dispatcher(signature, signature.implementation().create(strategy, FunctionOptions.DEFAULT));
-            Object result = call.callInternal(row.getInt(0), row.getArray(1));
+            Object result = signature.call(strategy, FunctionOptions.DEFAULT).result(row.getInt(0), row.getArray(1));
             return values(
                     signature.result(),
                     CatalystTypeConverters$.MODULE$

@@ -116,11 +116,10 @@ abstract class SolvedTilesSubject extends TilesSubject {
 
     /** Pairs of related sequences, with gap costs of arbitrary shape. */
     static final class OfGaps extends SolvedTilesSubject {
-        private static final SolverCall SERIAL = (SolverCall) GapFunctions.gapAlignment()
+        private static final SolverCall SERIAL = GapFunctions.gapAlignment()
                 .signatures()
                 .get(0)
-                .implementation()
-                .create(GapAlignment.Strategy.SERIAL, FunctionOptions.DEFAULT);
+                .call(GapAlignment.Strategy.SERIAL, FunctionOptions.DEFAULT);
 
         OfGaps(Engine engine, JavaSparkContext spark, long seed) {
             super("gap_alignment", engine, spark, seed);

@@ -1,7 +1,5 @@
 package dev.bellman.align.distance;
 
-import static dev.bellman.columns.KernelOf.call;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -11,12 +9,12 @@ public final class DistanceKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                call("edit_distance", EditDistanceKernel::new),
-                call("edit_cigar", EditCigarKernel::new),
-                call("hamming_distance", HammingDistanceKernel::new),
-                call("damerau_levenshtein", TranspositionsKernel::damerauLevenshtein),
-                call("osa_distance", TranspositionsKernel::osa),
-                call("jaro_similarity", JaroWinklerKernel::jaro),
-                call("jaro_winkler_similarity", JaroWinklerKernel::winkler));
+                new KernelOf("edit_distance", EditDistanceKernel::new),
+                new KernelOf("edit_cigar", EditCigarKernel::new),
+                new KernelOf("hamming_distance", HammingDistanceKernel::new),
+                new KernelOf("damerau_levenshtein", TranspositionsKernel::damerauLevenshtein),
+                new KernelOf("osa_distance", TranspositionsKernel::osa),
+                new KernelOf("jaro_similarity", JaroWinklerKernel::jaro),
+                new KernelOf("jaro_winkler_similarity", JaroWinklerKernel::winkler));
     }
 }

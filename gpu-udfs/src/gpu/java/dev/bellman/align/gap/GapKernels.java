@@ -1,7 +1,5 @@
 package dev.bellman.align.gap;
 
-import static dev.bellman.columns.KernelOf.call;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -10,6 +8,6 @@ public final class GapKernels {
     private GapKernels() {}
 
     public static List<KernelOf> list() {
-        return List.of(call("gap_alignment", GapAlignmentKernel::new));
+        return List.of(new KernelOf("gap_alignment", GapAlignmentKernel::new));
     }
 }

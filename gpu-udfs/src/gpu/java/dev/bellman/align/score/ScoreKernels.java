@@ -1,7 +1,5 @@
 package dev.bellman.align.score;
 
-import static dev.bellman.columns.KernelOf.call;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -11,9 +9,9 @@ public final class ScoreKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                call("alignment_score", AlignmentScoreKernel::new),
-                call("alignment", AlignmentKernel::new),
-                call("bit_score", StatisticsKernel::bitScore),
-                call("e_value", StatisticsKernel::eValue));
+                new KernelOf("alignment_score", AlignmentScoreKernel::new),
+                new KernelOf("alignment", AlignmentKernel::new),
+                new KernelOf("bit_score", StatisticsKernel::bitScore),
+                new KernelOf("e_value", StatisticsKernel::eValue));
     }
 }

@@ -1,7 +1,5 @@
 package dev.bellman.align.search;
 
-import static dev.bellman.columns.KernelOf.call;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -11,9 +9,9 @@ public final class SearchKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                call("edit_distance_infix", call -> new EditSearchKernel(call, true, false)),
-                call("edit_distance_infix_position", call -> new EditSearchKernel(call, true, true)),
-                call("edit_distance_prefix", call -> new EditSearchKernel(call, false, false)),
-                call("edit_distance_prefix_position", call -> new EditSearchKernel(call, false, true)));
+                new KernelOf("edit_distance_infix", call -> new EditSearchKernel(call, true, false)),
+                new KernelOf("edit_distance_infix_position", call -> new EditSearchKernel(call, true, true)),
+                new KernelOf("edit_distance_prefix", call -> new EditSearchKernel(call, false, false)),
+                new KernelOf("edit_distance_prefix_position", call -> new EditSearchKernel(call, false, true)));
     }
 }

@@ -6,7 +6,6 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
 import dev.bellman.columns.KernelFunction;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.entry.BellmanFunction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -23,19 +22,20 @@ final class PairStepsOnGpu implements PairSteps {
 
     @Override
     public List<Integer> common(List<Pair> pairs) {
-        SolverCall call = call(SubsequenceFunctions.lcsLength(), LongestCommonSubsequence.Strategy.AUTO);
+        SolverCall call = SubsequenceFunctions.lcsLength()
+                .signatures()
+                .get(0)
+                .call(LongestCommonSubsequence.Strategy.AUTO, FunctionOptions.DEFAULT);
         return answers(pairs, () -> new LcsLengthKernel(call), HostColumnVector::getInt);
     }
 
     @Override
     public List<Text> merged(List<Pair> pairs) {
-        SolverCall call = call(SubsequenceFunctions.scs(), ShortestCommonSupersequence.Strategy.AUTO);
+        SolverCall call = SubsequenceFunctions.scs()
+                .signatures()
+                .get(0)
+                .call(ShortestCommonSupersequence.Strategy.AUTO, FunctionOptions.DEFAULT);
         return answers(pairs, () -> new ScsKernel(call), (column, row) -> Text.of(column.getUTF8(row)));
-    }
-
-    private static <S extends Enum<S>> SolverCall call(BellmanFunction<S> function, S strategy) {
-        return (SolverCall)
-                function.signatures().get(0).implementation().create(strategy, FunctionOptions.DEFAULT);
     }
 
     private static <T> List<T> answers(List<Pair> pairs, KernelFunction function, Cell<T> cell) {

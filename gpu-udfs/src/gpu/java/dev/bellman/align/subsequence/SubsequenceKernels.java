@@ -1,7 +1,5 @@
 package dev.bellman.align.subsequence;
 
-import static dev.bellman.columns.KernelOf.call;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -11,10 +9,10 @@ public final class SubsequenceKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                call("lcs_length", LcsLengthKernel::new),
-                call("lcs", LcsKernel::new),
-                call("scs_length", ScsLengthKernel::new),
-                call("scs", ScsKernel::new),
-                call("scs_all", ScsAllKernel::new));
+                new KernelOf("lcs_length", LcsLengthKernel::new),
+                new KernelOf("lcs", LcsKernel::new),
+                new KernelOf("scs_length", ScsLengthKernel::new),
+                new KernelOf("scs", ScsKernel::new),
+                new KernelOf("scs_all", ScsAllKernel::new));
     }
 }

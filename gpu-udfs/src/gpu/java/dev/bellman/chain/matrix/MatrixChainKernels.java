@@ -9,10 +9,10 @@ public final class MatrixChainKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                new KernelOf("matrix_chain_cost", MatrixChainCostKernel::of),
-                KernelOf.call("matrix_chain_order", MatrixChainOrderKernel::new),
-                KernelOf.call("matrix_chain", MatrixChainKernel::new),
-                KernelOf.call("triangulation_cost", MatrixChainCostKernel::new),
-                KernelOf.call("triangulation", TriangulationKernel::new));
+                new KernelOf("matrix_chain_cost", MatrixChainCostKernel::new),
+                new KernelOf("matrix_chain_order", MatrixChainOrderKernel::new),
+                new KernelOf("matrix_chain", MatrixChainKernel::new),
+                new KernelOf("triangulation_cost", MatrixChainCostKernel::new),
+                new KernelOf("triangulation", TriangulationKernel::new));
     }
 }

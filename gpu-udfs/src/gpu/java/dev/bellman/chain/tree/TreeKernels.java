@@ -9,8 +9,8 @@ public final class TreeKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                KernelOf.call("optimal_bst_cost", call -> new OptimalBstKernel(call, false)),
-                KernelOf.call("optimal_bst", call -> new OptimalBstKernel(call, true)),
-                KernelOf.call("parenthesization", ParenthesizationKernel::new));
+                new KernelOf("optimal_bst_cost", call -> new OptimalBstKernel(call, false)),
+                new KernelOf("optimal_bst", call -> new OptimalBstKernel(call, true)),
+                new KernelOf("parenthesization", ParenthesizationKernel::new));
     }
 }

@@ -1,7 +1,5 @@
 package dev.bellman.fold.rna;
 
-import static dev.bellman.columns.KernelOf.call;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -11,9 +9,9 @@ public final class RnaKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                call("rna_fold", call -> new RnaFoldKernel(call, true)),
-                call("rna_fold_energy", call -> new RnaFoldKernel(call, false)),
-                call("rna_ensemble", RnaEnsembleKernel::new),
-                call("rna_pair_probabilities", RnaPairsKernel::new));
+                new KernelOf("rna_fold", call -> new RnaFoldKernel(call, true)),
+                new KernelOf("rna_fold_energy", call -> new RnaFoldKernel(call, false)),
+                new KernelOf("rna_ensemble", RnaEnsembleKernel::new),
+                new KernelOf("rna_pair_probabilities", RnaPairsKernel::new));
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
-import dev.bellman.function.Dispatcher;
 import dev.bellman.proof.Proofs;
 import java.util.Arrays;
 import java.util.List;
@@ -46,9 +46,8 @@ class RnaDefinitionTest {
     private static <S extends Enum<S>> boolean isAnswered(
             BellmanFunction<S> function, Signature<S> signature, InternalRow arguments) {
         Object[] given = new Object[signature.parameters().size()];
-        Arrays.setAll(given, at -> CatalystTypeConverters.createToScalaConverter(
-                        signature.parameters().get(at).type())
-                .apply(arguments.get(at, signature.parameters().get(at).type())));
+        Arrays.setAll(
+                given, at -> arguments.get(at, signature.parameters().get(at).type()));
         Object expected = null;
         BellmanException rejected = null;
         try {
@@ -57,16 +56,15 @@ class RnaDefinitionTest {
             rejected = e;
         }
         for (S strategy : function.problem().strategyType().getEnumConstants()) {
-            Dispatcher call =
-                    new Dispatcher(signature, signature.implementation().create(strategy, FunctionOptions.DEFAULT));
+            SolverCall call = signature.call(strategy, FunctionOptions.DEFAULT);
             if (rejected != null) {
-                assertThatThrownBy(() -> call.call(given))
+                assertThatThrownBy(() -> call.result(given))
                         .as(Arrays.toString(given))
                         .hasMessageStartingWith("[" + rejected.code() + "]");
                 continue;
             }
             Object answer = CatalystTypeConverters.createToCatalystConverter(signature.result())
-                    .apply(call.call(given));
+                    .apply(call.result(given));
             if (function.traits().answersAsDefined(strategy)) {
                 Function1<Object, Object> readable = CatalystTypeConverters.createToScalaConverter(signature.result());
                 assertThat(readable.apply(answer))

@@ -5,8 +5,8 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.ParquetOptions;
 import ai.rapids.cudf.Table;
-import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.KernelFunction;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.function.Kernels;
 import java.io.File;
 import java.util.ArrayList;
@@ -61,23 +61,23 @@ public final class BatchOnGpu implements GpuBatch {
     }
 
     @Override
-    public double kernelSeconds(String name, ColumnarFunction function) {
-        KernelFunction kernels = Kernels.of(name, function);
+    public double kernelSeconds(SolverCall call) {
+        KernelFunction kernels = Kernels.of(call);
         return KernelBench.seconds(
                 () -> kernels.evaluateColumnar(rows(), arguments()).close());
     }
 
     @Override
-    public long[] longs(String name, ColumnarFunction function) {
-        try (ColumnVector result = Kernels.of(name, function).evaluateColumnar(rows(), arguments());
+    public long[] longs(SolverCall call) {
+        try (ColumnVector result = Kernels.of(call).evaluateColumnar(rows(), arguments());
                 HostColumnVector host = result.copyToHost()) {
             return LongStream.range(0, rows()).map(host::getLong).toArray();
         }
     }
 
     @Override
-    public double hostSeconds(String name, ColumnarFunction function) {
-        KernelFunction kernels = Kernels.of(name, function);
+    public double hostSeconds(SolverCall call) {
+        KernelFunction kernels = Kernels.of(call);
         HostColumnVector[] host = new HostColumnVector[columns];
         ColumnVector[] device = new ColumnVector[columns];
         try {

@@ -3,7 +3,7 @@ package dev.bellman.bench.measure;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.GpuSide;
-import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.job.output.OutputRules;
 import java.util.Arrays;
@@ -62,20 +62,18 @@ public final class FunctionBenchmark {
         double seconds = Stopwatch.median(
                 WARM_UP,
                 REPETITIONS,
-                () -> Stopwatch.seconds(() -> rows.forEach(row -> Objects.requireNonNull(call.callInternal(row)))));
+                () -> Stopwatch.seconds(() ->
+                        rows.forEach(row -> Objects.requireNonNull(call.solver().result(row)))));
         return measurement(function, strategy, "cpu-1", rows.size(), seconds, OptionalDouble.empty());
     }
 
     /** Measures on one GPU, and end to end with RAPIDS. */
     public Measurement onGpu(BellmanFunction<?> function, String strategy) {
         checkAnswers(function, strategy);
-        ColumnarFunction columnar = (ColumnarFunction)
-                FunctionCall.of(function, strategy, data.columns()).udf();
+        SolverCall call = FunctionCall.of(function, strategy, data.columns()).solver();
         try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
-            double kernel =
-                    Stopwatch.median(WARM_UP, REPETITIONS, () -> batch.kernelSeconds(function.name(), columnar));
-            double host =
-                    Stopwatch.median(1, END_TO_END_REPETITIONS, () -> batch.hostSeconds(function.name(), columnar));
+            double kernel = Stopwatch.median(WARM_UP, REPETITIONS, () -> batch.kernelSeconds(call));
+            double host = Stopwatch.median(1, END_TO_END_REPETITIONS, () -> batch.hostSeconds(call));
             return measurement(function, strategy, "gpu", batch.rows(), kernel, OptionalDouble.of(host));
         }
     }

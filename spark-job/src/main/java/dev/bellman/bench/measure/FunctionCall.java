@@ -4,15 +4,24 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Strategies;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
-import dev.bellman.function.Dispatcher;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
+import scala.Function1;
 
-/** A function with a strategy, called the way Spark calls it. */
-public record FunctionCall(Object udf, Dispatcher dispatcher) {
+/**
+ * A function with a strategy, called outside queries.
+ *
+ * @param toInternal converts each argument from the form in rows to Spark's internal form
+ * @param toExternal converts a result from the form in which the solver returns it to the form in rows
+ */
+public record FunctionCall(
+        SolverCall solver, List<Function1<Object, Object>> toInternal, Function1<Object, Object> toExternal) {
     /**
      * @param columns the names of the arguments
      * @throws BellmanException {@link ErrorCode#BELLMAN_USAGE} if the function does not take these arguments
@@ -28,29 +37,24 @@ public record FunctionCall(Object udf, Dispatcher dispatcher) {
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_USAGE,
                         "there is no %s(%s)".formatted(function.name(), String.join(", ", columns))));
-        Object udf = signature.implementation().create(parsed, FunctionOptions.DEFAULT);
-        return new FunctionCall(udf, new Dispatcher(signature, udf));
+        CatalystTypeConverters$ converters = CatalystTypeConverters$.MODULE$;
+        Function1<Object, Object> internal = converters.createToCatalystConverter(signature.result());
+        return new FunctionCall(
+                signature.call(parsed, FunctionOptions.DEFAULT),
+                signature.parameters().stream()
+                        .map(each -> converters.createToCatalystConverter(each.type()))
+                        .toList(),
+                internal.andThen(converters.createToScalaConverter(signature.result())));
     }
 
     public Object call(Row arguments) {
-        return dispatcher.call(values(arguments));
+        return toExternal.apply(solver.result(internal(arguments)));
     }
 
     /** Converts a row's arguments to the form in which a query passes them. */
     public Object[] internal(Row arguments) {
-        return dispatcher.internal(values(arguments));
-    }
-
-    /** Returns the result for arguments in that form. */
-    public Object callInternal(Object... arguments) {
-        return dispatcher.callInternal(arguments);
-    }
-
-    private static Object[] values(Row arguments) {
-        Object[] values = new Object[arguments.size()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = arguments.get(i);
-        }
-        return values;
+        return IntStream.range(0, arguments.size())
+                .mapToObj(i -> toInternal.get(i).apply(arguments.get(i)))
+                .toArray();
     }
 }

@@ -1,19 +1,19 @@
 package dev.bellman.bench.measure;
 
-import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.SolverCall;
 
-/** Instances as one batch on the GPU, outside any query. Functions are passed with their SQL names. */
+/** Instances as one batch on the GPU, outside any query. */
 public interface GpuBatch extends AutoCloseable {
     int rows();
 
     /** Returns the seconds that the kernels take, measured by CUDA events. */
-    double kernelSeconds(String name, ColumnarFunction function);
+    double kernelSeconds(SolverCall call);
 
     /** Returns the results of a function of type BIGINT. */
-    long[] longs(String name, ColumnarFunction function);
+    long[] longs(SolverCall call);
 
     /** Returns the seconds from arguments in host memory to results in host memory. */
-    double hostSeconds(String name, ColumnarFunction function);
+    double hostSeconds(SolverCall call);
 
     @Override
     void close();

@@ -14,13 +14,13 @@ import dev.bellman.bench.measure.Optionals;
 import dev.bellman.bench.measure.Stopwatch;
 import dev.bellman.bench.measure.Table;
 import dev.bellman.chain.matrix.MatrixChain.Strategy;
-import dev.bellman.chain.matrix.paper.AdaptiveCost;
 import dev.bellman.chain.matrix.paper.AdaptiveMapping;
 import dev.bellman.chain.matrix.paper.AdaptiveMapping.Phase;
 import dev.bellman.chain.matrix.paper.AdaptiveMapping.Reduction;
 import dev.bellman.chain.matrix.paper.PaperStrategy;
 import dev.bellman.columns.GpuOfTask;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.SolverCall.Argument;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +28,7 @@ import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.types.DataTypes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -135,9 +136,8 @@ public final class WuSuite implements Runnable {
     }
 
     private static SolverCall call(Strategy strategy) {
-        return (SolverCall)
-                FunctionCall.of(Bench.function("matrix_chain_cost"), Strategies.name(strategy), List.of("dims"))
-                        .udf();
+        return FunctionCall.of(Bench.function("matrix_chain_cost"), Strategies.name(strategy), List.of("dims"))
+                .solver();
     }
 
     /** Reproduces table II, in milliseconds. */
@@ -147,20 +147,20 @@ public final class WuSuite implements Runnable {
                 .number("ms", 12, 3)
                 .number("paper's ms", 12, 0);
         try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
-            long[] expected = batch.longs("matrix_chain_cost", call(Strategy.HU_SHING));
+            long[] expected = batch.longs(call(Strategy.HU_SHING));
             for (int start : starts) {
                 if (start > matrices) {
                     continue;
                 }
-                AdaptiveCost adaptive = new AdaptiveCost(call(Strategy.ADAPTIVE), start);
-                if (!Arrays.equals(batch.longs("matrix_chain_cost", adaptive), expected)) {
+                SolverCall adaptive = call(Strategy.ADAPTIVE)
+                        .with(new Argument(AdaptiveMapping.FIRST_SHARED_PHASE, DataTypes.IntegerType, start));
+                if (!Arrays.equals(batch.longs(adaptive), expected)) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INTERNAL,
                             "matrix_chain_cost by adaptive from phase %d differs from hu-shing for %s"
                                     .formatted(start, data.label()));
                 }
-                double seconds =
-                        Stopwatch.median(1, 3, () -> batch.kernelSeconds("matrix_chain_cost", adaptive)) / batch.rows();
+                double seconds = Stopwatch.median(1, 3, () -> batch.kernelSeconds(adaptive)) / batch.rows();
                 bench.add(startingPhase(matrices, start, seconds, data.label()));
                 table.row(Integer.toString(start), 1e3 * seconds, published(start, matrices));
             }

@@ -16,7 +16,7 @@ import dev.bellman.bench.measure.Measurement;
 import dev.bellman.bench.measure.Optionals;
 import dev.bellman.bench.measure.Stopwatch;
 import dev.bellman.bench.measure.Table;
-import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.SolverCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -238,22 +238,21 @@ public final class ZhaoSuite implements Runnable {
     }
 
     private static Times onGpu(BenchmarkData data, Strategy strategy) {
-        ColumnarFunction length = columnar("scs_length", strategy);
-        ColumnarFunction text = columnar("scs", strategy);
+        SolverCall length = call("scs_length", strategy);
+        SolverCall text = call("scs", strategy);
         try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
             int rows = batch.rows();
             return new Times(
-                    seconds(() -> batch.kernelSeconds("scs_length", length)) / rows,
-                    OptionalDouble.of(seconds(() -> batch.hostSeconds("scs_length", length)) / rows),
-                    unlessLimited(() -> seconds(() -> batch.kernelSeconds("scs", text)) / rows),
-                    unlessLimited(() -> seconds(() -> batch.hostSeconds("scs", text)) / rows));
+                    seconds(() -> batch.kernelSeconds(length)) / rows,
+                    OptionalDouble.of(seconds(() -> batch.hostSeconds(length)) / rows),
+                    unlessLimited(() -> seconds(() -> batch.kernelSeconds(text)) / rows),
+                    unlessLimited(() -> seconds(() -> batch.hostSeconds(text)) / rows));
         }
     }
 
-    private static ColumnarFunction columnar(String function, Strategy strategy) {
-        return (ColumnarFunction)
-                FunctionCall.of(Bench.function(function), Strategies.name(strategy), List.of("a", "b"))
-                        .udf();
+    private static SolverCall call(String function, Strategy strategy) {
+        return FunctionCall.of(Bench.function(function), Strategies.name(strategy), List.of("a", "b"))
+                .solver();
     }
 
     private static double seconds(DoubleSupplier once) {

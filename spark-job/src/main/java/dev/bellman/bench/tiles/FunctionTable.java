@@ -9,7 +9,7 @@ import dev.bellman.bench.measure.FunctionCall;
 import dev.bellman.bench.measure.GpuBatch;
 import dev.bellman.bench.measure.GpuBench;
 import dev.bellman.bench.measure.Stopwatch;
-import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.large.tiles.Pattern;
 import java.util.HashMap;
@@ -152,10 +152,9 @@ final class FunctionTable implements TableProblem {
         spark.conf().set(function.problem().strategyKey(), strategy);
         String call = "%s(%s)".formatted(function.name(), String.join(", ", data.columns()));
         check(n, strategy, data.read(spark).selectExpr(call).first().get(0));
-        ColumnarFunction columnar = (ColumnarFunction)
-                FunctionCall.of(function, strategy, data.columns()).udf();
+        SolverCall solver = FunctionCall.of(function, strategy, data.columns()).solver();
         try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
-            return batch.kernelSeconds(function.name(), columnar);
+            return batch.kernelSeconds(solver);
         }
     }
 

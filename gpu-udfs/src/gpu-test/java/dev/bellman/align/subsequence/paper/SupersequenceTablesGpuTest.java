@@ -250,8 +250,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
                     true,
                     PairGroups.paths(
                             batch,
-                            (SolverCall) SCS.implementation()
-                                    .create(ShortestCommonSupersequence.Strategy.AUTO, FunctionOptions.DEFAULT),
+                            SCS.call(ShortestCommonSupersequence.Strategy.AUTO, FunctionOptions.DEFAULT),
                             0),
                     (pairs, count, wide) -> {
                         throw new IllegalStateException("an empty side");
