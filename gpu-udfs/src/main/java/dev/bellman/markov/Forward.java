@@ -20,15 +20,15 @@ import java.util.Arrays;
  */
 final class Forward {
     /**
-     * The minimum ratio of a number to the largest number of its step; smaller ratios, and very small entries of the
-     * model, need {@link Wide}.
+     * The minimum ratio of a number to the largest number of its step for which doubles suffice. Smaller ratios, and
+     * very small entries of the model, need {@link Wide}.
      */
     private static final double MIN = 0x1p-500;
 
     private static final double MIN_WEIGHT = 0x1p-250;
     private static final double GREATEST_WEIGHT = 0x1p250;
 
-    /** Smaller probabilities are 0. */
+    /** The minimum positive probability; smaller probabilities are returned as 0. */
     static final double MIN_PROBABILITY = 1e-300;
 
     private static final int BYTES_OF_A_WIDE = 40;
@@ -36,7 +36,7 @@ final class Forward {
     private final HiddenMarkov model;
     private final int states;
     private final Cancellation cancellation = new Cancellation();
-    /** The sum of the exponents by which all rows so far were scaled. */
+    /** The sum of the exponents by which the previous rows were scaled. */
     private long exponent;
 
     private Forward(HiddenMarkov model) {
@@ -88,7 +88,7 @@ final class Forward {
     /**
      * Computes the rows of {@code f}.
      *
-     * @param all whether {@code rows} holds all rows; otherwise it holds only the last one
+     * @param all whether {@code rows} stores all rows rather than only the last one
      * @return false if the numbers of a step are too far apart
      */
     private boolean fill(double[] rows, boolean all) {

@@ -7,7 +7,7 @@ import dev.bellman.columns.TaskMemory;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * A model and a sequence.
+ * A hidden Markov model and a sequence.
  *
  * @param start a weight for each state
  * @param transitions for each state, the weights of the transitions to each state
@@ -17,9 +17,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 record HiddenMarkov(int states, int steps, double[] start, double[] transitions, double[] emissions, int[] rows) {
     /** The strategies of all hidden Markov functions. */
     public enum Strategy {
-        /** Loops over rows of the model, which compile to vector instructions. */
+        /** Uses loops over rows of the model, which compile to vector instructions. */
         AUTO,
-        /** The recurrences exactly as documented. */
+        /** Computes the recurrences exactly as documented. */
         SERIAL
     }
 
@@ -35,7 +35,8 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
     /**
      * Copies the arguments of a call.
      *
-     * @param symbols the symbol of each step, for which each state has a row of emissions; null if each step has a row
+     * @param symbols the symbol of each step, for which each state has a row of emissions; null if emissions have a row
+     *     for each step
      */
     static HiddenMarkov of(
             String function, ArrayData start, ArrayData transitions, ArrayData emissions, ArrayData symbols) {
@@ -94,7 +95,7 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
         int count = array.numElements();
         if (rows >= 0 && count != rows) {
             throw BellmanException.inRow(
-                    function, "%s has %,d rows, and start %,d entries; both need as many".formatted(name, count, rows));
+                    function, "%s has %,d rows, but start %,d entries; both must match".formatted(name, count, rows));
         }
         int width = columns >= 0
                 ? columns

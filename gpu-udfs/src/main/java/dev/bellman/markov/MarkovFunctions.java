@@ -13,7 +13,7 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The functions on hidden Markov models. */
+/** Defines the functions on hidden Markov models. */
 public final class MarkovFunctions {
     private static final DataType WEIGHTS = DataTypes.createArrayType(DoubleType);
     private static final DataType MATRIX = DataTypes.createArrayType(WEIGHTS);

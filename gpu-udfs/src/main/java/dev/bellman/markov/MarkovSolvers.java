@@ -57,7 +57,7 @@ final class MarkovSolvers {
     }
 
     static BellmanException impossible(String function) {
-        return BellmanException.inRow(function, "every sequence of states has weight 0; at least one must be possible");
+        return BellmanException.inRow(function, "every state sequence has weight 0; at least one must be possible");
     }
 
     private static void takeResult(String function, long numbers) {

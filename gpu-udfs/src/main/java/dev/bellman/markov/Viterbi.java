@@ -5,7 +5,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Finds the most likely states for a sequence. A. J. Viterbi, Error bounds for convolutional codes and an
+ * Finds the most likely states for a sequence, after A. J. Viterbi, Error bounds for convolutional codes and an
  * asymptotically optimum decoding algorithm, 1967.
  *
  * <pre>{@code
@@ -20,7 +20,7 @@ final class Viterbi {
     private final HiddenMarkov model;
     private final int states;
     private final double[] moves;
-    /** {@code v(t, j)}. */
+    /** The values {@code v(t, j)}, row by row. */
     private final double[] rows;
 
     private final Cancellation cancellation = new Cancellation();

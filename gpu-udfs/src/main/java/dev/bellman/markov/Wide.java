@@ -25,7 +25,7 @@ record Wide(double mantissa, long exponent) {
         if (value == 0) {
             return ZERO;
         }
-        // scales a subnormal number up first, because getExponent does not return its true exponent
+        // scale a subnormal number up first, because getExponent does not return its true exponent
         int up = value < Double.MIN_NORMAL ? DIGITS : 0;
         double normal = value * Math.scalb(1.0, up);
         int shift = Math.getExponent(normal);

@@ -1,8 +1,9 @@
 /**
- * Hidden Markov models. All functions take a model of non-negative weights, which need not be probabilities: a weight
- * for each first state, for each transition, and for each state at each step or with each symbol.
+ * Contains the functions on hidden Markov models. All functions take a model of non-negative weights, which need not be
+ * probabilities: a weight for each first state, for each transition, and for each state at each step or with each
+ * symbol.
  *
- * <p>Answers are bit-for-bit reproducible: the recurrences define the DOUBLE operations and their order; each is
- * rounded once, with unlimited exponents; {@code log} is fdlibm's.
+ * <p>Answers are bit-for-bit reproducible: the recurrences define the DOUBLE operations and their order; each operation
+ * is rounded once, with unlimited exponents; {@code log} is fdlibm's function.
  */
 package dev.bellman.markov;

@@ -5,20 +5,22 @@ import java.util.Optional;
 
 /** Computes the cells of an anti-diagonal. */
 interface DiagonalSteps {
-    /** The implementation with vector instructions; empty without the module {@code jdk.incubator.vector}. */
+    /**
+     * The implementation with vector instructions; empty if this process lacks the module {@code jdk.incubator.vector}.
+     */
     Optional<DiagonalSteps> VECTORS =
             VectorClasses.load(DiagonalSteps.class, "VectorSteps").stream().findFirst();
 
-    /** Returns the number of entries beyond the end of arrays, which are written but never read. */
+    /** Returns the number of entries beyond the end of the arrays that are written but never read. */
     int padding();
 
-    /** Returns the cost of a cell in steps of {@link dev.bellman.columns.Cancellation}. */
+    /** Returns the cost of a cell in {@link dev.bellman.columns.Cancellation} steps. */
     int steps();
 
     /**
      * Computes {@code now[first..last]}.
      *
-     * @param shift the number to add to a row to get the index of its point of {@code b}
+     * @param shift the number to add to a row index to get the index of the cell's point in {@code b}
      */
     void step(Wave wave, int first, int last, int shift);
 }

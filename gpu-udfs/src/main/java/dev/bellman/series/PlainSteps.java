@@ -1,6 +1,6 @@
 package dev.bellman.series;
 
-/** Computes cell by cell. */
+/** Computes the cells one by one. */
 final class PlainSteps implements DiagonalSteps {
     @Override
     public int padding() {

@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 /**
  * A time series: points of finite numbers.
  *
- * @param values the values of the first dimension, then those of the second, and so on
+ * @param values the values of the first dimension, then the values of the second, and so on
  */
 record Series(int length, int dimensions, double[] values) {
     /** Returns a coordinate of a point. */
@@ -36,7 +36,7 @@ record Series(int length, int dimensions, double[] values) {
         if ((long) length * dimensions > Integer.MAX_VALUE - 8) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: %s has %,d points of %,d numbers; a series has at most 2^31 - 9 numbers"
+                    "%s: %s has %,d points of %,d numbers; the maximum is 2^31 - 9 numbers"
                             .formatted(function, argument, length, dimensions));
         }
         TaskMemory.takeArgument(function, argument, length * dimensions);

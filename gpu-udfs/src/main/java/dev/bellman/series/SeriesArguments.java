@@ -5,7 +5,7 @@ import dev.bellman.columns.Arguments;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * The arguments of a call.
+ * The arguments of a time-series function call.
  *
  * @param points whether series are arrays of points rather than arrays of numbers
  */

@@ -5,9 +5,9 @@ import static dev.bellman.series.SeriesTable.NONE;
 import dev.bellman.columns.Cancellation;
 
 /**
- * Computes a {@link SeriesTable} along its anti-diagonals. In the band, a diagonal begins and ends at most one row away
- * from the previous one. So the next two diagonals read at most one additional cell on either side, which is a border
- * cell or infinite.
+ * Computes a {@link SeriesTable} along its anti-diagonals. Within the band, a diagonal begins and ends at most one row
+ * away from where the previous diagonal does. Therefore, the next two diagonals read at most one additional cell on
+ * either side, which is a border cell or infinite.
  */
 final class SeriesDiagonals {
     /** The number of diagonals between two checks of the limit. */
@@ -34,9 +34,9 @@ final class SeriesDiagonals {
         done = 1;
     }
 
-    /** Returns the first row of a diagonal that is inside the table and the band. */
+    /** Returns the first row of a diagonal inside the table and the band. */
     int first(int d) {
-        // half of it, rounded up
+        // half of the difference, rounded up
         int ofBand = d - table.highest + 1 >> 1;
         return Math.max(Math.max(1, d - columns), ofBand);
     }
@@ -52,7 +52,7 @@ final class SeriesDiagonals {
         return rows + columns;
     }
 
-    /** Computes the next diagonal, which is then {@code wave.before}. */
+    /** Computes the next diagonal, which becomes {@code wave.before}. */
     int next() {
         int d = ++done;
         int first = first(d);
@@ -65,12 +65,12 @@ final class SeriesDiagonals {
         return d;
     }
 
-    /** Continues from the two diagonals up to {@code d}. */
+    /** Prepares to continue after diagonal {@code d}, given this diagonal and the previous one. */
     void restart(int d) {
         done = d;
     }
 
-    /** Returns the last cell like {@link SeriesTable#last(SeriesTable.Strategy, double)}. */
+    /** Returns the last cell, as {@link SeriesTable#last(SeriesTable.Strategy, double)} does. */
     double last(double limit) {
         while (done < end()) {
             int d = next();
@@ -84,7 +84,7 @@ final class SeriesDiagonals {
     }
 
     /**
-     * Returns the minimum of a diagonal and its borders; every path visits at least one of any two consecutive
+     * Returns the minimum of a diagonal and its border cells. Every path visits at least one of any two consecutive
      * diagonals.
      */
     private double least(double[] diagonal, int d) {
@@ -95,7 +95,7 @@ final class SeriesDiagonals {
         return least;
     }
 
-    /** Returns the end like {@link SeriesTable#end}. */
+    /** Returns the end, as {@link SeriesTable#end} does. */
     SeriesTable.End endOfLastRow() {
         double least = NONE;
         int column = 1;

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The functions on time series. */
+/** Defines the functions on time series. */
 public final class SeriesFunctions {
     private static final DataType NUMBERS = DataTypes.createArrayType(DoubleType);
     static final DataType POINTS = DataTypes.createArrayType(NUMBERS);

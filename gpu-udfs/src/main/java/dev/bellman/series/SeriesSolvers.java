@@ -37,7 +37,8 @@ final class SeriesSolvers {
     private static final int BYTES_OF_A_POINT = 160;
 
     /**
-     * The factor for the limit of sums: the root of a larger sum is larger than the given limit, even after rounding.
+     * The factor by which the limit on sums of squares is raised, so that the root of any larger sum exceeds the given
+     * limit even after rounding.
      */
     private static final double SLACK = 1 + 1e-15;
 
@@ -90,7 +91,7 @@ final class SeriesSolvers {
         return RowFactory.create(distance, path.get(0)[1] - 1, end.column());
     }
 
-    /** Rejects an infinite distance: beyond the range of DOUBLE, all paths would be equal. */
+    /** Rejects an infinite distance, because beyond the range of DOUBLE all paths would be equal. */
     private static double finite(SeriesArguments arguments, double distance) {
         if (Double.isInfinite(distance)) {
             throw BellmanException.inRow(

@@ -5,28 +5,27 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The table of two series. Row {@code i} and column {@code j} stand for the first {@code i} points of {@code a} and
- * the first {@code j}
- * of {@code b}; row 0 and column 0 are its border. A {@link CellRule} defines the other cells.
+ * The table of two series. Row {@code i} and column {@code j} represent the first {@code i} points of {@code a} and the
+ * first {@code j} points of {@code b}; row 0 and column 0 are the border. A {@link CellRule} defines the other cells.
  *
- * <p>A band of {@code r} (H. Sakoe and S. Chiba, 1978) allows the cells within {@code r} of the diagonal. If one series
- * is longer, it allows the cells between the diagonals through the first and the last cell, and the cells within
- * {@code r} of either diagonal. So a path always exists. Cells outside the band are infinite.
+ * <p>A band of width {@code r} (H. Sakoe and S. Chiba, 1978) allows the cells within {@code r} of the diagonal. If one
+ * series is longer, the band allows the cells between the diagonals through the first and the last cell, and the cells
+ * within {@code r} of either diagonal, so that a path always exists. Cells outside the band are infinite.
  */
 public final class SeriesTable {
-    /** All return the same bits. */
+    /** All strategies return bit-for-bit the same results. */
     public enum Strategy {
-        /** {@link #ANTI_DIAGONAL} with vector instructions, otherwise {@link #SERIAL}. */
+        /** Uses {@link #ANTI_DIAGONAL} if vector instructions are available, otherwise {@link #SERIAL}. */
         AUTO,
-        /** Row by row. */
+        /** Computes the table row by row. */
         SERIAL,
-        /** Along the anti-diagonals, whose cells do not depend on each other. */
+        /** Computes the table along anti-diagonals, whose cells do not depend on each other. */
         ANTI_DIAGONAL
     }
 
     static final double NONE = Double.POSITIVE_INFINITY;
 
-    /** Bytes per row of a table: two series, four diagonals, gaps. */
+    /** Bytes per row of a table, for two series, four diagonals and gaps. */
     private static final int BYTES_OF_A_ROW = 8 * Double.BYTES;
 
     final Series a;
@@ -34,19 +33,24 @@ public final class SeriesTable {
     final CellRule rule;
     /** The tolerance or gap value. */
     final double parameter;
-    /** Whether {@code a} may begin at any point of {@code b} without cost. */
+    /** Whether an alignment may begin at any point of {@code b} without cost. */
     final boolean beginsAnywhere;
-    /** The minimum and maximum of column minus row in the band, within the table. */
+    /** The minimum of column minus row among the cells in the band and the table. */
     final int lowest;
 
     final int highest;
-    /** The costs of points that are paired with a gap, from index 1. */
+    /** The costs of the points of {@code a} that are paired with a gap, from index 1 on. */
     final double[] aGaps;
 
+    /** The costs of the points of {@code b} that are paired with a gap, from index 1 on. */
     final double[] bGaps;
-    /** The borders, from index 0: the costs of this many points of only {@code a}, or of only {@code b}. */
+    /**
+     * The border in column 0: the cost of the first points of {@code a} without any point of {@code b}, indexed by
+     * their number.
+     */
     private final double[] aBorder;
 
+    /** The border in row 0, likewise for {@code b}. */
     private final double[] bBorder;
 
     private SeriesTable(Series a, Series b, CellRule rule, double parameter, int band, boolean beginsAnywhere) {
@@ -72,7 +76,7 @@ public final class SeriesTable {
         return new SeriesTable(a, b, rule, parameter, band, false);
     }
 
-    /** Creates the table of all of {@code a} and any part of {@code b}. */
+    /** Creates the table that aligns all of {@code a} with any part of {@code b}. */
     static SeriesTable within(Series a, Series b, CellRule rule) {
         return new SeriesTable(a, b, rule, 0, Integer.MAX_VALUE, true);
     }
@@ -87,7 +91,7 @@ public final class SeriesTable {
         return gaps;
     }
 
-    /** Returns a border, or null if every point must have a partner; the border is then infinite. */
+    /** Returns a border, or null for an infinite border, if every point must have a partner. */
     private double[] border(int length, double[] gaps) {
         if (rule == CellRule.SQUARED || rule == CellRule.ABSOLUTE || rule == CellRule.FRECHET) {
             return null;
@@ -242,7 +246,7 @@ public final class SeriesTable {
         return least;
     }
 
-    /** Does the same for the most frequent rule. */
+    /** Does the same as {@link #next} for the most frequent rule, {@link CellRule#SQUARED}. */
     private double nextOfSquares(double[] row, int i, int from, int to, double diagonal) {
         double[] y = b.values();
         double x = a.values()[i - 1];

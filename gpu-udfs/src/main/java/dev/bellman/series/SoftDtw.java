@@ -5,8 +5,8 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Soft-DTW of M. Cuturi and M. Blondel, "Soft-DTW: a differentiable loss function for time series" (2017): time warping
- * with a smooth minimum.
+ * Computes soft-DTW, after M. Cuturi and M. Blondel, "Soft-DTW: a differentiable loss function for time series" (2017):
+ * time warping with a smooth minimum.
  *
  * <pre>{@code
  * R(i, j) = the sum of d_k * d_k, each added by a fused multiply-add
@@ -14,11 +14,11 @@ import java.util.Arrays;
  * e(i, j) = exp((min - R(i, j)) / gamma)        where min is the minimum of the three cells
  * }</pre>
  *
- * <p>{@code exp} and {@code log} are those of fdlibm, so results do not depend on the machine. If {@code min} is
+ * <p>{@code exp} and {@code log} are fdlibm's functions, so results do not depend on the machine. If {@code min} is
  * infinite, so is the cell.
  */
 public final class SoftDtw {
-    /** Both return the same bits. */
+    /** Both strategies return bit-for-bit the same results. */
     public enum Strategy {
         /** Skips exponentials whose values are known. */
         AUTO,

@@ -4,16 +4,17 @@ package dev.bellman.series;
  * Computes lower bounds on the last cell of a time-warping table, in time proportional to the lengths of the series.
  *
  * <p>Each path begins with the first points of both series and ends with their last points (S. Kim, S. Park and W. Chu,
- * 2001). In each row, it has a cell in the band, so the point of {@code a} differs by at least its distance to the
- * envelope: the range of the points of {@code b} in the band of that row (E. Keogh, 2002).
+ * 2001). In each row, the path has a cell in the band, so the row's point of {@code a} contributes at least its
+ * distance to the envelope, which is the range of the points of {@code b} in the band of that row (E. Keogh, 2002).
  *
  * <p>The bounds hold for the rounded cells, bit for bit. Rounded differences, sums and fused multiply-adds are
- * monotonic, and adding a non-negative number never makes a sum smaller. So if all cells of a row are at least
+ * monotonic, and adding a non-negative number never makes a sum smaller. Therefore, if all cells of a row are at least
  * {@code x}, the cells of the next row are at least {@code x} plus that row's smallest differences, added in the order
- * of the table: a cell is computed from one in the row above, or from one to its left for which this already holds.
+ * of the table: a cell is computed from a cell in the row above, or from a cell to its left, for which this bound
+ * already holds.
  */
 final class WarpingBounds {
-    /** A band is narrow if it covers at most this share of a row. */
+    /** A band is narrow if it covers at most {@code 1 / NARROW} of a row. */
     private static final int NARROW = 8;
 
     private final Series a;
@@ -31,7 +32,7 @@ final class WarpingBounds {
     /** Whether a bound shows that the last cell of a table is larger than a limit. */
     static boolean exceed(SeriesTable table, double limit) {
         WarpingBounds bounds = new WarpingBounds(table.a, table.b, table.rule == CellRule.SQUARED, limit);
-        // in a wide band the envelope is wide and costs more time than it saves
+        // in a wide band, the envelope is so wide that it costs more time than it saves
         boolean isNarrow = NARROW * ((long) table.highest - table.lowest) <= table.columns();
         return bounds.exceedAtEnds() || isNarrow && bounds.exceedInEnvelope(table.lowest, table.highest);
     }
@@ -40,7 +41,7 @@ final class WarpingBounds {
         return squared ? Math.fma(difference, difference, sum) : sum + Math.abs(difference);
     }
 
-    /** Adds the differences of two points, counted from 0, to a sum. */
+    /** Adds the differences between two points, which are counted from 0, to a sum. */
     private double plus(double sum, int i, int j) {
         double to = sum;
         for (int k = 0; k < a.dimensions(); k++) {
@@ -79,7 +80,7 @@ final class WarpingBounds {
         return last > 0 && plus(bound, last, b.length() - 1) > limit;
     }
 
-    /** The minimum and maximum of a sliding window, found by queues of candidates (D. Lemire, 2009). */
+    /** Finds the minimum and maximum of a sliding window with queues of candidates (D. Lemire, 2009). */
     private static final class Envelope {
         final int dimension;
         private final Series series;

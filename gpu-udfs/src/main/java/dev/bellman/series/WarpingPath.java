@@ -7,18 +7,18 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Traces the path through a solved {@link SeriesTable} to a cell, from its end. The predecessor of a cell is the
- * minimum of the three cells from which it is computed; ties: the cell before both, then the cell above. The path
+ * Traces the path through a solved {@link SeriesTable} to a cell, starting at that cell. The predecessor of a cell is
+ * the minimum of the three cells from which it is computed; ties: the cell before both, then the cell above. The path
  * begins in row 1 if {@code a} may begin anywhere, and otherwise in the first cell.
  *
- * <p>A table of more than {@value #MAX_KEPT} cells is solved twice. The first time, two consecutive diagonals are kept
- * at regular intervals. The second time, all diagonals between two such pairs are kept, from the last interval to the
- * first.
+ * <p>A table of more than {@value #MAX_KEPT} cells is solved twice. The first pass stores two consecutive diagonals at
+ * regular intervals. The second pass recomputes and stores all diagonals between two such pairs, from the last interval
+ * to the first.
  */
 final class WarpingPath {
     private static final int MAX_KEPT = 1 << 20;
 
-    /** Consecutive diagonals, each with one additional cell on either side. */
+    /** Stored consecutive diagonals, each with one additional cell on either side. */
     private record Kept(int from, List<double[]> diagonals, int[] begins) {
         double at(int d, int i) {
             double[] cells = diagonals.get(d - from);
@@ -46,7 +46,7 @@ final class WarpingPath {
         return new WarpingPath(table, lastRow, lastColumn).find();
     }
 
-    /** Does the same with a table whose rows are all kept. */
+    /** Does the same as {@link #to} for a table whose rows are all stored. */
     static List<int[]> ofRows(SeriesTable table, int lastColumn) {
         TaskMemory.take(
                 (long) Double.BYTES * (table.rows() + 1) * (table.columns() + 1),

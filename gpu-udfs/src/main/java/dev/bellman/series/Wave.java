@@ -4,22 +4,25 @@ import java.util.Arrays;
 
 /**
  * Three anti-diagonals of a table, indexed by row, and the two series. For a cell in row {@code i}, the cell above is
- * at {@code i - 1} of the previous diagonal, the cell to the left at {@code i} of it, and the cell before both at
- * {@code i - 1} of the diagonal before that.
+ * at {@code i - 1} of the previous diagonal, the cell to the left is at {@code i} of the same diagonal, and the cell
+ * before both points is at {@code i - 1} of the diagonal before that.
  */
 final class Wave {
     final CellRule rule;
     final double parameter;
     final int dimensions;
-    /** Point {@code i} of dimension {@code k} is at {@code k * aStride + i}. */
+    /** The points of the first series. Point {@code i} in dimension {@code k} is at {@code k * aStride + i}. */
     final double[] a;
 
     final int aStride;
-    /** Point {@code j} of dimension {@code k} is at {@code k * bStride + columns - j}. */
+    /**
+     * The points of the second series, in reverse order. Point {@code j} in dimension {@code k} is at {@code k *
+     * bStride + columns - j}.
+     */
     final double[] b;
 
     final int bStride;
-    /** The costs of gaps in the order of {@link #a} and {@link #b}; null without gaps. */
+    /** The costs of gaps in the order of {@link #a}; null if the rule has no gaps. */
     final double[] aGaps;
 
     final double[] bGaps;

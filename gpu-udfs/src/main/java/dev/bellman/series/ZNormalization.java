@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 
 /** Scales a series to mean 0 and standard deviation 1 in each dimension. */
 public final class ZNormalization {
-    /** Both return the same values. */
+    /** Both strategies return the same values. */
     public enum Strategy {
         AUTO,
         SERIAL
@@ -13,8 +13,8 @@ public final class ZNormalization {
     private ZNormalization() {}
 
     /**
-     * Replaces the values {@code x} by {@code (x - mean) / deviation}, and by zeros if they are all equal. The mean is
-     * the sum of the values, in order, divided by their number. The deviation is the square root of the sum of
+     * Replaces the values {@code x} with {@code (x - mean) / deviation}, or with zeros if all values are equal. The
+     * mean is the sum of the values, in order, divided by their number. The deviation is the square root of the sum of
      * {@code (x - mean) * (x - mean)} divided by the number of values; each product is added by a fused multiply-add.
      */
     static void normalize(String function, Series series) {

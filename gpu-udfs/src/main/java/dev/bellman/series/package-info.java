@@ -1,7 +1,7 @@
 /**
- * Distances between time series by dynamic programming: time warping, edit distances on numbers, the discrete Fréchet
- * distance. A series is an array of finite numbers, or of points of several dimensions. All but soft-DTW are a {@link
- * dev.bellman.series.SeriesTable} with a {@link dev.bellman.series.CellRule}.
+ * Computes distances between time series by dynamic programming: time warping, edit distances on numbers, and the
+ * discrete Fréchet distance. A series is an array of finite numbers, or of points of several dimensions. All distances
+ * except soft-DTW use a {@link dev.bellman.series.SeriesTable} with a {@link dev.bellman.series.CellRule}.
  *
  * <p>Answers are bit-for-bit reproducible: the rule defines a cell's operations and their order, and each is rounded
  * once; the order in which cells are computed does not matter.

@@ -133,6 +133,6 @@ class MarkovTest {
         assertThatThrownBy(() -> call("viterbi", Strategy.AUTO, one, matrix, Values.arrayOf(Values.array(-1.0))))
                 .hasMessageContaining("entry 1 of row 1 of emissions (counted from 1) is -1.0; it must be a finite");
         assertThatThrownBy(() -> call("viterbi", Strategy.AUTO, one, matrix, Values.arrayOf(Values.array(0.0))))
-                .hasMessageContaining("viterbi: every sequence of states has weight 0");
+                .hasMessageContaining("viterbi: every state sequence has weight 0");
     }
 }

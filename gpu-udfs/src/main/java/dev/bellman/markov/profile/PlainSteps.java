@@ -1,6 +1,6 @@
 package dev.bellman.markov.profile;
 
-/** Computes states node by node. */
+/** Computes the states node by node. */
 final class PlainSteps implements ProfileSteps {
     private static final int PARTS = ProfileModel.PARTS;
 
@@ -71,7 +71,7 @@ final class PlainSteps implements ProfileSteps {
             double first = row.firstDeletes[part];
             for (int at = part; at < model.width; at += PARTS) {
                 row.deletes[at] = Math.max(model.deletes[at] * first, row.deletes[at]);
-                // a deletion is at most as good as the match before it
+                // skip deletions: none is better than the match before it
                 end = Math.max(end, row.matches[at]);
             }
             if (part + 1 < PARTS) {

@@ -7,16 +7,16 @@ import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Caches the profiles of a thread's last calls: usually all rows have the same profile, or each sequence is scored by
- * all profiles of a set. Parsing a profile takes as long as scoring dozens of sequences.
+ * Caches the profiles of a thread's last calls: usually, all rows have the same profile, or all profiles of a set score
+ * each sequence. Parsing a profile takes as long as scoring dozens of sequences.
  */
 final class ProfileCache {
-    /** The maximum total size of all strings; a single string may exceed it. */
+    /** The maximum total size of the cached strings; a single string may exceed it. */
     private static final long MAX_BYTES = 1 << 24;
 
     private record Read(UTF8String text, ProfileModel model) {}
 
-    /** Most recently used first. */
+    /** The cached profiles, the most recently used first. */
     private static final ThreadLocal<SoftReference<List<Read>>> LAST = new ThreadLocal<>();
 
     private ProfileCache() {}

@@ -17,11 +17,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The function {@code profile_score}. */
+/** Defines the function {@code profile_score}. */
 public final class ProfileFunctions {
     static final String NAME = "profile_score";
 
-    /** A profile of one node, mostly A, with semicolons as line ends. */
+    /** A profile with one node, which mostly matches A. Semicolons represent line ends. */
     private static final String EXAMPLE = "HMMER3/f;LENG 1;ALPH DNA;HMM A C G T;m->m m->i m->d i->m i->i d->m d->d;"
             + "1.386 1.386 1.386 1.386;0 * * 0.693 0.693 0 *;1 0.105 3.401 3.401 3.401;1.386 1.386 1.386 1.386;"
             + "0 * * 0.693 0.693 0 *;//";
@@ -57,7 +57,7 @@ public final class ProfileFunctions {
         return ProfileScore.bits(model, letters, algorithm, strategy);
     }
 
-    /** Returns the letter numbers of a sequence. */
+    /** Returns the numbers of a sequence's letters. */
     private static byte[] letters(Residues residues, byte... sequence) {
         if (sequence.length == 0) {
             throw BellmanException.inRow(NAME, "sequence is empty; it needs at least one residue");

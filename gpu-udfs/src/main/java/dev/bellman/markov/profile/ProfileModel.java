@@ -8,10 +8,11 @@ import java.util.Arrays;
 
 /**
  * A profile for local scoring: probabilities, and the odds of residues relative to the null model. The nodes are
- * divided into {@value #PARTS} consecutive parts of {@link #steps} nodes. Arrays hold the first node of each part, then
- * the second node of each part, and so on, which suits vector instructions. Nodes beyond the last one, which pad the
- * last parts, are never reached. After M. Farrar, Striped Smith-Waterman speeds database searches six times over other
- * SIMD implementations, 2007, and S. R. Eddy, Accelerated profile HMM searches, 2011.
+ * divided into {@value #PARTS} consecutive parts of {@link #steps} nodes. Arrays contain the first node of each part,
+ * then the second node of each part, and so on, so that vector instructions can process several parts at once.
+ * Additional nodes, which pad the last parts, are never reached. This layout follows M. Farrar, Striped Smith-Waterman
+ * speeds database searches six times over other SIMD implementations, 2007, and S. R. Eddy, Accelerated profile HMM
+ * searches, 2011.
  */
 final class ProfileModel {
     static final int PARTS = 8;
@@ -21,7 +22,7 @@ final class ProfileModel {
 
     final Residues residues;
     final int nodes;
-    /** The number of nodes of a part. */
+    /** The number of nodes in each part. */
     final int steps;
     /** The length of an array with a number for each node: {@code PARTS * steps}. */
     final int width;
@@ -42,7 +43,7 @@ final class ProfileModel {
     final double[] matchToInsert;
 
     final double[] insertToInsert;
-    /** The odds of the match states for each letter. */
+    /** The odds of the match states, for each letter. */
     final double[] odds;
 
     ProfileModel(String function, ProfileText text) {
@@ -70,7 +71,7 @@ final class ProfileModel {
 
     /** Returns the bytes of a profile, including its string. */
     static long bytes(long letters) {
-        // a number takes at least two letters; nucleotide profiles have only 4 residues, but arrays for 18 letters
+        // a number takes at least two characters; nucleotide profiles have only 4 residues, but arrays for 18 letters
         return letters * Double.BYTES * (ROWS + 18 + 4 + Move.COUNT) / 30 + 4 * letters;
     }
 
@@ -80,8 +81,8 @@ final class ProfileModel {
     }
 
     /**
-     * Returns the probabilities of beginning at each node. They are proportional to the frequency with which a path
-     * through the whole profile visits the node's match state, and equal for all later ends.
+     * Returns the probabilities of beginning at each node. A probability is proportional to the frequency with which a
+     * path through the whole profile visits the node's match state, and is the same for every later end.
      */
     private double[] entries(String function, ProfileText text) {
         double[] entries = new double[width];
@@ -101,7 +102,7 @@ final class ProfileModel {
         if (sum == 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: profile: no path through its %,d nodes has a match state; it needs one"
+                    "%s: profile: no path through its %,d nodes has a match state; expected at least one"
                             .formatted(function, nodes));
         }
         for (int at = 0; at < width; at++) {
@@ -115,8 +116,8 @@ final class ProfileModel {
     }
 
     /**
-     * @param back the number of nodes between the start of a transition and the node for which it is stored;
-     *     transitions from the last node are ignored
+     * @param back the number of nodes between the start of a transition and the node for which the transition is
+     *     stored; transitions from the last node are ignored
      */
     private double[] row(ProfileText text, Move move, int back) {
         double[] row = new double[width];

@@ -1,6 +1,6 @@
 package dev.bellman.markov.profile;
 
-/** The states of a profile after a residue; {@link ProfileSteps} advances them by one residue. */
+/** The values of a profile's states after a residue; {@link ProfileSteps} advances them by one residue. */
 final class ProfileRow {
     private static final int PARTS = ProfileModel.PARTS;
 

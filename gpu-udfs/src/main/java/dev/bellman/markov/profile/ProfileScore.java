@@ -8,8 +8,8 @@ import dev.bellman.columns.Cancellation;
 import java.util.List;
 
 /**
- * Computes the score of a sequence under a local, multihit HMMER3 profile. S. R. Eddy, A probabilistic model of local
- * sequence alignment that simplifies statistical significance estimation, 2008.
+ * Computes the score of a sequence under a local, multihit HMMER3 profile, after S. R. Eddy, A probabilistic model of
+ * local sequence alignment that simplifies statistical significance estimation, 2008.
  *
  * <pre>{@code
  * M(i, k) = odds(k, x(i)) * (B(i - 1) * begin(k) + M(i - 1, k - 1) * mm + I(i - 1, k - 1) * im + D(i - 1, k - 1) * dm)
@@ -23,19 +23,19 @@ import java.util.List;
  *
  * <p>{@code C}, after the last domain, equals {@code J}: both begin with half of {@code E}. For Viterbi's score, sums
  * are replaced by maxima. All numbers are odds relative to the null model. {@code J} keeps them close to each other,
- * since beginnings depend on the best ends so far. So the numbers of a row share a power of two, and numbers that
- * underflow with it do not matter.
+ * because beginnings depend on the best ends so far. Therefore, the numbers of a row share a power of two, and numbers
+ * that underflow with this scaling do not matter.
  */
 final class ProfileScore {
-    /** The strategies. */
+    /** Both strategies return the same score. */
     public enum Strategy {
-        /** Computes several nodes at once by vector instructions. */
+        /** Computes several nodes at once with vector instructions. */
         AUTO,
         /** Computes node by node. */
         SERIAL
     }
 
-    /** The score of all alignments, or of the best one. */
+    /** Determines whether the score covers all alignments or only the best one. */
     enum Algorithm {
         FORWARD,
         VITERBI;
@@ -55,8 +55,8 @@ final class ProfileScore {
     }
 
     /**
-     * Rows that contain a number of at least this size are divided by it. A single row grows by far less than the
-     * remaining half of DOUBLE's range.
+     * The number at which rows are rescaled: rows that contain a number of at least this size are divided by it. A
+     * single row grows by far less than the remaining half of DOUBLE's range.
      */
     private static final double GREAT = 0x1p512;
 
@@ -102,8 +102,8 @@ final class ProfileScore {
     }
 
     /**
-     * Returns the binary logarithm of the odds minus that of the null model's length probability, {@code 1 / (L + 1) *
-     * (L / (L + 1))^L}.
+     * Returns the binary logarithm of the odds minus the binary logarithm of the null model's length probability,
+     * {@code 1 / (L + 1) * (L / (L + 1))^L}.
      */
     static double bits(double odds, int great, double length) {
         double log = StrictMath.log(odds) + great * LOG_GREAT;

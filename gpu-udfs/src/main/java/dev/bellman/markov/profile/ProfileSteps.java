@@ -5,11 +5,13 @@ import java.util.Optional;
 
 /** Computes the states of a profile after the next residue. */
 interface ProfileSteps {
-    /** The implementation with vector instructions; empty without the module {@code jdk.incubator.vector}. */
+    /**
+     * The implementation with vector instructions; empty if this process lacks the module {@code jdk.incubator.vector}.
+     */
     Optional<ProfileSteps> VECTORS =
             VectorClasses.load(ProfileSteps.class, "VectorSteps").stream().findFirst();
 
-    /** Returns the cost of a node in steps of {@link dev.bellman.columns.Cancellation}. */
+    /** Returns the cost of a node in {@link dev.bellman.columns.Cancellation} steps. */
     int steps();
 
     /**
@@ -21,6 +23,6 @@ interface ProfileSteps {
      */
     double forward(ProfileRow row, int odds, double begin);
 
-    /** Advances the maxima, for the best path. */
+    /** Advances the maxima over all paths; for the parameters, see {@link #forward}. */
     double viterbi(ProfileRow row, int odds, double begin);
 }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A profile in HMMER3's file format (versions 3/a to 3/f). Probabilities are stored as their negative natural
- * logarithms; {@code *} is 0.
+ * A profile in HMMER3's file format (versions 3/a to 3/f). Files contain the negative natural logarithms of
+ * probabilities, or {@code *} for probability 0.
  *
  * @param nodes the number of nodes
  * @param matches for each node from 1 on, a number for each residue
@@ -30,18 +30,18 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
         static final int COUNT = values().length;
     }
 
-    /** The largest allowed number: HMMER's floats cannot represent a smaller probability. */
+    /** The largest number that a file may contain. HMMER's floats cannot represent a smaller probability. */
     private static final double GREATEST = 104;
 
-    /** The tolerance for sums of probabilities; numbers in files have only five decimals. */
+    /** The tolerance for sums of probabilities; the numbers in files have only five decimals. */
     private static final double TOLERANCE = 0.01;
 
     /** The maximum number of characters of a line that a message shows. */
     private static final int MAX_SHOWN = 60;
 
     /**
-     * The maximum number of digits for which both the digits and the power of ten are exact as DOUBLE, so that their
-     * quotient is rounded only once.
+     * The maximum number of digits for which DOUBLE represents both the digits and the power of ten exactly, so that
+     * their quotient is rounded only once.
      */
     private static final int EXACT_DIGITS = 15;
 
@@ -66,13 +66,13 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
         private final String function;
         private final byte[] text;
         private final Cancellation cancellation = new Cancellation();
-        /** The current line. */
+        /** The beginning of the current line. */
         private int begin;
 
         private int end;
         private int line;
         private int next;
-        /** The current word. */
+        /** The beginning of the current word. */
         private int from;
 
         private int to;
@@ -117,7 +117,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
                 }
             }
             if (residues == null || nodes == 0) {
-                throw wrong("lines with LENG and ALPH before");
+                throw wrong("LENG and ALPH lines before this line");
             }
             return body(residues, nodes);
         }
@@ -129,7 +129,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
                     return number;
                 }
             } catch (NumberFormatException e) {
-                // reported below
+                // the error is reported below
             }
             throw wrong(expected);
         }
@@ -142,9 +142,9 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
 
         private ProfileText body(Residues residues, int nodes) {
             int count = residues.count();
-            // a number takes at least a letter and a space, so the string limits the size of the table
+            // a number takes at least one character and a space, so the string's length limits the size of the table
             if (nodes > text.length / (4L * count)) {
-                throw wrong("a text with the %,d nodes of LENG".formatted(nodes));
+                throw wrong("a text with the %,d nodes that LENG announces".formatted(nodes));
             }
             double[] matches = new double[nodes * count];
             double[] moves = new double[(nodes + 1) * Move.COUNT];
@@ -198,7 +198,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             // a profile may lack annotations, but if only some are missing, the line is truncated
             int expectedNotes = k == 1 ? notes : notesOfNodes;
             if (notes != expectedNotes || notes != 0 && (version == 'f' ? notes != 5 : notes < 3)) {
-                throw wrong("%s, with its %d annotations; all nodes must have them, or none"
+                throw wrong("%s, with %d annotations; either all nodes have annotations, or none"
                         .formatted(expected, version == 'f' ? 5 : 3));
             }
             notesOfNodes = notes;
@@ -209,7 +209,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
                 throw wrong("// after the last node");
             }
             if (nextLine()) {
-                throw wrong("one profile: nothing after //");
+                throw wrong("the end of the text after //; only one profile is allowed");
             }
         }
 
@@ -225,7 +225,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             }
         }
 
-        /** Reads a word as a number: digits with or without a decimal point, or {@code *} for infinity. */
+        /** Reads a word as a number: digits, optionally with a decimal point, or {@code *} for infinity. */
         private double number(String expected) {
             if (to - from == 1 && text[from] == '*') {
                 return Double.POSITIVE_INFINITY;
@@ -274,7 +274,8 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
         }
 
         /**
-         * Advances to the next line that is not blank. Returns false at the end, which then becomes the current line.
+         * Advances to the next line that is not blank. Returns false at the end of the string, which then becomes the
+         * current line.
          */
         private boolean nextLine() {
             do {

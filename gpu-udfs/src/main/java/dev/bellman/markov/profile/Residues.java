@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The alphabets of profiles, with the frequencies of residues in HMMER's null model, and the letters that stand for
+ * The alphabets of profiles, with the frequencies of residues in HMMER's null model and the letters that represent
  * several residues.
  */
 enum Residues {
@@ -23,14 +23,17 @@ enum Residues {
 
     private static final class Nucleotides {
         static final double[] FREQUENCIES = {0.25, 0.25, 0.25, 0.25};
-        /** As in HMMER, X is read as N, and inosine as adenosine, from which it arises. */
+        /**
+         * The nucleotide letters that represent several residues. As in HMMER, X is treated as N, and inosine as
+         * adenosine, from which it arises.
+         */
         static final String AMBIGUOUS = "R=AG Y=CT M=AC K=GT S=CG W=AT H=ACT B=CGT V=ACG D=AGT N=ACGT X=ACGT I=A";
     }
 
     /** The code of characters that are not letters of the alphabet. */
     static final int NONE = -1;
 
-    /** A letter that is never matched, but may be inserted, as in HMMER's vector code. */
+    /** A letter that never matches but may be inserted, as in HMMER's vector code. */
     private static final byte STOP = '*';
 
     private static final int LETTERS = 128;
@@ -38,7 +41,7 @@ enum Residues {
     private final String label;
     private final String letters;
     private final double[] frequencies;
-    /** For each letter, the residues that it stands for; the last letter is {@code *}. */
+    /** The residues that each letter represents; the last letter is {@code *}. */
     private final int[][] meanings;
 
     private final byte[] codes = new byte[LETTERS];
@@ -74,7 +77,7 @@ enum Residues {
         return letters.length();
     }
 
-    /** Returns the number of letters, including those for several residues. */
+    /** Returns the number of letters, including the letters for several residues. */
     int letterCount() {
         return meanings.length;
     }
@@ -88,7 +91,7 @@ enum Residues {
         return frequencies[residue];
     }
 
-    /** Returns the score of a letter: the expectation over the residues that it stands for. */
+    /** Returns the score of a letter: the expected score over the residues that the letter represents. */
     double expected(int letter, double... scores) {
         int[] residues = meanings[letter];
         if (residues.length == 1) {
@@ -103,7 +106,7 @@ enum Residues {
         return residues.length == 0 ? Double.NEGATIVE_INFINITY : sum / weight;
     }
 
-    /** Returns all letters that a sequence may have, for messages. */
+    /** Returns all letters that a sequence may contain, for messages. */
     String allowed() {
         StringBuilder allowed = new StringBuilder();
         IntStream.range(0, LETTERS)

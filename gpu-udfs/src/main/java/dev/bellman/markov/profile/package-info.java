@@ -1,5 +1,5 @@
 /**
- * Scores of sequences under HMMER3 profiles. The DOUBLE operations and their order are part of the definition in
- * {@code docs/profiles.md}.
+ * Computes the scores of sequences under HMMER3 profiles. {@code docs/profiles.md} defines the DOUBLE operations and
+ * their order.
  */
 package dev.bellman.markov.profile;

@@ -5,11 +5,11 @@ import static jdk.incubator.vector.VectorOperators.GT;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Computes a node of several parts at a time. */
+/** Computes one node of several parts at once. */
 final class VectorSteps implements ProfileSteps {
     private static final int PARTS = ProfileModel.PARTS;
 
-    /** As many lanes as parts, or fewer. */
+    /** A species with at most as many lanes as there are parts. */
     private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED.length() > PARTS
             ? DoubleVector.SPECIES_512
             : DoubleVector.SPECIES_PREFERRED;
@@ -122,7 +122,7 @@ final class VectorSteps implements ProfileSteps {
             deleted = greater(
                     deleted.mul(at(model.deleteToDelete, at)), before.mul(at(model.matchToDelete, at)));
             before = best.mul(at(model.odds, odds + at));
-            // a deletion is at most as good as the match before it
+            // skip deletions: none is better than the match before it
             end = greater(end, before);
             match = at(row.matches, at);
             insert = at(row.inserts, at);
@@ -147,7 +147,10 @@ final class VectorSteps implements ProfileSteps {
         return DoubleVector.fromArray(SPECIES, values, i);
     }
 
-    /** {@code DoubleVector.max} would also handle NaN and zeros of different signs. */
+    /**
+     * Returns the lane-wise maximum. {@code DoubleVector.max} would take longer, because it also handles NaN and zeros
+     * of different signs.
+     */
     private static DoubleVector greater(DoubleVector x, DoubleVector y) {
         return y.blend(x, x.compare(GT, y));
     }

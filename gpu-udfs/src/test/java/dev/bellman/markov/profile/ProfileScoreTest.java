@@ -159,8 +159,8 @@ class ProfileScoreTest {
                 "HMMER3/f|HMMER2.0|line 1 is 'HMMER2.0'; expected a HMMER3 profile, which begins with "
                         + "HMMER3/a to HMMER3/f",
                 "LENG 2|LENG two|line 2 is 'LENG two'; expected LENG with the number of nodes, at least 1",
-                "LENG 2|LENG 999|expected a text with the 999 nodes of LENG",
-                "LENG 2|NAME x|line 4 is 'HMM A C G T'; expected lines with LENG and ALPH before",
+                "LENG 2|LENG 999|expected a text with the 999 nodes that LENG announces",
+                "LENG 2|NAME x|line 4 is 'HMM A C G T'; expected LENG and ALPH lines before this line",
                 "ALPH DNA|ALPH dice|line 3 is 'ALPH dice'; expected ALPH amino, ALPH DNA or ALPH RNA",
                 "m->m m->i|i->m m->i|expected the line m->m m->i",
                 "0.10536|0.1O536|'0.1O536' is neither",
@@ -174,7 +174,7 @@ class ProfileScoreTest {
     void malformed(String part, String other, String message) {
         String text = EXAMPLE.replace(part, other.replace("// ", "//\n"));
         if (message.equals("none")) {
-            assertThatThrownBy(() -> score("A", text)).hasMessageContaining("expected one profile: nothing after //");
+            assertThatThrownBy(() -> score("A", text)).hasMessageContaining("expected the end of the text after //");
         } else {
             assertThatThrownBy(() -> score("A", text)).hasMessageContaining("profile_score: profile: ");
             assertThatThrownBy(() -> score("A", text)).hasMessageContaining(message);
@@ -208,10 +208,10 @@ class ProfileScoreTest {
         assertThat(score("GATTACA", composed)).isEqualTo(score("GATTACA", EXAMPLE));
         for (String note : new String[] {" 1 a - - -\n", " 2 c - - -\n", " - - -\n"}) {
             assertThatThrownBy(() -> score("A", noted.replace(note, note.replace(" -\n", "\n"))))
-                    .hasMessageContaining("annotations; all nodes must have them, or none");
+                    .hasMessageContaining("annotations; either all nodes have annotations, or none");
         }
         assertThatThrownBy(() -> score("A", noted.replace(" 2 c - - -\n", "\n")))
-                .hasMessageContaining("annotations; all nodes must have them, or none");
+                .hasMessageContaining("annotations; either all nodes have annotations, or none");
         assertThatThrownBy(() -> score("A", composed.replace("COMPO 1.4", "COMPO")))
                 .hasMessageContaining("expected COMPO with the mean frequencies, 4 numbers");
     }
