@@ -10,7 +10,7 @@ public interface ChainSolver {
 
     /**
      * Returns the splits of an optimal tree in preorder: for each part with two or more leaves, the last leaf of its
-     * left part, counted from 1. The cost must not have overflowed.
+     * left part, counted from 1. Must not be called if the cost has overflowed.
      */
     int[] splits();
 }

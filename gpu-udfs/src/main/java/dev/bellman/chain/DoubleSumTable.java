@@ -3,9 +3,9 @@ package dev.bellman.chain;
 import java.util.Arrays;
 
 /**
- * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in doubles, which must not be
- * negative or NaN. A candidate is {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)}; since rounding is monotonic, the
- * weight may be added to the minimum.
+ * Computes the table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in doubles. Costs and
+ * weights must not be negative or NaN. A candidate is {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)}; because rounding
+ * is monotonic, the weight may be added to the minimum.
  */
 public final class DoubleSumTable extends ParenthesizationTable {
     /** Returns the weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Function;
 
-/** {@link SumTiles} with doubles: the rows of costs, then the rows of weights. */
+/** {@link SumTiles} with doubles. A tile contains the rows of costs, followed by the rows of weights. */
 final class DoubleSumTiles extends ParenthesizationTiles<double[][]> implements SumTiles<double[][]> {
     private static final long serialVersionUID = 1L;
 
@@ -67,7 +67,7 @@ final class DoubleSumTiles extends ParenthesizationTiles<double[][]> implements 
         return 2 * EDGE * EDGE * Double.BYTES;
     }
 
-    /** Cells are doubles on the GPU as well. */
+    /** Returns {@link TableKind#RANGES_FLOAT64}, because cells are also doubles on the GPU. */
     @Override
     protected TableKind kind() {
         return TableKind.RANGES_FLOAT64;

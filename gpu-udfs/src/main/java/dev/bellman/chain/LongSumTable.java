@@ -3,9 +3,9 @@ package dev.bellman.chain;
 import java.util.Arrays;
 
 /**
- * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in 64-bit integers, which must
- * not be negative. If a bound shows that no candidate can exceed 63 bits, vector code computes the table; otherwise
- * each candidate is checked, and candidates beyond 63 bits are dropped.
+ * Computes the table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in 64-bit integers.
+ * Costs and weights must not be negative. If a bound shows that no candidate can exceed 63 bits, vector code computes
+ * the table; otherwise each candidate is checked, and candidates beyond 63 bits are dropped.
  */
 public final class LongSumTable extends ParenthesizationTable implements ChainSolver {
     /** Returns the weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */
@@ -19,7 +19,7 @@ public final class LongSumTable extends ParenthesizationTable implements ChainSo
     private final Weight weight;
     private final boolean checked;
 
-    /** @param bound an upper bound of the cost of each part; negative if it may exceed 63 bits */
+    /** @param bound an upper bound on the cost of each part; negative if a cost may exceed 63 bits */
     public LongSumTable(long[] leaf, Weight weight, long bound) {
         super(leaf.length);
         this.leaf = leaf;

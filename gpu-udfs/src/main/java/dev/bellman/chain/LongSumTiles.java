@@ -3,14 +3,14 @@ package dev.bellman.chain;
 import dev.bellman.large.tiles.Tile;
 import java.util.function.Function;
 
-/** {@link SumTiles} with integers. If a bound shows that no candidate can exceed 63 bits, none is checked. */
+/** {@link SumTiles} with integers. Candidates are not checked if a bound shows that none can exceed 63 bits. */
 final class LongSumTiles extends LongTiles implements SumTiles<long[][]> {
     private static final long serialVersionUID = 1L;
 
     private final boolean checked;
 
     LongSumTiles(int leaves, long largest) {
-        // the table is written before it is known whether candidates must be checked
+        // assume that candidates must be checked, because the table is written before the largest number is known
         super(leaves, ChainSolver.OVERFLOW, true, bound(leaves, largest));
         checked = LongSumTable.isChecked(bound(leaves, largest));
     }
@@ -39,7 +39,7 @@ final class LongSumTiles extends LongTiles implements SumTiles<long[][]> {
         }
     }
 
-    /** Relaxes a row. A cost without a candidate is negative; without its sign, it is larger than any candidate. */
+    /** Relaxes a row. A cost without a candidate is negative; without the sign bit, it is larger than any candidate. */
     private static void relaxMany(long[] row, int from, int to, long left, long[] right) {
         for (int c = from; c < to; c++) {
             long cost = row[c] & Long.MAX_VALUE;

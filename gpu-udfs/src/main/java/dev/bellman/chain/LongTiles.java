@@ -9,7 +9,7 @@ import java.util.Arrays;
 public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
     private static final long serialVersionUID = 1L;
 
-    /** The smallest integer beyond which a double does not represent every integer exactly. */
+    /** The largest integer up to which a double represents every integer exactly. */
     private static final long EXACT_DOUBLE = 1L << 53;
 
     /** The value of a cost before its first candidate. */
@@ -24,7 +24,7 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
      *
      * @param none the value of a cost before its first candidate
      * @param weighted whether weights are given
-     * @param bound an upper bound on each candidate; negative if it exceeds 63 bits
+     * @param bound an upper bound on each candidate; negative if a candidate may exceed 63 bits
      */
     protected LongTiles(int leaves, long none, boolean weighted, long bound) {
         super(leaves);
@@ -88,7 +88,7 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
         return read(rows, from);
     }
 
-    /** Writes a tile; a cost without a candidate is written as the largest number of the type. */
+    /** Writes a tile. A cost without a candidate is written as the largest number of the type. */
     @Override
     public final void writeForGpu(long[][] tile, ByteBuffer to) {
         for (int row = 0; row < rows; row++) {

@@ -2,9 +2,11 @@ package dev.bellman.chain;
 
 import dev.bellman.large.tiles.TileGpu;
 
-/** The GPU part that computes the table of one parenthesization. */
+/** The GPU component that computes the table of one parenthesization. */
 public interface ParenthesizationGpu {
-    /** Returns the bytes available to a table on a task's GPU; 0 if the GPU has too little shared memory. */
+    /**
+     * Returns the number of bytes available to a table on a task's GPU, or 0 if the GPU has too little shared memory.
+     */
     long memory();
 
     /**

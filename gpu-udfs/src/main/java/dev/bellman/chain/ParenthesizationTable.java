@@ -12,45 +12,52 @@ import dev.bellman.large.tiles.Wavefront;
 import java.util.function.Supplier;
 
 /**
- * The table behind every problem in this package: the cost of each part {@code i} to {@code j} of {@code n} leaves,
- * counted from 1, is the minimum over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}. Each
- * subclass implements one weight {@code w} in one arithmetic. Time O(n^3), memory {@code n (n + 1) / 2} cells.
+ * The table that every problem in this package computes: the cost of each part {@code i} to {@code j} of {@code n}
+ * leaves, counted from 1, is the minimum over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}.
+ * Each subclass implements one weight {@code w} in one arithmetic. Filling the table takes O(n^3) time and {@code n (n
+ * + 1) / 2} cells of memory.
  *
  * <p><b>Layout.</b> Part {@code i} to {@code j} is in row {@code s = n - i} and column {@code c = n - j}, from 0 to
- * {@code s}. A split {@code k} is then a column {@code t = n - k}, and it combines one value of the row itself with one
+ * {@code s}. A split {@code k} is then a column {@code t = n - k}, which combines one value of the row itself with one
  * other row: {@code cost(s, c) = min over c < t <= s of cost(s, t) + cost(t - 1, c) + w}. Both rows have the same
  * columns, so the compiler can use vector instructions in {@link #relax}.
  *
- * <p><b>By rows</b>: from the first row on, each row from its right end. This is the textbook algorithm.
+ * <p><b>By rows</b>: the textbook algorithm computes the rows from the first on, each from its right end.
  *
  * <p><b>By tiles</b>: a tile consists of {@link #PANEL} rows and a block of columns. It stays in the cache while the
  * rows that it reads stream past once for the whole panel (after M. Javanmard and others, "Toward efficient
  * architecture-independent algorithms for dynamic programs", 2019: their C is {@link #relaxPanel}, B is the rest of
  * {@link #solveTile}, and A is {@link #solveTriangle}). A tile needs the tile on its left, which has the larger
- * columns, and the tile below, which has the smaller rows; so all tiles of an antidiagonal can be solved at once.
+ * columns, and the tile below, which has the smaller rows. Therefore, all tiles of an antidiagonal can be solved at
+ * once.
  *
- * <p>Splits are not stored. They are found when needed, as the smallest {@code k} whose candidate equals the cost.
+ * <p>Splits are not stored. A split is determined on demand, as the smallest {@code k} whose candidate equals the cost.
  */
 public abstract class ParenthesizationTable {
     /** The number of rows of a tile. */
     public static final int PANEL = 8;
-    /** The number of columns of a tile that are finished before later columns apply all their splits at once. */
+    /**
+     * The number of columns of a tile that are finished before all their splits are applied to later columns at once.
+     */
     public static final int GROUP = 16;
     /**
-     * The bytes of a row of a tile: {@link #PANEL} of them fit a second-level cache several times, and loops are long
-     * enough for vectors.
+     * The number of bytes in a row of a tile: {@link #PANEL} such rows fit in a second-level cache several times, and
+     * loops are long enough for vectors.
      */
     private static final int ROW_BYTES = 8192;
     /**
-     * Loops over fewer columns are in a separate method: the compiler does not vectorize a loop whose runs have mostly
-     * been short.
+     * The number of columns below which a separate method contains the loop, because the compiler does not vectorize a
+     * loop whose runs have mostly been short.
      */
     protected static final int SHORT = 32;
     /** The number of vertices of a tile in {@link #fillRWay}. */
     private static final int EDGE = 128;
-    /** The minimum number of columns of a tile if tiles are made smaller to occupy all threads. */
+    /** The minimum number of columns to which tiles are narrowed to occupy all threads. */
     private static final int NARROWEST = 128;
-    /** From this many leaves on, tiles are faster than rows in one thread; from half as many in several threads. */
+    /**
+     * The number of leaves from which on tiles are faster than rows in one thread; half as many suffice in several
+     * threads.
+     */
     private static final int MIN_TILED = 2048;
 
     /** Bytes per leaf for results, rows and weights, and for finding splits. */
@@ -76,15 +83,15 @@ public abstract class ParenthesizationTable {
                 () -> "the table of " + instance.get());
     }
 
-    /** Initializes a row: its last column is its leaf, the others are larger than any candidate. */
+    /** Initializes a row: sets its last column to the leaf, and the others to a value larger than any candidate. */
     protected abstract void open(int row);
 
     /** Applies split {@code t} of a row to the columns {@code from} to {@code to - 1}, all below {@code t}. */
     protected abstract void relax(int row, int t, int from, int to);
 
     /**
-     * Adds weights that do not depend on the split. Called for each cell that is not a leaf once all of its splits are
-     * applied.
+     * Adds weights that do not depend on the split. Called for each cell that is not a leaf, after all of the cell's
+     * splits have been applied.
      */
     protected void finish(int row, int column) {}
 
@@ -94,12 +101,12 @@ public abstract class ParenthesizationTable {
     /** Returns the number of bytes per cell. */
     public abstract int cellBytes();
 
-    /** Returns the smallest column whose optimum may split at {@code t}. Increases with the row. */
+    /** Returns the smallest column whose optimum may split at {@code t}. The result increases with the row. */
     protected int lowest(int row, int t) {
         return 0;
     }
 
-    /** Fills the table by rows, with every split of every part. */
+    /** Fills the table row by row, with every split of every part. */
     public final void fill() {
         for (int row = 0; row < leaves; row++) {
             open(row);
@@ -116,7 +123,7 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Fills the table by tiles.
+     * Fills the table tile by tile.
      *
      * @param threads the number of threads that solve tiles, including this one
      */
@@ -136,7 +143,7 @@ public abstract class ParenthesizationTable {
         fillTiles(width, threads);
     }
 
-    /** @param width columns of a tile, a multiple of {@link #PANEL} */
+    /** @param width the number of columns of a tile, a multiple of {@link #PANEL} */
     public final void fillTiles(int width, int threads) {
         for (int row = 0; row < leaves; row++) {
             open(row);
@@ -184,7 +191,8 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Solves the parts between vertices of two tiles, after all splits at vertices of the tiles in between are applied.
+     * Solves the parts between vertices of two tiles. All splits at vertices of the tiles in between must have been
+     * applied.
      */
     private void solveSquare(int rows, int columns) {
         int from = leaves - lastVertex(columns);
@@ -217,7 +225,7 @@ public abstract class ParenthesizationTable {
 
     /**
      * Computes the columns of a row from its leaf down to {@code end}, with splits from {@code end + 1} on, which are
-     * all the splits that they have.
+     * all of their splits.
      */
     private void solveTriangle(int row, int end) {
         for (int t = row; t >= end; t--) {
@@ -266,7 +274,10 @@ public abstract class ParenthesizationTable {
     }
 
     private final class Tiles {
-        /** A multiple of {@link #PANEL}, so that the leaves of a panel are in one block. */
+        /**
+         * The number of columns of a block: a multiple of {@link #PANEL}, so that the leaves of a panel are in one
+         * block.
+         */
         private final int width;
 
         private final int panels = (leaves + PANEL - 1) / PANEL;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The table of a {@link ParenthesizationTable} as tiles, regardless of where they are stored. The costs and splits are
- * the same.
+ * Divides the table of a {@link ParenthesizationTable} into tiles, regardless of where the tiles are stored. The costs
+ * and splits are the same.
  *
  * <p>Rows and columns are the vertices {@code 0} to {@code n} between the leaves: the cell {@code (i, j)} is the part
  * from leaf {@code i + 1} to leaf {@code j}, and a split is a vertex between {@code i} and {@code j}. Only cells above
@@ -25,7 +25,7 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     private static final long serialVersionUID = 1L;
 
     /**
-     * The number of rows and columns of a tile: three tiles fit a second-level cache, and loops over a row are long
+     * The number of rows and columns of a tile: three tiles fit in a second-level cache, and loops over a row are long
      * enough for vectors.
      */
     public static final int EDGE = 128;
@@ -48,16 +48,16 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
      */
     protected abstract void relax(T target, int i, T left, int k, T right, int from, int to);
 
-    /** Called for each part with two or more leaves once all of its splits are applied. */
+    /** Called for each part with two or more leaves, after all of the part's splits have been applied. */
     protected void finish(T target, int i, int j) {}
 
     /** Whether a split of the part {@code (i, j)} has the part's cost. */
     protected abstract boolean isOptimal(T whole, T left, T right, int i, int k, int j);
 
-    /** Returns how the table is computed on a GPU. */
+    /** Returns the kind of table that a GPU computes. */
     protected abstract TableKind kind();
 
-    /** Returns the weights of a chain's vertices; none for other kinds. */
+    /** Returns the weights of a chain's vertices, or an empty array for other kinds of tables. */
     protected long[] weights() {
         return new long[0];
     }
@@ -67,7 +67,9 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
         return true;
     }
 
-    /** Returns the bytes available to a table on a task's GPU; 0 if the GPU has too little shared memory. */
+    /**
+     * Returns the number of bytes available to a table on a task's GPU, or 0 if the GPU has too little shared memory.
+     */
     public static long gpuMemory() {
         return GpuSide.get(ParenthesizationGpu.class).memory();
     }
@@ -140,7 +142,7 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
 
     /**
      * Applies the splits in the tiles of the rows and of the columns, row by row from the last row; splits in the tiles
-     * in between are already applied.
+     * in between must have been applied.
      */
     private void solve(T target, int rows, T ofRows, int columns, T ofColumns) {
         for (int i = end(rows) - 1; i >= first(rows); i--) {
@@ -161,8 +163,8 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     }
 
     /**
-     * Returns the splits of an optimal tree, like {@link ChainSolver#splits}. For each part of the tree, reads the row
-     * and the column up to the smallest optimal split.
+     * Returns the splits of an optimal tree, like {@link ChainSolver#splits}. For each part of the tree, this method
+     * reads the row and the column up to the smallest optimal split.
      *
      * @param tiles returns a finished tile
      */

@@ -1,8 +1,7 @@
 package dev.bellman.chain;
 
 /**
- * The order in which splits are listed: the split of a part, then the splits of its left part, then those of its right
- * part.
+ * Lists splits in preorder: the split of a part, then the splits of its left part, then the splits of its right part.
  */
 final class Preorder {
     private Preorder() {}
@@ -19,7 +18,7 @@ final class Preorder {
     /** Returns the splits of a tree: for each part with two or more leaves, the last leaf of its left part, from 1. */
     static int[] splits(int leaves, Split split) {
         int[] splits = new int[leaves - 1];
-        // the parts still to be split: right parts wait for left parts
+        // a stack of the parts that are still to be split: right parts wait for left parts
         int[] first = new int[leaves];
         int[] last = new int[leaves];
         int depth = 0;

@@ -5,9 +5,9 @@ import dev.bellman.large.tiles.TiledProblem;
 import java.util.function.Function;
 
 /**
- * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} as tiles, regardless of where
- * they are stored. The costs of leaves and {@code w} are given as tiles as well. The results are bit-for-bit those of
- * {@link LongSumTable} or {@link DoubleSumTable}.
+ * Divides the table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} into tiles, regardless
+ * of where the tiles are stored. The costs of leaves and {@code w} are also given as tiles. The results are bit-for-bit
+ * the same as those of {@link LongSumTable} or {@link DoubleSumTable}.
  *
  * @param <T> the type of a tile
  */
@@ -34,11 +34,11 @@ public interface SumTiles<T> extends TiledProblem<T> {
     Number cell(T tile, int i, int j);
 
     /**
-     * Returns the cost of all leaves, a {@link Long} or {@link Double}; {@link ChainSolver#OVERFLOW} if it exceeds 63
-     * bits.
+     * Returns the cost of all leaves as a {@link Long} or {@link Double}, or {@link ChainSolver#OVERFLOW} if the cost
+     * exceeds 63 bits.
      */
     Number cost(Function<Tile, T> tiles);
 
-    /** See {@link ParenthesizationTiles#splits}. */
+    /** Returns the splits of an optimal tree, as {@link ParenthesizationTiles#splits} does. */
     int[] splits(Function<Tile, T> tiles);
 }

@@ -3,28 +3,31 @@ package dev.bellman.chain;
 import java.util.Locale;
 
 /**
- * The kind of a table on the GPU: the input of a problem and the arithmetic of its costs. Kernels are named after the
- * kind.
+ * The kinds of tables on the GPU. A kind determines the input of a problem and the arithmetic of its costs. Kernels are
+ * named after the kind.
  */
 public enum TableKind {
-    /** Chains whose costs fit 31 bits. */
+    /** Chains whose costs fit in 31 bits. */
     CHAIN_INT32(4),
     /** Chains whose costs are exact in a double. */
     CHAIN_FLOAT64(8),
     /** Chains whose costs are below 2^60. */
     CHAIN_INT64(8),
-    /** Any chain; the result is negative if the cost exceeds 63 bits. */
+    /** Chains with any costs; the result is negative if the cost exceeds 63 bits. */
     CHAIN_SATURATING(8),
-    /** Leaves and ranges of non-negative int64, whose costs fit 31 bits. */
+    /** Leaves and ranges with non-negative int64 weights whose costs fit in 31 bits. */
     RANGES_INT32(4),
     /**
-     * Leaves and ranges of non-negative int64, whose costs are exact in a double. Large tiles have the same numbers as
-     * the kernels, so this is also the kind for tiles of doubles.
+     * Leaves and ranges with non-negative int64 weights whose costs are exact in a double. Large tiles contain the same
+     * numbers as the kernels, so this is also the kind for tiles of doubles.
      */
     RANGES_FLOAT64(8),
-    /** Leaves and ranges of non-negative int64 with any costs; the result is negative if the cost exceeds 63 bits. */
+    /**
+     * Leaves and ranges with non-negative int64 weights and any costs; the result is negative if the cost exceeds 63
+     * bits.
+     */
     RANGES_SATURATING(8),
-    /** Leaves and ranges of doubles, which are neither negative nor NaN. */
+    /** Leaves and ranges with double weights, which are neither negative nor NaN. */
     RANGES_DOUBLE(8),
     /**
      * Search trees with non-negative int64 frequencies and any costs; the result is negative if the cost exceeds 63
@@ -38,12 +41,12 @@ public enum TableKind {
         this.bytes = bytes;
     }
 
-    /** Returns the bytes per cost. */
+    /** Returns the number of bytes per cost. */
     public int bytes() {
         return bytes;
     }
 
-    /** Whether the inputs are chains, which are given by the weights of their vertices. */
+    /** Whether the inputs are chains, which are represented by the weights of their vertices. */
     boolean isChain() {
         return compareTo(CHAIN_SATURATING) <= 0;
     }

@@ -1,7 +1,7 @@
 /**
- * Parenthesizations: the cheapest way to combine a sequence by repeatedly joining two neighbouring parts. The cost of
- * the part from leaf {@code i} to leaf {@code j} is the minimum of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}
- * over all splits {@code k}. The problems of this class differ in {@code w} and in the cost of a leaf:
+ * Computes parenthesizations: the cheapest way to combine a sequence by repeatedly joining two neighbouring parts. The
+ * cost of the part from leaf {@code i} to leaf {@code j} is the minimum of {@code cost(i, k) + cost(k + 1, j) + w(i, k,
+ * j)} over all splits {@code k}. The problems of this class differ in {@code w} and in the cost of a leaf:
  *
  * <table>
  * <caption>The members</caption>
@@ -16,13 +16,13 @@
  * given</td></tr>
  * </table>
  *
- * <p>A chain of {@code n} matrices is given by its {@code n + 1} dimensions: matrix {@code i}, from 1, has
- * {@code dims[i - 1]} rows and {@code dims[i]} columns.
+ * <p>A chain of {@code n} matrices is given by its {@code n + 1} dimensions: matrix {@code i}, from 1, has {@code
+ * dims[i - 1]} rows and {@code dims[i]} columns.
  *
  * <p><b>A new problem</b> needs one weight and one function. On the CPU, the weight is a subclass of {@link
  * dev.bellman.chain.ParenthesizationTable}, which fills the table by rows or by tiles and finds the tree. If {@code w}
- * does not depend on the split, a lambda for {@link dev.bellman.chain.LongSumTable} is enough. Example: trees whose
- * cost is the sum of the sizes of their inner nodes, as when files are merged:
+ * does not depend on the split, a lambda for {@link dev.bellman.chain.LongSumTable} is enough. For example, the cost of
+ * a tree may be the sum of the sizes of its inner nodes, as when files are merged:
  *
  * <pre>{@code
  * long[] before = ...;   // before[i]: the sizes of the leaves 1 to i
@@ -52,7 +52,7 @@
  * <p>One line at the end of {@code chain/tiled.cu} and of {@code chain/table.cu} instantiates its kernels, for the
  * whole GPU and for one block per row, and a {@link dev.bellman.chain.TableKind} names them.
  *
- * <p>The function is an entry of {@link dev.bellman.chain.tree.TreeFunctions}, with its kernel over a
- * {@link dev.bellman.chain.tree.CostBatch}.
+ * <p>The function is an entry of {@link dev.bellman.chain.tree.TreeFunctions}, with its kernel over a {@link
+ * dev.bellman.chain.tree.CostBatch}.
  */
 package dev.bellman.chain;

@@ -7,10 +7,10 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Folds a protein like an accordion: the chain is cut into strands of at least two residues, which run up and down side
- * by side. Each strand faces the previous one: the residues next to the fold face each other, then the residues after
- * these, and so on. Two hydrophobic residues that face each other form a contact, unless they are neighbours in the
- * chain, at the fold itself. The best folding has the maximum number of contacts.
+ * Folds a protein like an accordion: the chain is divided into strands of at least two residues, which run up and down
+ * side by side. Each strand faces the previous strand: the residues next to the fold face each other, then the residues
+ * after these, and so on. Two hydrophobic residues that face each other form a contact, unless they are neighbours in
+ * the chain, directly at the fold. The best folding has the maximum number of contacts.
  *
  * <pre>{@code
  * f(j, x) = how many y, j + 2 <= y <= x, have hydrophobic residues y and 2 j + 1 - y
@@ -18,15 +18,15 @@ import java.util.Arrays;
  * s(i, j) = max over k >= j + 2 of s(j + 1, k) + f(j, min(k, 2 j - i + 1))
  * }</pre>
  *
- * <p>{@code f} counts the contacts of a fold after {@code j}, up to residue {@code x}. In {@code s} the first strand is
- * {@code i} to {@code j}, and the second is {@code j + 1} to {@code k}.
+ * <p>{@code f} counts the contacts of a fold after {@code j}, up to residue {@code x}. In {@code s}, the first strand
+ * consists of the residues {@code i} to {@code j}, and the second of {@code j + 1} to {@code k}.
  *
- * <p>Residues count from 1. The answer is the maximum of {@code s(1, j)}: protein accordion folding by M. M. Javanmard
- * and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. The printed
- * recurrence takes O(n^3). But with {@code t = 2 j - i + 1}, where the first strand ends, the maximum splits into two
- * parts that depend only on {@code j} and {@code t}. The first is the largest {@code s(j + 1, k) + f(j, k)} for {@code
- * k <= t}, a prefix maximum. The second is {@code f(j, t)} plus the largest {@code s(j + 1, k)} for {@code k > t}, a
- * suffix maximum. This takes O(n^2).
+ * <p>Residues are counted from 1. The answer is the maximum of {@code s(1, j)}. The recurrence is protein accordion
+ * folding by M. M. Javanmard and others, Toward efficient architecture-independent algorithms for dynamic programs,
+ * 2019, Table 1. The recurrence as printed takes O(n^3). With {@code t = 2 j - i + 1}, however, which is the residue
+ * opposite residue {@code i}, the maximum splits into two parts that depend only on {@code j} and {@code t}. The first
+ * is the largest {@code s(j + 1, k) + f(j, k)} for {@code k <= t}, a prefix maximum. The second is {@code f(j, t)} plus
+ * the largest {@code s(j + 1, k)} for {@code k > t}, a suffix maximum. This takes O(n^2).
  *
  * <p>A folding is given by the last residue of each strand. Ties: the folding with the shortest first strand wins, then
  * the one with the shortest second strand, and so on.
@@ -34,11 +34,11 @@ import java.util.Arrays;
 public final class AccordionFold {
     /** All strategies return the same folding. */
     public enum Strategy {
-        /** {@link #QUADRATIC}. */
+        /** Uses {@link #QUADRATIC}. */
         AUTO,
-        /** The recurrence as printed, O(n^3). */
+        /** Computes the recurrence as printed in O(n^3). */
         SERIAL,
-        /** The recurrence with prefix and suffix maxima, O(n^2). */
+        /** Computes the recurrence with prefix and suffix maxima in O(n^2). */
         QUADRATIC
     }
 
@@ -50,7 +50,7 @@ public final class AccordionFold {
 
     private final boolean[] hydrophobic;
     private final int n;
-    /** {@code s(i, j)} is {@code contacts[i][j - i]}. */
+    /** The values {@code s(i, j)}, at {@code contacts[i][j - i]}. */
     private final int[][] contacts;
 
     private AccordionFold(boolean[] hydrophobic) {
@@ -65,10 +65,10 @@ public final class AccordionFold {
     /**
      * Returns the best folding.
      *
-     * @param residues one letter per residue: {@code H} or {@code 1} if it is hydrophobic, {@code P} or {@code 0} if
-     *     not
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is any other letter;
-     *     {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
+     * @param residues one letter per residue: {@code H} or {@code 1} for a hydrophobic residue, {@code P} or {@code 0}
+     *     for others
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for any other letter; {@link
+     *     ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap
      */
     public static Solution solve(byte[] residues, Strategy strategy) {
         int n = residues.length;
@@ -146,7 +146,7 @@ public final class AccordionFold {
             int i = 2 * j + 1 - t;
             contacts[i][j - i] = Math.max(prefix, facing[t] + suffix[t + 1]);
         }
-        // for first strands that reach beyond the end
+        // set the values for first strands that reach beyond the end
         for (int i = 1; i <= 2 * j - last; i++) {
             contacts[i][j - i] = prefix;
         }

@@ -7,8 +7,8 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The maximum number of base pairs of an RNA. C pairs with G, A with U, and G with U; no two pairs cross, and the two
- * bases of a pair are at least {@code minLoop} bases apart.
+ * Computes the maximum number of base pairs of an RNA. C pairs with G, A with U, and G with U; no two pairs cross, and
+ * the two bases of a pair are at least {@code minLoop} bases apart.
  *
  * <pre>{@code
  * m(i, j) = max(m(i + 1, j),                                             i is unpaired
@@ -16,11 +16,11 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>R. Nussinov and A. B. Jacobson, Fast algorithm for predicting the secondary structure of single-stranded RNA,
- * 1980: O(n^3). But few {@code k} matter. If pairing {@code i} with {@code k} does not raise {@code m(i, k)}, it does
- * not help for any larger {@code j}, since {@code m(i, k) + m(k + 1, j)} is among the other candidates. The remaining
- * {@code k} are the candidates of Y. Wexler, C. Zilberstein and M. Ziv-Ukelson, A study of accessible motifs and RNA
- * folding complexity, 2007. A candidate is applied to all {@code j} at once, in a loop over two rows of the table that
- * compiles to vector instructions.
+ * 1980, takes O(n^3). However, only a few {@code k} matter. If pairing {@code i} with {@code k} does not raise {@code
+ * m(i, k)}, it does not help for any larger {@code j}, since {@code m(i, k) + m(k + 1, j)} is among the other
+ * candidates. The remaining {@code k} are the candidates of Y. Wexler, C. Zilberstein and M. Ziv-Ukelson, A study of
+ * accessible motifs and RNA folding complexity, 2007. A candidate is applied to all {@code j} at once, in a loop over
+ * two rows of the table that compiles to vector instructions.
  *
  * <p>Ties: from the first base to the last, a base is unpaired if possible, and otherwise pairs with the smallest
  * {@code k}.
@@ -28,11 +28,11 @@ import java.util.Arrays;
 public final class BasePairs {
     /** All strategies return the same structure. */
     public enum Strategy {
-        /** {@link #SPARSE}. */
+        /** Uses {@link #SPARSE}. */
         AUTO,
-        /** The recurrence as printed. */
+        /** Computes the recurrence as printed. */
         SERIAL,
-        /** Only candidates, each applied to a whole row. */
+        /** Considers only candidates, each of which is applied to a whole row. */
         SPARSE
     }
 
@@ -42,7 +42,7 @@ public final class BasePairs {
     private final byte[] bases;
     private final int n;
     private final int minLoop;
-    /** {@code m(i, j)} is {@code most[i][j - i + 1]}, for i from 0 to n and j from i - 1. */
+    /** The values {@code m(i, j)}, at {@code most[i][j - i + 1]}, for i from 0 to n and j from i - 1 on. */
     private final int[][] most;
 
     private BasePairs(byte[] bases, int minLoop) {
@@ -56,8 +56,8 @@ public final class BasePairs {
     /**
      * Fills the table.
      *
-     * @param bases as {@link Bases} numbers them
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
+     * @param bases the bases, numbered as in {@link Bases}
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap
      */
     static BasePairs of(String function, byte[] bases, int minLoop, Strategy strategy) {
         long n = bases.length;
@@ -113,7 +113,7 @@ public final class BasePairs {
         most[i] = row;
     }
 
-    /** Raises the elements from an offset on to at least those of another row plus an increment. */
+    /** Raises the elements from an offset on to at least the elements of another row plus an increment. */
     private static void raise(int[] row, int offset, int pairs, int[] behind, int length) {
         for (int at = 0; at < length; at++) {
             row[offset + at] = Math.max(row[offset + at], pairs + behind[at]);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The bases of an RNA as small numbers: {@link #N}, A, C, G and U in this order. T counts as U, and lowercase counts as
- * uppercase. N is an unknown base, which pairs with no base.
+ * uppercase. N is an unknown base, which does not pair.
  */
 public final class Bases {
     /** An unknown base. */
@@ -18,7 +18,7 @@ public final class Bases {
     /** The letters, indexed by base number. */
     public static final String LETTERS = "NACGU";
 
-    /** The pairs, indexed by pair number from 1; 0 means no pair. */
+    /** The pairs, indexed by pair numbers, which start at 1; 0 means no pair. */
     public static final String[] PAIRS = {"", "CG", "GC", "GU", "UG", "AU", "UA"};
 
     private static final byte[] NUMBERS = new byte[128];

@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The functions of the fold family. */
+/** Defines the functions of the fold family. */
 public final class FoldFunctions {
     private static final Problem<AccordionFold.Strategy> ACCORDION_FOLD =
             new Problem<>("accordion_fold", AccordionFold.Strategy.class, AccordionFold.Strategy.SERIAL);

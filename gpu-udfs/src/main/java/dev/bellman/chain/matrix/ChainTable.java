@@ -17,16 +17,16 @@ import java.util.Arrays;
  * <p><b>Splits that are never optimal.</b> Consider the chain as a polygon, as in {@link HuShing}, whose fact 5 is the
  * proof. A split is never optimal for a part if there is a smaller dimension between the split and one end of the part,
  * and another between the split and the other end. {@link #lowest} skips such splits. In a random chain, about {@code 2
- * ln n} splits per part remain. The computation by tiles uses that; the computation by rows does not.
+ * ln n} splits per part remain. The computation by tiles uses this property; the computation by rows does not.
  *
  * <p>The innermost loops compute the minimum without branches, so that the compiler can use vector instructions.
  *
  * <p>Every candidate is at most the largest dimension times the sum of all neighbouring products, plus one product,
- * since an optimum is no worse than the order from left to right. If this bound fits 31 bits, the table holds ints; if
- * it fits 63 bits, longs. Otherwise each candidate is checked, and candidates that overflow are dropped.
+ * since an optimum is no worse than the order from left to right. If this bound fits in 31 bits, the table stores ints;
+ * if it fits in 63 bits, longs. Otherwise, each candidate is checked, and candidates that overflow are dropped.
  */
 abstract sealed class ChainTable extends ParenthesizationTable implements ChainSolver {
-    /** The dimensions in reverse order: {@code dims[j]} is at {@code n - j}, the column that ends there. */
+    /** The dimensions in reverse order: {@code dims[j]} is at {@code n - j}, the column that ends at {@code j}. */
     final long[] weights;
 
     /** For each column, the nearest smaller weight at a lower column, or -1. */

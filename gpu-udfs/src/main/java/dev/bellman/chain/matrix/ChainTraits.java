@@ -3,11 +3,11 @@ package dev.bellman.chain.matrix;
 import dev.bellman.chain.matrix.MatrixChain.Strategy;
 import dev.bellman.entry.StrategyTraits;
 
-/** The traits of the strategies: Hu and Shing's algorithm may find a different optimal order. */
+/** Describes how the strategies differ: Hu and Shing's algorithm may find a different optimal order. */
 enum ChainTraits implements StrategyTraits<Strategy> {
-    /** For functions that return only the cost, which is the same. */
+    /** The traits for functions that return only the cost, which is always the same. */
     COST,
-    /** For functions that return the order. */
+    /** The traits for functions that return the order. */
     ORDER;
 
     @Override

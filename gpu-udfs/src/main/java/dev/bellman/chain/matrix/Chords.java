@@ -3,8 +3,9 @@ package dev.bellman.chain.matrix;
 import java.util.Arrays;
 
 /**
- * An order of multiplication as a triangulated polygon: chord {@code (a, b)} stands for the product of the matrices
- * {@code a + 1} to {@code b}. A chain of {@code n} matrices has {@code n - 1} chords, including {@code (0, n)}.
+ * An order of multiplication, represented as a triangulated polygon: chord {@code (a, b)} represents the product of the
+ * matrices {@code a + 1} to {@code b}. A chain of {@code n} matrices has {@code n - 1} chords, including {@code (0,
+ * n)}.
  */
 final class Chords {
     private static final int NONE = -1;

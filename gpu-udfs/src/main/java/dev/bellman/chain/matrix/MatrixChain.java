@@ -11,7 +11,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Optional;
 
 /**
- * The order of multiplying a chain of matrices that needs the fewest scalar multiplications.
+ * Finds the order of multiplying a chain of matrices that needs the fewest scalar multiplications.
  *
  * <p>{@code dims} has one entry more than the chain has matrices: matrix {@code i}, from 1, has {@code dims[i - 1]}
  * rows and {@code dims[i]} columns. A tree is given by its <em>splits</em> in preorder (a product, then its left part,
@@ -20,55 +20,60 @@ import java.util.Optional;
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code dims} has fewer
  * than two entries or an entry below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost of the best order exceeds 2^63 -
- * 1, and {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap. Methods may be called from any thread.
+ * 1, and {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap. Methods may be called from any thread.
  */
 public final class MatrixChain {
     /**
      * The algorithms. All strategies return the same costs, and all except {@link #HU_SHING} return the same orders.
-     * The strategies from {@link #SOLOMON} on are published GPU algorithms, for comparison; on a CPU they run like
-     * {@link #TABLE}.
+     * The strategies from {@link #SOLOMON} on are published GPU algorithms, included for comparison; on a CPU, they run
+     * like {@link #TABLE}.
      */
     public enum Strategy {
-        /** {@link #HU_SHING} if only the cost is needed; {@link #TILED} if the order is needed as well. */
+        /** Uses {@link #HU_SHING} if only the cost is needed, and {@link #TILED} if the order is also needed. */
         AUTO,
-        /** The textbook table, O(n^3). Each product uses its smallest optimal split. */
+        /** Computes the textbook table in O(n^3). Each product uses its smallest optimal split. */
         TABLE,
         /**
-         * The same table and the same order, tile by tile: on several cores, skipping splits that cannot be optimal; on
-         * a GPU, using the whole device even for short chains.
+         * Computes the same table and the same order, tile by tile. A CPU uses several cores and skips splits that
+         * cannot be optimal; a GPU uses the whole device even for short chains.
          */
         TILED,
         /**
-         * The same table and the same order, by tiles in the order of a 2-way recursion, or of an r-way recursion on a
-         * GPU: M. M. Javanmard and others (2019).
+         * Computes the same table and the same order, by tiles in the order of a 2-way recursion or, on a GPU, of an
+         * r-way recursion (M. M. Javanmard and others, 2019).
          */
         R_WAY,
-        /** Hu and Shing's algorithm, O(n log n). If several orders are optimal, it always returns the same one. */
+        /**
+         * Uses Hu and Shing's algorithm in O(n log n). If several orders are optimal, this strategy always returns the
+         * same one.
+         */
         HU_SHING,
         /**
-         * S. Solomon and P. Thulasiraman (2010): one kernel for each diagonal of the table, one thread for each of its
-         * cells.
+         * Runs one kernel for each diagonal of the table, with one thread per cell, after S. Solomon and P.
+         * Thulasiraman (2010).
          */
         SOLOMON(PaperStrategy.SOLOMON),
-        /** Like {@link #SOLOMON}, but cells that threads read together are adjacent in memory. */
+        /** Works like {@link #SOLOMON}, but cells that threads read together are adjacent in memory. */
         SOLOMON_COALESCED(PaperStrategy.SOLOMON_COALESCED),
         /**
-         * C.-C. Wu and others (2011), {@link AdaptiveMapping}, with the layout that is the fastest in our tests: type
-         * 2.
+         * Uses the {@link AdaptiveMapping} by C.-C. Wu and others (2011), with the layout that is the fastest in our
+         * tests: type 2.
          */
         ADAPTIVE(PaperStrategy.ADAPTIVE),
-        /** Like {@link #ADAPTIVE}, with the layout of type 0: a row for each last matrix. */
+        /** Works like {@link #ADAPTIVE}, but with the layout of type 0: a row for each last matrix. */
         ADAPTIVE_TYPE_0(PaperStrategy.ADAPTIVE_TYPE_0),
         /**
-         * Like {@link #ADAPTIVE}, with the layout of type 1: a row for each number of matrices. Type 2 is its
+         * Works like {@link #ADAPTIVE}, but with the layout of type 1: a row for each number of matrices. Type 2 is its
          * transpose.
          */
         ADAPTIVE_TYPE_1(PaperStrategy.ADAPTIVE_TYPE_1),
-        /** M. A. Wani and S. M. K. Quadri (2013): like {@link #SOLOMON}, with the table stored by rows. */
+        /** Works like {@link #SOLOMON}, but stores the table by rows, after M. A. Wani and S. M. K. Quadri (2013). */
         DIAGONAL(PaperStrategy.DIAGONAL),
-        /** S. Matsumae and M. Miyazaki (2018), {@link ChainPipeline}, with splits from the middle outwards. */
+        /**
+         * Uses the {@link ChainPipeline} by S. Matsumae and M. Miyazaki (2018), with splits from the middle outwards.
+         */
         PIPELINE(PaperStrategy.PIPELINE),
-        /** Like {@link #PIPELINE}, but with splits in the paper's order, for which each diagonal is delayed. */
+        /** Works like {@link #PIPELINE}, but with splits in the paper's order, for which each diagonal is delayed. */
         PIPELINE_DELAYED(PaperStrategy.PIPELINE_DELAYED);
 
         private final PaperStrategy paper;
@@ -81,19 +86,19 @@ public final class MatrixChain {
             this.paper = paper;
         }
 
-        /** Returns the corresponding published strategy, if any. */
+        /** Returns the corresponding published strategy, or empty if there is none. */
         public Optional<PaperStrategy> paper() {
             return Optional.ofNullable(paper);
         }
     }
 
     /**
-     * An optimal order: its number of scalar multiplications, its text such as {@code ((A1A2)A3)}, and its splits in
-     * preorder.
+     * An optimal order: the number of scalar multiplications, the order as text, such as {@code ((A1A2)A3)}, and the
+     * splits in preorder.
      */
     public record Solution(long cost, String order, int[] splits) {}
 
-    /** Bytes per matrix for its chord, brackets or triangle, as objects and again in Spark. */
+    /** Bytes per matrix for the chord, brackets or triangle, as objects and as copies in Spark. */
     private static final int BYTES_OF_A_RESULT = 256;
 
     private MatrixChain() {}
@@ -103,24 +108,24 @@ public final class MatrixChain {
         return costSolver("matrix_chain_cost", dims, strategy, 1).cost();
     }
 
-    /** Returns an optimal order as text, such as {@code ((A1A2)A3)}; {@code A1} for a single matrix. */
+    /** Returns an optimal order as text, such as {@code ((A1A2)A3)}, or {@code A1} for a single matrix. */
     public static String order(long[] dims, Strategy strategy) {
         return order(dims, strategy, 1);
     }
 
-    /** @param threads that may fill a table, see {@link ParenthesizationTable#fill(int)} */
+    /** @param threads the number of threads that may fill a table ({@link ParenthesizationTable#fill(int)}) */
     static String order(long[] dims, Strategy strategy, int threads) {
         return text(
                 dims.length - 1,
                 solver("matrix_chain_order", dims, strategy, threads).splits());
     }
 
-    /** Returns the cost, the order as text, and its splits. */
+    /** Returns the cost, the order as text, and the splits of an optimal order. */
     public static Solution solve(long[] dims, Strategy strategy) {
         return solve(dims, strategy, 1);
     }
 
-    /** @param threads that may fill a table, see {@link ParenthesizationTable#fill(int)} */
+    /** @param threads the number of threads that may fill a table ({@link ParenthesizationTable#fill(int)}) */
     static Solution solve(long[] dims, Strategy strategy, int threads) {
         ChainSolver solver = solver("matrix_chain", dims, strategy, threads);
         int[] splits = solver.splits();
@@ -135,14 +140,12 @@ public final class MatrixChain {
         return CostArithmetic.relaxations(Math.max(1, dims.length - 1));
     }
 
-    /**
-     * Solves a chain for its cost only. Hu and Shing's algorithm is the fastest at every length.
-     */
+    /** Returns a solver for the cost only. Hu and Shing's algorithm is the fastest at every length. */
     static ChainSolver costSolver(String function, long[] dims, Strategy strategy, int threads) {
         return solver(function, dims, strategy == Strategy.AUTO ? Strategy.HU_SHING : strategy, threads);
     }
 
-    /** Returns a solved chain. */
+    /** Returns a solver that has solved the chain. */
     static ChainSolver solver(String function, long[] dims, Strategy strategy, int threads) {
         TaskMemory.takeArgument(function, Triangulation.takesWeights(function) ? "weights" : "dims", dims.length);
         check(function, dims);
@@ -218,7 +221,9 @@ public final class MatrixChain {
         }
     }
 
-    /** Returns the exception for an entry that is not a valid dimension or vertex weight; its index counts from 0. */
+    /**
+     * Returns the exception for an entry that is not a valid dimension or vertex weight; {@code index} counts from 0.
+     */
     static BellmanException invalidEntry(String function, int index, String value) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
@@ -236,7 +241,7 @@ public final class MatrixChain {
     static String text(int matrices, int[] splits) {
         int[] opened = new int[matrices + 1];
         int[] closed = new int[matrices + 1];
-        // the last matrices of the products around the current one: right parts wait for left parts
+        // a stack of the last matrices of the enclosing products: right parts wait for left parts
         int[] last = new int[matrices];
         int depth = 0;
         int first = 1;

@@ -21,13 +21,13 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The functions for matrix chains and triangulations. */
+/** Defines the functions for matrix chains and triangulations. */
 public final class MatrixChainFunctions {
     private static final Problem<Strategy> MATRIX_CHAIN = new Problem<>("matrix_chain", Strategy.class, Strategy.TABLE);
     private static final Problem<Strategy> TRIANGULATION =
             new Problem<>("triangulation", Strategy.class, Strategy.TABLE);
 
-    /** The problem of one long chain, whose table is computed in tiles. A job solves it, not a function. */
+    /** The problem of one long chain, whose table is computed in tiles. A job solves this problem, not a function. */
     public static final Problem<Strategy> ONE_CHAIN =
             new Problem<>("matrix_chain_multiplication", Strategy.class, Strategy.TABLE);
 

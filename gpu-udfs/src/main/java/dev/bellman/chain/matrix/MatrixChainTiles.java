@@ -13,15 +13,18 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * One long matrix chain as tiles, regardless of where they are stored. The order is that of {@link MatrixChain}. As in
- * {@link ChainTable}, splits that are never optimal are skipped, and each candidate is checked if any candidate could
- * exceed 63 bits.
+ * Divides the table of one long matrix chain into tiles, regardless of where the tiles are stored. The resulting order
+ * is the same as in {@link MatrixChain}. As in {@link ChainTable}, splits that are never optimal are skipped, and each
+ * candidate is checked if any candidate could exceed 63 bits.
  */
 public final class MatrixChainTiles extends LongTiles {
     private static final long serialVersionUID = 1L;
 
     private final long[] dims;
-    /** The dimensions of each column of tiles: equal indices in all arrays allow vector instructions. */
+    /**
+     * The dimensions for each column of tiles. The indices are the same as in the tiles, which allows vector
+     * instructions.
+     */
     private final long[][] columnDims;
 
     private final boolean checked;
@@ -146,7 +149,7 @@ public final class MatrixChainTiles extends LongTiles {
     }
 
     /**
-     * Returns the number of scalar multiplications of an optimal order.
+     * Returns the number of scalar multiplications that an optimal order needs.
      *
      * @param tiles returns a finished tile
      * @throws BellmanException {@link ErrorCode#BELLMAN_OVERFLOW} if the cost exceeds 63 bits
@@ -159,7 +162,7 @@ public final class MatrixChainTiles extends LongTiles {
         return cost;
     }
 
-    /** Returns the order and its splits, see {@link MatrixChain}. */
+    /** Returns the order and its splits, as {@link MatrixChain} defines them. */
     public MatrixChain.Solution solution(Function<Tile, long[][]> tiles) {
         long cost = cost(tiles);
         int[] splits = splits(tiles);

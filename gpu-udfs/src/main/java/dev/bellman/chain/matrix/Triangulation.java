@@ -5,15 +5,16 @@ import dev.bellman.ErrorCode;
 import dev.bellman.chain.ChainSolver;
 
 /**
- * The triangulation of a convex polygon with the minimum cost. The vertices have weights, and a triangle costs the
+ * Finds a triangulation of a convex polygon with the minimum cost. The vertices have weights, and a triangle costs the
  * product of the weights at its corners. The problem is the matrix chain whose dimensions are the weights: the product
  * of the matrices {@code i} to {@code j} is the part of the polygon beyond the chord between the vertices {@code i - 1}
  * and {@code j}, and a split {@code k} is the triangle on that chord with its third corner at vertex {@code k} (T. C.
- * Hu and M. T. Shing, SIAM Journal on Computing 11(2), 1982). So {@link MatrixChain}'s strategies solve it.
+ * Hu and M. T. Shing, SIAM Journal on Computing 11(2), 1982). Therefore, {@link MatrixChain}'s strategies also solve
+ * this problem.
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code weights} has fewer
  * than two entries or an entry below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost exceeds 2^63 - 1, and {@link
- * ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap. Two vertices form a side, which has no triangle and
+ * ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap. Two vertices form a side, which has no triangle and
  * costs nothing.
  */
 public final class Triangulation {
@@ -22,9 +23,10 @@ public final class Triangulation {
 
     /**
      * An optimal triangulation of a polygon with {@code n} vertices: its {@code n - 2} triangles. The triangle on the
-     * side between the first and the last vertex comes first; each triangle is followed by those beyond its side {@code
-     * (a, b)}, then those beyond {@code (b, c)}. In case of ties, each triangle uses the smallest {@code b}; Hu and
-     * Shing's algorithm returns some optimal triangulation, always the same.
+     * side between the first and the last vertex comes first; each triangle is followed by the triangles beyond its
+     * side {@code (a, b)}, then by the triangles beyond {@code (b, c)}. In case of ties, each triangle uses the
+     * smallest {@code b}; Hu and Shing's algorithm may return a different optimal triangulation, which is always the
+     * same.
      */
     public record Solution(long cost, Triangle[] triangles) {}
 
@@ -41,7 +43,7 @@ public final class Triangulation {
         return solve(weights, strategy, 1);
     }
 
-    /** @param threads that may fill a table, see {@link ParenthesizationTable#fill(int)} */
+    /** @param threads the number of threads that may fill a table ({@link ParenthesizationTable#fill(int)}) */
     static Solution solve(long[] weights, MatrixChain.Strategy strategy, int threads) {
         ChainSolver solver = MatrixChain.solver("triangulation", weights, strategy, threads);
         return new Solution(solver.cost(), triangles(weights.length, solver.splits()));
@@ -54,7 +56,7 @@ public final class Triangulation {
 
     private static Triangle[] triangles(int vertices, int[] splits) {
         Triangle[] triangles = new Triangle[splits.length];
-        // the right ends of the enclosing chords, whose other parts are still to be processed
+        // a stack of the right ends of enclosing chords, whose right parts are still to be processed
         int[] right = new int[vertices];
         int depth = 0;
         right[0] = vertices - 1;

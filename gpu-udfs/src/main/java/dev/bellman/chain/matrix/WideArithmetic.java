@@ -1,6 +1,6 @@
 package dev.bellman.chain.matrix;
 
-/** Exact products and comparisons of unsigned numbers, in 64-bit words. */
+/** Multiplies and compares unsigned numbers exactly, in 64-bit words. */
 final class WideArithmetic {
     private WideArithmetic() {}
 

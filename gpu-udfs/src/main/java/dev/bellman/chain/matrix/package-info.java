@@ -1,5 +1,5 @@
 /**
- * The matrix chain, and the triangulation of a polygon, which is the same problem. Published strategies are in {@code
- * paper}.
+ * Solves matrix chains and the triangulation of polygons, which is the same problem. The package {@code paper} contains
+ * published strategies.
  */
 package dev.bellman.chain.matrix;

@@ -3,7 +3,7 @@ package dev.bellman.chain.tree;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
-/** Checks the lists of costs that define a parenthesization, and creates the exceptions for invalid ones. */
+/** Checks the lists of costs that define a parenthesization, and creates the exceptions for invalid costs. */
 final class Costs {
     private Costs() {}
 
@@ -27,7 +27,7 @@ final class Costs {
         return checked;
     }
 
-    /** Returns the exception for an entry that is not a valid cost; its index counts from 0. */
+    /** Returns the exception for an entry that is not a valid cost; {@code index} counts from 0. */
     static BellmanException invalidEntry(String function, String list, int index, String value) {
         return invalid(
                 function,

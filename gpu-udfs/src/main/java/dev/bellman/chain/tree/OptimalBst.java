@@ -10,11 +10,12 @@ import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The binary search tree in which searches need the fewest comparisons. There are {@code n} keys in order. A search for
- * key {@code i}, counted from 1, has the frequency {@code p[i - 1]}, and a search that ends between the keys {@code i}
- * and {@code i + 1} has the frequency {@code q[i]}. So {@code q}, the {@code gap_frequencies} of the functions, has one
- * entry more than {@code p}, the {@code key_frequencies}. A search costs the number of nodes that it visits, including
- * the empty node at which it ends, as in Cormen and others, "Introduction to Algorithms", section 15.5.
+ * Finds the binary search tree in which searches need the fewest comparisons. There are {@code n} keys in order. A
+ * search for key {@code i}, counted from 1, has the frequency {@code p[i - 1]}, and a search that ends between the keys
+ * {@code i} and {@code i + 1} has the frequency {@code q[i]}. Therefore, {@code q}, the {@code gap_frequencies} of the
+ * functions, has one entry more than {@code p}, the {@code key_frequencies}. A search costs the number of nodes that it
+ * visits, including the empty node at which it ends, as in Cormen and others, "Introduction to Algorithms", section
+ * 15.5.
  *
  * <p>The gaps 0 to {@code n} are the leaves of a parenthesization, and the tree over the gaps {@code a} to {@code b}
  * costs
@@ -27,49 +28,52 @@ import dev.bellman.columns.TaskMemory;
  *
  * <p><b>Roots.</b> If several roots are optimal, each part uses the smallest, {@code root(a, b)}. D. E. Knuth, "Optimum
  * binary search trees", Acta Informatica 1 (1971), shows {@code root(a, b - 1) <= root(a, b) <= root(a + 1, b)}, which
- * yields all roots in O(n^2). It holds for the smallest roots: costs obey the quadrangle inequality {@code cost(a, b) +
- * cost(a', b') <= cost(a', b) + cost(a, b')} for {@code a <= a' <= b <= b'} (F. F. Yao, 1980; counting {@code q} once
- * more in every leaf changes both sides equally). So from {@code (a, b)} to {@code (a, b + 1)} the candidate of a root
- * {@code r} never gains on the candidate of a larger root {@code r'}: {@code cost(r, b) + cost(r', b + 1) <= cost(r',
- * b) + cost(r, b + 1)}. If all roots below {@code r'} are worse at {@code (a, b)}, they are also worse at {@code (a, b
- * + 1)}. In the same way, a root that is as good as all larger ones at {@code (a + 1, b)} is also as good at {@code (a,
- * b)}, so the smallest root there is no larger.
+ * yields all roots in O(n^2). This holds for the smallest roots: costs obey the quadrangle inequality {@code cost(a, b)
+ * + cost(a', b') <= cost(a', b) + cost(a, b')} for {@code a <= a' <= b <= b'} (F. F. Yao, 1980; counting {@code q} once
+ * more in every leaf changes both sides equally). Therefore, from {@code (a, b)} to {@code (a, b + 1)}, the candidate
+ * of a root {@code r} never gains on the candidate of a larger root {@code r'}: {@code cost(r, b) + cost(r', b + 1) <=
+ * cost(r', b) + cost(r, b + 1)}. If all roots below {@code r'} are worse at {@code (a, b)}, they are also worse at
+ * {@code (a, b + 1)}. In the same way, a root that is as good as all larger ones at {@code (a + 1, b)} is also as good
+ * at {@code (a, b)}, so the smallest root there is no larger.
  *
- * <p><b>Overflow.</b> The optimal tree of a part, cut at any root, contains trees for both sides. So {@code cost(a, r -
- * 1) + cost(r, b)} is never more than {@code cost(a, b)}, and a candidate exceeds 63 bits only if the total cost does.
+ * <p><b>Overflow.</b> The optimal tree of a part, cut at any root, contains trees for both sides. Therefore, {@code
+ * cost(a, r - 1) + cost(r, b)} is never more than {@code cost(a, b)}, and a candidate exceeds 63 bits only if the total
+ * cost exceeds 63 bits.
  *
- * <p><b>Doubles.</b> The inequality and the ties would not survive the rounding of sums. So doubles are first rounded
- * to multiples of a power of two that is about 2^-56 times their sum, to nearest, ties to even. All further
+ * <p><b>Doubles.</b> Rounded sums would violate the inequality and change the ties. Therefore, doubles are first
+ * rounded to multiples of a power of two that is about 2^-56 times their sum, to nearest, ties to even. All further
  * computations are exact, and the cost is rounded to a double at the end. The result is about as close to the exact
  * cost as sums of doubles are, and is the same in any order. A cost beyond the largest double is infinite.
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code q} does not have
  * exactly one entry more than {@code p}, or an entry is negative, NaN or infinite; {@link ErrorCode#BELLMAN_OVERFLOW}
- * if an integer cost exceeds 2^63 - 1; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
+ * if an integer cost exceeds 2^63 - 1; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap.
  */
 public final class OptimalBst {
     /** All strategies return the same tree. */
     public enum Strategy {
-        /** {@link #KNUTH}. */
+        /** Uses {@link #KNUTH}. */
         AUTO,
-        /** Knuth's algorithm, O(n^2). */
+        /** Uses Knuth's algorithm in O(n^2). */
         KNUTH,
-        /** Tries all roots of all parts, O(n^3), tile by tile on several cores; on a GPU, with one thread per part. */
+        /**
+         * Tries all roots of all parts in O(n^3), tile by tile on several cores; on a GPU, with one thread per part.
+         */
         TABLE,
         /**
-         * Like {@link #TABLE}, by tiles in the order of the r-way recursion: M. M. Javanmard and others (2019). On a
-         * CPU the recursion is 2-way.
+         * Works like {@link #TABLE}, but by tiles in the order of the r-way recursion (M. M. Javanmard and others,
+         * 2019). On a CPU, the recursion is 2-way.
          */
         R_WAY
     }
 
     /**
-     * The cost, and the roots in preorder: a part's root comes before the roots of the keys below it, and these come
-     * before the roots of the keys above it.
+     * The cost, and the roots in preorder: a part's root, then the roots of its left subtree, then the roots of its
+     * right subtree.
      */
     public record LongSolution(long cost, int[] roots) {}
 
-    /** Like {@link LongSolution}. */
+    /** Like {@link LongSolution}, but with a double cost. */
     public record DoubleSolution(double cost, int[] roots) {}
 
     /** The frequencies {@code round(p * 2^exponent)}. */
@@ -165,8 +169,8 @@ public final class OptimalBst {
     }
 
     /**
-     * Returns, for each gap, the sum of the frequencies of all keys and gaps up to it; the last sum is negative if it
-     * exceeds 63 bits.
+     * Returns, for each gap, the sum of the frequencies of all keys and gaps up to that gap. The last sum is negative
+     * if it exceeds 63 bits.
      */
     private static long[] sums(long[] p, long[] q) {
         long[] sums = new long[q.length];
@@ -178,7 +182,7 @@ public final class OptimalBst {
     }
 
     private static ChainSolver table(long[] q, long[] sums, Strategy strategy, int threads) {
-        // leaf i is gap i - 1, so the split k, after the gap k - 1, is at key k
+        // leaf i is gap i - 1, so split k, which comes after gap k - 1, is at key k
         LongSumTable table = new LongSumTable(
                 q, (i, j) -> sums[j - 1] - sums[i - 1] + q[i - 1], CostArithmetic.product(sums[q.length - 1], LEVELS));
         if (strategy == Strategy.R_WAY) {
@@ -202,7 +206,7 @@ public final class OptimalBst {
         return new Scaled(scaled(keys, shift), scaled(gaps, shift), shift);
     }
 
-    /** Returns a number such that all values are below 2 to the power of this number plus 1. */
+    /** Returns an exponent {@code e} such that all values are below {@code 2^(e + 1)}. */
     private static int exponent(double[] values) {
         int exponent = Double.MIN_EXPONENT - 1;
         for (double value : values) {
@@ -228,12 +232,12 @@ public final class OptimalBst {
     }
 
     /**
-     * Knuth's algorithm, row by row from the last gap up, each row from its shortest part on, since the bounds of a
-     * root come from its neighbours.
+     * Knuth's algorithm. Computes the rows from the last gap upwards, and each row from its shortest part on, because
+     * the bounds of a root come from its neighbours.
      */
     private static final class Knuth implements ChainSolver {
         private final int gaps;
-        /** The root of the part from gap {@code a} to gap {@code b} is at {@code [a][b - a]}. */
+        /** The roots. The root of the part from gap {@code a} to gap {@code b} is at {@code [a][b - a]}. */
         private final int[][] roots;
 
         private final long cost;

@@ -10,8 +10,9 @@ import dev.bellman.chain.ParenthesizationTable;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The cheapest binary tree over a sequence of {@code n} leaves. A leaf costs its entry in {@code leaf}, and a part of
- * two or more neighbouring leaves, from {@code i} to {@code j}, costs {@code w(i, j)} regardless of where it is split:
+ * Finds the cheapest binary tree over a sequence of {@code n} leaves. A leaf costs its entry in {@code leaf}, and a
+ * part of two or more neighbouring leaves, from {@code i} to {@code j}, costs {@code w(i, j)} regardless of where it is
+ * split:
  *
  * <pre>{@code
  * cost(i, i) = leaf(i)
@@ -21,29 +22,29 @@ import dev.bellman.columns.TaskMemory;
  * <p>{@code leaf} has {@code n} entries, at least one. {@code w} has {@code n (n - 1) / 2}: {@code w(i, j)} for {@code
  * i < j}, row by row, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)}. All entries are at least 0:
  * adding a constant to all of {@code w} adds {@code n - 1} times this constant to the cost of every tree, so negative
- * weights need no special support. A DOUBLE may be infinite, to forbid a part; then the cost may be infinite as well.
- * With BIGINT, use any large value: it overflows only if every tree costs more than 2^63 - 1.
+ * weights need no special support. A DOUBLE may be infinite, to forbid a part; then the cost may also be infinite. With
+ * BIGINT, use any large value: the cost overflows only if every tree costs more than 2^63 - 1.
  *
- * <p>A tree is given by its splits in preorder, as {@link ChainSolver} defines them; in case of ties, each part uses
- * the smallest optimal split. With doubles, a split is optimal if {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)},
+ * <p>A tree is represented by its splits in preorder, as {@link ChainSolver} defines them; in case of ties, each part
+ * uses the smallest optimal split. With doubles, a split is optimal if {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)},
  * added in this order, equals the cost.
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code leaf} is empty,
  * {@code w} has the wrong number of entries, or an entry is negative or NaN; {@link ErrorCode#BELLMAN_OVERFLOW} if the
- * cost exceeds 63 bits; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
+ * cost exceeds 63 bits; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap.
  */
 public final class Parenthesization {
     /** All strategies return the same tree. */
     public enum Strategy {
-        /** {@link #TILED}. */
+        /** Uses {@link #TILED}. */
         AUTO,
-        /** The textbook table, O(n^3). */
+        /** Computes the textbook table in O(n^3). */
         TABLE,
-        /** The same table, tile by tile on several cores. */
+        /** Computes the same table, tile by tile on several cores. */
         TILED,
         /**
-         * The same table by tiles in the order of a 2-way recursion, or of an r-way recursion on a GPU: M. M. Javanmard
-         * and others (2019).
+         * Computes the same table by tiles in the order of a 2-way recursion or, on a GPU, of an r-way recursion (M. M.
+         * Javanmard and others, 2019).
          */
         R_WAY
     }
@@ -51,7 +52,7 @@ public final class Parenthesization {
     /** The cost, and the splits in preorder. */
     public record LongSolution(long cost, int[] splits) {}
 
-    /** Like {@link LongSolution}. */
+    /** Like {@link LongSolution}, but with a double cost. */
     public record DoubleSolution(double cost, int[] splits) {}
 
     private Parenthesization() {}

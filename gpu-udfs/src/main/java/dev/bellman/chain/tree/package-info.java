@@ -1,4 +1,5 @@
 /**
- * Binary trees over two given lists of costs: the search tree for frequencies, and the parenthesization for weights.
+ * Finds binary trees over two given lists of costs: the search tree for frequencies, and the parenthesization for
+ * weights.
  */
 package dev.bellman.chain.tree;

@@ -20,17 +20,17 @@ import java.util.Arrays;
  * ( )  pairs with the base of the other bracket; no pair crosses it
  * </pre>
  *
- * <p>Pairs that contradict the constraint are excluded. A base with a bar or a bracket may still be unpaired, unless
+ * <p>Pairs that contradict the constraint are not allowed. A base with a bar or a bracket may still be unpaired, unless
  * the constraint is enforced.
  */
 final class Constraint {
-    /** The constraint that allows everything. */
+    /** A constraint that allows everything. */
     static final Constraint NONE = new Constraint(new byte[0], new int[0], new int[0], new int[1]);
 
     private static final int BYTES_OF_A_LETTER = 1 + 3 * Integer.BYTES;
 
     private final byte[] letters;
-    /** For a bracket, the position of its partner; -1 for other letters. */
+    /** The position of each bracket's partner; -1 for other letters. */
     private final int[] partners;
     /** The opening bracket of the innermost pair of brackets around each base; -1 if there is none. */
     private final int[] around;
@@ -48,7 +48,8 @@ final class Constraint {
      * Parses a constraint.
      *
      * @param isEnforced whether bases with a bar or a bracket must be paired
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for unknown letters, or brackets without partners
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for unknown letters, or for brackets without
+     *     partners
      */
     static Constraint of(String function, byte[] letters, boolean isEnforced) {
         int n = letters.length;
@@ -99,7 +100,7 @@ final class Constraint {
         if (letters.length != bases.length) {
             throw wrong(
                     function,
-                    "sequence has %,d bases and constraint %,d letters".formatted(bases.length, letters.length));
+                    "sequence has %,d bases, but constraint has %,d letters".formatted(bases.length, letters.length));
         }
         for (int i = 0; i < bases.length; i++) {
             int j = partners[i];
@@ -134,7 +135,7 @@ final class Constraint {
                 && around[i] == around[j];
     }
 
-    /** Whether the bases from {@code begin} to before {@code end} may be unpaired. */
+    /** Whether all bases from {@code begin} (inclusive) to {@code end} (exclusive) may be unpaired. */
     boolean areFree(int begin, int end) {
         return this == NONE || forced[begin] == forced[end];
     }

@@ -25,7 +25,7 @@ final class EnsembleLoops {
     /** The energy that corresponds to the product of all bases' factors. */
     private final double ofFactors;
 
-    /** The product of the factors of a number of bases. */
+    /** The products of the factors of several bases, indexed by the number of bases. */
     private final WideRow factors;
 
     /** The weight of an internal loop without its pairs, indexed by its numbers of unpaired bases. */
@@ -101,20 +101,21 @@ final class EnsembleLoops {
     }
 
     /**
-     * Returns the weights of internal loops with l and any number r of unpaired bases, without the weights of their
+     * Returns the weights of internal loops with l and r unpaired bases, indexed by r, without the weights of their
      * pairs.
      */
     double[] sized(int l) {
         return sized[l];
     }
 
-    /** Returns a pair as seen from inside the loop that it closes, for {@link #end}. */
+    /** Returns the number of a pair as seen from inside the loop that the pair closes, for {@link #end}. */
     int closes(int i, int j) {
         return (Bases.pair(bases[i], bases[j]) * Bases.COUNT + bases[i + 1]) * Bases.COUNT + bases[j - 1];
     }
 
     /**
-     * Returns a pair as seen from inside the loop around it; a pair of the first and the last base has no such loop.
+     * Returns the number of a pair as seen from inside the surrounding loop. A pair of the first and the last base has
+     * no such loop.
      */
     int branches(int p, int q) {
         return p == 0 || q == n - 1

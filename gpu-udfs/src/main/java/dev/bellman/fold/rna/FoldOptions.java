@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * Folding options, as a string with any of
+ * The folding options, parsed from a string that contains any of
  *
  * <pre>
  * dangles 0                     2 by default: mismatches next to the branches of multiloops and of the exterior loop
@@ -23,7 +23,7 @@ import java.util.Objects;
  * @param loops the loops' energies at the temperature, and their weights
  */
 record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constraint) {
-    /** The minimum temperature: outside the range, energies would be far from their measurements. */
+    /** The minimum temperature. Outside the range of temperatures, energies would be far from their measurements. */
     static final double MIN_TEMPERATURE = 0;
 
     static final double MAX_TEMPERATURE = 100;
@@ -32,7 +32,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
 
     private static final String PARAMETERS = "parameters";
 
-    /** Bytes per letter, with its copies in the string, in a word and in a constraint. */
+    /** Bytes per letter, including its copies in the string, in a word and in a constraint. */
     private static final int BYTES_OF_A_LETTER = 4;
 
     private static final String SPACES = " \t\n\u000b\f\r";
@@ -46,7 +46,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
             this.text = text;
         }
 
-        /** Returns the next word; null at the end of the string. */
+        /** Returns the next word, or null at the end of the string. */
         String next() {
             int begin = skip(true);
             int end = skip(false);
@@ -87,7 +87,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         if (options.constraint != Constraint.NONE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: only rna_fold and rna_fold_energy take a constraint; omit it".formatted(function));
+                    "%s: only rna_fold and rna_fold_energy support a constraint; omit it".formatted(function));
         }
         return options;
     }
@@ -102,13 +102,13 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         return word != null;
     }
 
-    /** Parses the options for two strands, which exclude those that apply only to a single one. */
+    /** Parses the options for two strands, which exclude options that apply only to a single strand. */
     static FoldOptions ofStrands(String function, String text) {
         FoldOptions options = of(function, text);
         if (options.noLonelyPairs) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: no_lp is only for a folding of one strand; omit it".formatted(function));
+                    "%s: no_lp applies only to the folding of one strand; omit it".formatted(function));
         }
         return options;
     }
@@ -171,7 +171,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
     private static BellmanException wrong(String function, String found) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                ("%s: options are any of 'dangles 0', 'no_lp', 'temperature 25', 'constraint TEXT', 'enforce' and, "
+                ("%s: valid options are 'dangles 0', 'no_lp', 'temperature 25', 'constraint TEXT', 'enforce' and, "
                                 + "last, 'parameters FILE'; %s")
                         .formatted(function, found));
     }

@@ -9,7 +9,7 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * The minimum energies of parts of an RNA, and the traceback through them:
+ * Stores the minimum energies of parts of an RNA, and traces structures back through them:
  *
  * <pre>{@code
  * pair(i, j)     the bases i to j, if i and j pair
@@ -17,17 +17,18 @@ import java.util.Arrays;
  * prefix(j)      the bases of a window before j, in the exterior loop
  * }</pre>
  *
- * <p>Bases count from 0. An entry of at least {@link #INFEASIBLE} means that no such part exists.
+ * <p>Bases are counted from 0. An entry of at least {@link #INFEASIBLE} means that no such part exists.
  *
- * <p>Without lonely pairs, {@code pair(i, j)} is the minimum energy if i + 1 and j - 1 pair as well.
+ * <p>Without lonely pairs, {@code pair(i, j)} is the minimum energy if i + 1 and j - 1 also pair.
  *
  * <p>A window begins at each {@code step}-th base. The pairs within a pair do not depend on anything outside it, so all
- * windows share {@code pair} and {@code multi}; each window has its own exterior loop. Row i holds the bases that share
- * a window with i. A sequence that is folded as a whole is a single window.
+ * windows share {@code pair} and {@code multi}; each window has its own exterior loop. Row i contains the bases that
+ * share a window with i. A sequence that is folded as a whole is a single window.
  */
 final class FoldTable {
     /**
-     * Half of {@link LoopEnergies#NONE}: possible energies are below it, and their sums with {@code NONE} are above it.
+     * Half of {@link LoopEnergies#NONE}. Possible energies are below this value, and their sums with {@code NONE} are
+     * above it.
      */
     static final int INFEASIBLE = NONE / 2;
 
@@ -37,7 +38,7 @@ final class FoldTable {
     final int n;
     final int window;
     final int step;
-    /** {@code pair(i, j)} is {@code pair[i][j - i]}. */
+    /** The values {@code pair(i, j)}, at {@code pair[i][j - i]}. */
     final int[][] pair;
 
     final int[][] multi;
@@ -60,7 +61,7 @@ final class FoldTable {
         this(bases, options, bases.length, Math.max(1, bases.length));
     }
 
-    /** Returns the bytes of a table for a number of bases, including those of the structure. */
+    /** Returns the number of bytes that the table and the structure take for a number of bases. */
     static long bytes(long n) {
         return (n * (n + 1) + 300 * n) * Integer.BYTES;
     }
@@ -83,13 +84,17 @@ final class FoldTable {
     }
 
     /**
-     * Returns 0 if the bases from {@code begin} to before {@code end} may be unpaired, otherwise an infeasible energy.
+     * Returns 0 if all bases from {@code begin} (inclusive) to {@code end} (exclusive) may be unpaired, otherwise an
+     * infeasible energy.
      */
     int free(int begin, int end) {
         return constraint.areFree(begin, end) ? 0 : NONE;
     }
 
-    /** Returns, for each base of a window, the minimum energy of the bases before it; at the end, of all bases. */
+    /**
+     * Returns, for each base of a window, the minimum energy of the bases before it. The last entry is the minimum
+     * energy of all bases.
+     */
     int[] prefix(int begin) {
         int end = end(begin);
         int[] prefix = new int[end - begin + 1];
@@ -113,11 +118,11 @@ final class FoldTable {
     }
 
     /**
-     * Returns a structure with the minimum energy, in dots and brackets. If there are several, it is the one that
-     * ViennaRNA returns: from the end of a part, bases are unpaired if possible. In the exterior loop, the last base
-     * then pairs with the largest possible partner. A pair closes a hairpin if possible; otherwise an internal loop
-     * with the smallest p, then the largest q; otherwise a multiloop whose first part is as short as possible. A part
-     * of a multiloop is a single branch if possible; otherwise its first part is as short as possible.
+     * Returns a structure with the minimum energy, in dots and brackets. If there are several, returns the same one as
+     * ViennaRNA: from the end of a part, bases are unpaired if possible. In the exterior loop, the last base then pairs
+     * with the largest possible partner. A pair closes a hairpin if possible; otherwise, an internal loop with the
+     * smallest p, then the largest q; otherwise, a multiloop whose first part is as short as possible. A part of a
+     * multiloop is a single branch if possible; otherwise, its first part is as short as possible.
      *
      * @param prefix the energies of the window, which must have a structure
      */
@@ -149,7 +154,7 @@ final class FoldTable {
     private final class Walk {
         private final byte[] structure;
         private final int begin;
-        /** The parts of multiloops that are still to be traced, by their first and last bases. */
+        /** The first and last bases of multiloop parts that are still to be traced. */
         private final int[] parts;
 
         private int count;
@@ -234,7 +239,7 @@ final class FoldTable {
 
         /**
          * Returns the numbers of unpaired bases in the internal loop that a pair closes, as {@code l (MAX_INTERNAL + 1)
-         * + r}; negative if the pair closes a multiloop.
+         * + r}; a negative number if the pair closes a multiloop.
          */
         private int inner(int i, int j, int energy) {
             for (int l = 0; l <= MAX_INTERNAL; l++) {

@@ -11,17 +11,17 @@ import java.util.Arrays;
  * Finds the best internal loops for a whole row of pairs, in loops that compile to vector instructions.
  *
  * <p>The energy of most internal loops is a sum of three terms: one for the known pair and its mismatch, one for the
- * pair that is sought, and one for the two numbers of unpaired bases. There are four kinds of such loops, which differ
- * in their mismatches: long bulges, 1 x n, 2 x 3 and the others. So each row of known pairs is stored once for each
- * kind, with the first term added. Then, for each stored row and all numbers {@code l} and {@code r} of unpaired bases,
- * one loop lowers all columns:
+ * pair whose loop is computed, and one for the two numbers of unpaired bases. There are four kinds of such loops, which
+ * differ in their mismatches: long bulges, 1 x n, 2 x 3 and the others. Therefore, each row of known pairs is stored
+ * once for each kind, with the first term added. Then, for each stored row and all numbers {@code l} and {@code r} of
+ * unpaired bases, one loop lowers all columns:
  *
  * <pre>{@code
  * best[column] = min(best[column], known[row of l][column - 1 - r] + size(l + r) + asymmetry(l, r))
  * }</pre>
  *
- * <p>Other loops have tables, in which the caller looks up each pair: stacks, bulges of one base, 1 x 1, 1 x 2 and 2 x
- * 2.
+ * <p>The energies of all other loops are in tables, in which the caller looks up each pair: stacks, bulges of one base,
+ * 1 x 1, 1 x 2 and 2 x 2.
  */
 final class InternalLoops {
     static final int BULGE = 0;
@@ -36,7 +36,7 @@ final class InternalLoops {
     /** The number of values of r that one loop processes. */
     private static final int STEP = 4;
 
-    /** By l and r: the term of the numbers of unpaired bases. */
+    /** The kind of each loop, indexed by l and r. */
     private static final byte[][] KIND_OF = new byte[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
 
     private static final byte[][] NEXT_OF = new byte[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
@@ -57,7 +57,7 @@ final class InternalLoops {
     }
 
     private final LoopEnergies energies;
-    /** By kind and row: the energy of a known pair plus its term, at index column + {@code STEP}. */
+    /** The energy of each known pair plus the pair's term, indexed by kind, row and column + {@code STEP}. */
     private final int[][][] known;
 
     private final int[][] best;
@@ -68,7 +68,7 @@ final class InternalLoops {
         best = new int[KINDS][columns];
     }
 
-    /** Returns the kind of a loop; negative if it has a table. */
+    /** Returns the kind of a loop, or a negative number if the loop's energy is in a table. */
     static int kind(int l, int r) {
         return KIND_OF[l][r];
     }
@@ -89,7 +89,7 @@ final class InternalLoops {
         return NEXT_OF[l][r];
     }
 
-    /** Clears the oldest stored row, to make room for this row's pairs. */
+    /** Clears the oldest stored row to make room for the pairs of {@code row}. */
     void start(int row) {
         for (int[][] kind : known) {
             Arrays.fill(kind[row % KEPT], NONE);
@@ -100,8 +100,8 @@ final class InternalLoops {
      * Stores a pair of the row.
      *
      * @param pair the pair as seen from within the loop
-     * @param x the neighbour of its first base in the loop
-     * @param y the neighbour of its second base
+     * @param x the neighbour of the pair's first base in the loop
+     * @param y the neighbour of the pair's second base in the loop
      */
     void keep(int row, int column, int energy, int pair, int x, int y) {
         int mismatch = (pair * Bases.COUNT + x) * Bases.COUNT + y;
@@ -121,11 +121,11 @@ final class InternalLoops {
     }
 
     /**
-     * Finds the loops to the pairs of a stored row, for all columns before {@code end}.
+     * Finds the best loops that end at pairs of a stored row, for all columns before {@code end}.
      *
      * @param l the number of unpaired bases between the two rows
      * @param first the first column of the stored row with a pair
-     * @param shift the difference between a column's index in the row sought and in the stored row
+     * @param shift the difference between a column's index in the current row and in the stored row
      */
     void find(int l, int row, int first, int shift, int end) {
         for (int r = 0; r <= MAX_INTERNAL - l; ) {
@@ -139,7 +139,8 @@ final class InternalLoops {
     }
 
     /**
-     * Lowers the columns by the loops with at least r but fewer than {@code behind} unpaired bases between the columns.
+     * Lowers the columns with the loops that have at least r but fewer than {@code behind} unpaired bases between the
+     * columns.
      */
     private void lower(int[] best, int[] known, int first, int shift, int end, int l, int r, int behind) {
         int at = first + STEP;
@@ -180,7 +181,7 @@ final class InternalLoops {
     }
 
     /**
-     * Returns the best loop of a pair among those that were found.
+     * Returns the energy of a pair's best loop among the loops found so far.
      *
      * @param pair the pair as seen from within the loop, with its neighbours there
      */

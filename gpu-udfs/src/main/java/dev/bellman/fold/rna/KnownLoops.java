@@ -19,16 +19,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.TaskContext;
 
 /**
- * Loop energies and weights, which are computed when first requested. Scaling them takes longer than folding a short
- * RNA, so the most recently used ones are cached.
+ * Provides loop energies and weights, which are computed when they are first requested. Scaling them takes longer than
+ * folding a short RNA, so the most recently used ones are cached.
  *
- * <p>The cache key of a file is a checksum of its content, so an edited file gets new energies. A task reads each file
- * once, so all its rows use the same energies; outside tasks, each call reads the file.
+ * <p>A checksum of a file's content is its cache key, so an edited file gets new energies. A task reads each file once,
+ * so all its rows use the same energies; outside tasks, each call reads the file.
  */
 final class KnownLoops {
     private static final int MAX_KNOWN = 64;
 
-    /** A concurrent map without a lock, because every row reads it. */
+    /** The cache: a concurrent map, because every row reads it. */
     private static final Map<Model, SoftReference<KnownLoops>> KNOWN = new ConcurrentHashMap<>();
 
     private static final ThreadLocal<FilesOfTask> READ = new ThreadLocal<>();
@@ -36,7 +36,7 @@ final class KnownLoops {
     /** @param content a checksum of the file; null for the built-in parameters */
     private record Model(int dangles, double temperature, String content) {}
 
-    /** The checksums of the files that a task has read, by path. */
+    /** The checksums of the files that a task has read, indexed by path. */
     private record FilesOfTask(long task, Map<String, String> contents) {
         static final long NO_TASK = -1;
     }
@@ -55,7 +55,7 @@ final class KnownLoops {
      *
      * @param temperature in degrees Celsius
      * @param path the path of the parameter file; null for the built-in parameters
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the path is not a parameter file
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the path is not that of a parameter file
      */
     static KnownLoops of(String function, int dangles, double temperature, String path) {
         if (path == null) {
@@ -96,7 +96,7 @@ final class KnownLoops {
         return scaled;
     }
 
-    /** Returns the checksums of the files that this thread's task has read, by path. */
+    /** Returns the checksums of the files that this thread's task has read, indexed by path. */
     private static Map<String, String> contents() {
         TaskContext context = TaskContext.get();
         long task = context == null ? FilesOfTask.NO_TASK : context.taskAttemptId();

@@ -3,10 +3,10 @@ package dev.bellman.fold.rna;
 import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
-/** The pair probabilities of an ensemble, and the structure with the maximum expected accuracy. */
+/** Stores the pair probabilities of an ensemble, and finds the structure with the maximum expected accuracy. */
 final class PairProbabilities {
     private final int n;
-    /** The probability that i and j pair is {@code pairs[i][j - i]}. */
+    /** The probability that i and j pair, at {@code pairs[i][j - i]}. */
     private final double[][] pairs;
 
     private PairProbabilities(double[][] pairs) {
@@ -27,7 +27,8 @@ final class PairProbabilities {
     }
 
     /**
-     * Returns the expected number of pairs in which two structures of the ensemble differ, as the sum of column sums.
+     * Returns the expected number of pairs in which two structures of the ensemble differ. Computed as the sum of
+     * column sums.
      */
     double diversity() {
         double[] columns = new double[n];
@@ -44,12 +45,12 @@ final class PairProbabilities {
     }
 
     /**
-     * Returns, in dots and brackets, the structure with the maximum sum of {@code 2 gamma p(i, j)} over its pairs plus
-     * the probabilities of being unpaired over its other bases. Ties: from the first base to the last, a base is
-     * unpaired if possible, and otherwise pairs with the smallest partner. All pairs of the structure have positive
-     * probabilities.
+     * Returns, in dots and brackets, the structure with the maximum sum of {@code 2 gamma p(i, j)} over the paired
+     * bases plus the sum of the probabilities of being unpaired over the other bases. Ties: from the first base to the
+     * last, a base is unpaired if possible, and otherwise pairs with the smallest partner. All pairs of the structure
+     * have positive probabilities.
      *
-     * <p>The recurrence and its candidates are as in {@link dev.bellman.fold.BasePairs}.
+     * <p>The recurrence and its candidates are the same as in {@link dev.bellman.fold.BasePairs}.
      */
     byte[] mostAccurate(double gamma) {
         double[] unpaired = unpaired();

@@ -15,8 +15,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The binding of two strands with the minimum energy, as computed by ViennaRNA's RNAduplex. Bases pair only with bases
- * of the other strand, so the structure is a helix with bulges and internal loops, from a first pair to a last one.
+ * Computes the binding of two strands with the minimum energy, as ViennaRNA's RNAduplex does. Bases pair only with
+ * bases of the other strand, so the structure is a helix with bulges and internal loops, from a first pair to a last
+ * one.
  *
  * <pre>{@code
  * last(i, j)  = min(strand + end(i, j), min over k < i, l > j of last(k, l) + internal(k, l, i, j))
@@ -25,26 +26,27 @@ import java.util.Optional;
  *
  * <p>{@code last(i, j)} is the minimum energy of a helix whose last pair is base i of {@code a} with base j of {@code
  * b}. Both helix ends are branches of an exterior loop, and a second strand adds a constant energy. Ties: the last pair
- * with the smallest i, then the largest j; before it, the pair with the largest k, then the smallest l.
+ * is the one with the smallest i, then the largest j; each previous pair is the one with the largest k, then the
+ * smallest l.
  *
  * <p>The code reads b from its end, so that i and j both grow; {@link InternalLoops} finds most loops of a row.
  */
 final class RnaDuplex {
     private final LoopEnergies energies;
-    /** Both strands, with a first, and then with b first. */
+    /** Both strands concatenated: first a, then b. */
     private final byte[] both;
 
     private final byte[] turned;
     private final int n;
     private final int m;
     private final InternalLoops loops;
-    /** {@code last(i, j)}, where j is the distance to the end of b. */
+    /** The values {@code last(i, j)}, where j is the distance to the end of b. */
     private final int[][] last;
 
     /** The minimum energy. */
     private int energy = NONE;
 
-    /** The last pair of a helix with this energy: {@code lastI} with {@code lastJ}. */
+    /** The base of a in the last pair of a helix with this energy. */
     private int lastI;
 
     private int lastJ;
@@ -61,16 +63,16 @@ final class RnaDuplex {
         last = new int[n][];
         Cancellation cancellation = new Cancellation();
         for (int i = 0; i < n; i++) {
-            // clearing memory takes long as well
+            // clearing memory also takes time
             cancellation.count(m);
             last[i] = new int[m];
         }
     }
 
     /**
-     * Returns the best helix; empty if no two bases can pair.
+     * Returns the best helix, or empty if no two bases can pair.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap
      */
     static Optional<Helix> of(String function, byte[] a, byte[] b, LoopEnergies energies) {
         RnaFold.checkEnergies(function, Math.min(a.length, b.length), energies);
@@ -90,8 +92,8 @@ final class RnaDuplex {
     }
 
     /**
-     * A helix, including the unpaired neighbours of its first and last pairs if they exist. Bases count from 0; ends
-     * are exclusive.
+     * A helix, including the unpaired neighbours of its first and last pairs if they exist. Bases are counted from 0;
+     * ends are exclusive.
      *
      * @param energy in hundredths of kcal/mol
      * @param structure the dots and brackets of both parts, with an ampersand between them
@@ -120,7 +122,7 @@ final class RnaDuplex {
             }
             int least = energies.strand + energies.exterior(both, i, q);
             if (i > 0 && j > 0) {
-                // the pair as seen from inside the loop before it
+                // the number of the pair as seen from inside the loop before it
                 least = Math.min(least, loops.least(j, Bases.pair(both[q], both[i]), both[q + 1], both[i - 1]));
                 least = Math.min(least, looked(i, j));
             }
@@ -129,7 +131,7 @@ final class RnaDuplex {
                 loops.keep(i, j, least, Bases.pair(both[i], both[q]), both[i + 1], both[q - 1]);
             }
             int whole = least + energies.exterior(turned, q - n, m + i);
-            // from the largest base of b on
+            // start at the largest base of b
             if (whole < energy) {
                 energy = whole;
                 lastI = i;
@@ -138,7 +140,7 @@ final class RnaDuplex {
         }
     }
 
-    /** Returns the best of the loops whose energies are in tables. */
+    /** Returns the energy of the best loop among the loops whose energies are in tables. */
     private int looked(int i, int j) {
         int least = NONE;
         for (int l = 0; l <= Math.min(2, i - 1); l++) {
@@ -188,8 +190,8 @@ final class RnaDuplex {
     }
 
     /**
-     * Returns the numbers of unpaired bases in the loop before a pair, as {@code l (MAX_INTERNAL + 1) + r}; -1 if it is
-     * the first pair.
+     * Returns the numbers of unpaired bases in the loop before a pair, as {@code l (MAX_INTERNAL + 1) + r}; -1 if the
+     * pair is the first one.
      */
     private int before(int i, int j) {
         for (int l = 0; l <= Math.min(MAX_INTERNAL, i - 1); l++) {

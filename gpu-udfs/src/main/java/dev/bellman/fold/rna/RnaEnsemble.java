@@ -13,9 +13,9 @@ import dev.bellman.fold.rna.energy.WideRow.Wide;
 import java.util.Arrays;
 
 /**
- * All structures of an RNA, each with its Boltzmann weight: J. S. McCaskill, The equilibrium partition function and
- * base pair binding probabilities for RNA secondary structure, 1990. With the weights of {@link EnsembleLoops}, the
- * following recurrences count each structure once:
+ * Sums over all structures of an RNA, each with its Boltzmann weight, after J. S. McCaskill, The equilibrium partition
+ * function and base pair binding probabilities for RNA secondary structure, 1990. With the weights of {@link
+ * EnsembleLoops}, the following recurrences count each structure once:
  *
  * <pre>{@code
  * pair(i, j)    = hairpin(i, j) + sum over p, q of internal(i, j, p, q) pair(p, q)
@@ -28,13 +28,13 @@ import java.util.Arrays;
  *
  * <p>Rows are computed from the last to the first, with loops like those of {@link InternalLoops}. The probability of a
  * pair is its weight times the derivative, with respect to that weight, of the sum over all structures. The derivatives
- * follow from the same equations in reverse: rows are processed from the first to the last, and each passes its
+ * follow from the same equations in reverse: rows are processed from the first to the last, and each row passes its
  * derivatives on.
  *
  * <p>The order of all additions is fixed, so results are bit-for-bit reproducible.
  *
  * <p>Each base has a factor that brings the sum for the whole sequence close to 1. Weights that are still far from 1
- * have levels, see {@link WideRow}, so sequences of any length and shape stay within range.
+ * have levels ({@link WideRow}), so sequences of any length and shape stay within range.
  */
 final class RnaEnsemble {
     private static final int KINDS = InternalLoops.KINDS;
@@ -44,8 +44,8 @@ final class RnaEnsemble {
     private static final double TYPICAL = 1.07;
 
     /**
-     * The maximum energy of a base's factor, as a multiple of 10 kT. With it, the factors of an internal loop, of up to
-     * 32 bases, have level 0.
+     * The maximum energy of a base's factor, as a multiple of 10 kT. This limit ensures that the factors of an internal
+     * loop, which has up to 32 bases, have level 0.
      */
     private static final double MAX_PER_BASE = 0.5545;
 
@@ -55,12 +55,14 @@ final class RnaEnsemble {
     private final double unpaired;
     private final Cancellation cancellation = new Cancellation();
 
-    /** {@code pair(i, j)} is at {@code j - i} of row i. */
+    /** The values {@code pair(i, j)}, at index {@code j - i} of row i. */
     private final WideRow[] pair;
 
-    /** Indexed like {@code pair}. */
+    /** The values {@code multi(i, j)}, indexed like {@code pair}. */
     private final WideRow[] multi;
-    /** By kind and row: {@code pair(p, q)} times the inner part of its loops; in the reverse pass, derivatives. */
+    /**
+     * {@code pair(p, q)} times the inner part of its loops, indexed by kind and row. In the reverse pass, derivatives.
+     */
     private final WideRow[][] inner = new WideRow[KINDS][];
 
     private final WideRow[] sums = new WideRow[KINDS];
@@ -83,7 +85,7 @@ final class RnaEnsemble {
         multi = new WideRow[n];
         for (int kind = 0; kind < KINDS; kind++) {
             inner[kind] = rows(Math.min(KEPT, n));
-            // a loop over several columns at once reads zeros after the last one
+            // a loop over several columns at once reads zeros after the last column
             sums[kind] = new WideRow(n + WideRow.FOUR);
         }
         one = new WideRow(n);
@@ -102,7 +104,7 @@ final class RnaEnsemble {
      * Sums the weights of all structures of an RNA.
      *
      * @param least the minimum energy of a structure, in hundredths of kcal/mol
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit the heap
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit in the heap
      */
     static RnaEnsemble of(String function, byte[] bases, FoldOptions options, int least) {
         long n = bases.length;
@@ -271,7 +273,10 @@ final class RnaEnsemble {
         suffix.normalize(0, 1);
     }
 
-    /** Returns the pair probabilities, with that of i and j at {@code [i][j - i]}. May be called only once. */
+    /**
+     * Returns the pair probabilities; the probability of the pair of i and j is at {@code [i][j - i]}. May be called
+     * only once.
+     */
     double[][] probabilities() {
         WideRow[] grown = new WideRow[n];
         WideRow[] multiGrown = new WideRow[n];
@@ -307,8 +312,8 @@ final class RnaEnsemble {
     }
 
     /**
-     * Passes on the derivatives of a row of multiloop parts. The derivatives of {@code one} and {@code several} are
-     * those of row i on entry, and those of row i + 1 on return.
+     * Passes on the derivatives of a row of multiloop parts. On entry, the derivatives of {@code one} and {@code
+     * several} are those of row i; on return, those of row i + 1.
      */
     private void growMulti(int i, WideRow grown, WideRow[] multiGrown) {
         multiGrown[i].normalize(0, n - i);

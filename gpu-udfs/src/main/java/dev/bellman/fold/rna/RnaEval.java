@@ -7,13 +7,13 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The energy of a given structure of an RNA, which is the sum of its loops' energies. */
+/** Computes the energy of a given structure of an RNA, which is the sum of the energies of its loops. */
 final class RnaEval {
     /**
-     * A loop. Bases count from 1.
+     * A loop. Bases are counted from 1.
      *
-     * @param i the 5' base of the pair that closes it; 0 for the exterior loop
-     * @param p the 5' base of the inner pair of a stack, a bulge or an internal loop; 0 for others
+     * @param i the 5' base of the pair that closes the loop; 0 for the exterior loop
+     * @param p the 5' base of the inner pair of a stack, a bulge or an internal loop; 0 for other loops
      * @param energy in hundredths of kcal/mol
      */
     record Loop(Kind kind, int i, int j, int p, int q, int energy) {}
@@ -49,7 +49,7 @@ final class RnaEval {
         if (structure.length != bases.length) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: sequence has %,d bases and structure %,d letters; both must have the same number"
+                    "%s: sequence has %,d bases, but structure has %,d letters; both must have the same length"
                             .formatted(function, bases.length, structure.length));
         }
         RnaEval eval = new RnaEval(function, bases, structure, energies);
@@ -144,7 +144,7 @@ final class RnaEval {
         if (branches == 0 && unpaired < LoopEnergies.MIN_HAIRPIN) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: structure pairs bases %d and %d, with %d between them; a hairpin has at least %d"
+                    "%s: structure pairs bases %d and %d, with %d between them; a hairpin needs at least %d"
                             .formatted(function, i + 1, j + 1, unpaired, LoopEnergies.MIN_HAIRPIN));
         }
         if (branches == 0) {

@@ -7,21 +7,21 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.function.IntConsumer;
 
 /**
- * The structure of an RNA with the minimum free energy, as computed by ViennaRNA's RNAfold: among all structures of
+ * Finds the structure of an RNA with the minimum free energy, as ViennaRNA's RNAfold does: among all structures of
  * nested pairs, the one with the smallest sum of loop energies. See {@link ZukerFill} for the recurrences, {@link
  * LoopEnergies} for the loop energies, and {@link FoldTable} for the tie rule.
  *
- * <p>Internal loops have at most {@value LoopEnergies#MAX_INTERNAL} unpaired bases, hairpins at least
- * {@value LoopEnergies#MIN_HAIRPIN}. All energies are integers, so sums are exact.
+ * <p>Internal loops have at most {@value LoopEnergies#MAX_INTERNAL} unpaired bases, hairpins at least {@value
+ * LoopEnergies#MIN_HAIRPIN}. All energies are integers, so sums are exact.
  */
 public final class RnaFold {
     /** All strategies return the same structure. */
     public enum Strategy {
-        /** {@link #TILED}. */
+        /** Uses {@link #TILED}. */
         AUTO,
-        /** The recurrences as printed. */
+        /** Computes the recurrences as printed. */
         ZUKER,
-        /** Row by row, with loops over whole rows. */
+        /** Computes the table row by row, with loops over whole rows. */
         TILED
     }
 
@@ -36,10 +36,10 @@ public final class RnaFold {
     /**
      * Folds a sequence.
      *
-     * @param bases as {@link dev.bellman.fold.Bases} numbers them
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence is longer than
-     *     {@value LoopEnergies#MAX_LENGTH} bases, or the tables do not fit the heap;
-     *     {@link ErrorCode#BELLMAN_INPUT_VALUE} if no structure meets an enforced constraint
+     * @param bases the bases, numbered as in {@link dev.bellman.fold.Bases}
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence is longer than {@value
+     *     LoopEnergies#MAX_LENGTH} bases, or the tables do not fit in the heap; {@link ErrorCode#BELLMAN_INPUT_VALUE}
+     *     if no structure meets an enforced constraint
      */
     static RnaFold of(String function, byte[] bases, FoldOptions options, Strategy strategy) {
         checkLength(function, bases.length, options.energies());
@@ -82,13 +82,13 @@ public final class RnaFold {
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if energies could exceed 32 bits */
     static void checkEnergies(String function, int length, LoopEnergies energies) {
-        // each base is the first unpaired base or in the first pair of at most one loop, and a loop adds at most four
-        // numbers
+        // each base is the first unpaired base or part of the first pair in at most one loop, and a loop adds at most
+        // four numbers
         if (2L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     ("%s: the energies of %,d bases could exceed 32 bits, since the parameters contain %,d; "
-                                    + "use a shorter seq")
+                                    + "use a shorter sequence")
                             .formatted(function, length, energies.magnitude()));
         }
     }

@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The RNA functions. */
+/** Defines the RNA functions. */
 public final class RnaFunctions {
     private static final Problem<Strategy> RNA_FOLD = new Problem<>("rna_fold", Strategy.class, Strategy.ZUKER);
 
@@ -27,8 +27,8 @@ public final class RnaFunctions {
     private static final Parameter OPTIONS = options(FoldOptions::of);
 
     /**
-     * The traits of strategies that return the same answers, which differ by rounding from sums in the order of the
-     * definition.
+     * The traits of strategies that all return the same answers. The answers differ by rounding errors from sums in the
+     * order of the definition.
      */
     private static final StrategyTraits<Strategy> ROUNDED = StrategyTraits.asDefinedBy(Set.<Strategy>of());
 

@@ -171,8 +171,7 @@ final class RnaSolvers {
         if (!(gamma >= 0 && gamma <= 1e6)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: gamma is %s; the weight of pairs must be from 0 to 1000000; 1 counts pairs and "
-                                    + "unpaired bases alike")
+                    ("%s: gamma is %s; it must be from 0 to 1000000; 1 counts paired and " + "unpaired bases equally")
                             .formatted(function, gamma));
         }
     }

@@ -9,26 +9,26 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Windows of an RNA, each folded separately. A window begins at each {@code step}-th base, up to the first window that
- * reaches the end of the sequence; this window may be shorter. All windows share a {@link FoldTable} with as many rows
- * as a window has bases.
+ * Folds windows of an RNA separately. A window begins at each {@code step}-th base, up to the first window that reaches
+ * the end of the sequence; this window may be shorter. All windows share a {@link FoldTable} with as many rows as a
+ * window has bases.
  */
 final class RnaWindows {
-    /** Bytes per window, in a list of objects and in a Spark row, without its letters. */
+    /** Bytes per window in a list of objects and in a Spark row, excluding the letters of its structure. */
     private static final int BYTES_OF_A_WINDOW = 300;
 
     private static final int COPIES_OF_A_STRUCTURE = 4;
 
     private RnaWindows() {}
 
-    /** A window: its first base, which counts from 0, one past its last base, and its folding. */
+    /** A window: its first base, counted from 0; one past its last base; and its folding. */
     record Window(int begin, int end, int energy, byte[] structure) {}
 
     /**
      * Folds all windows.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a window exceeds the maximum length of a folding, or
-     *     the tables or results do not fit the heap
+     *     the tables or results do not fit in the heap
      */
     static List<Window> fold(
             String function, byte[] bases, int window, int step, FoldOptions options, RnaFold.Strategy strategy) {

@@ -15,10 +15,10 @@ import java.util.Arrays;
  * loops over whole rows that compile to vector instructions. A column is a distance: base j is in column {@code j - i}
  * of row i. {@link InternalLoops} finds most loops of a row.
  *
- * <p>Multiloops need few splits. The first part is a single branch from i to k; if it is not better than the best other
- * part from i to k, it never helps, whatever follows. So {@code several(i, j)}, for at least two branches, uses only
- * the branches that are better, which are few (Y. Wexler, C. Zilberstein and M. Ziv-Ukelson, A study of accessible
- * motifs and RNA folding complexity, 2007). Each of them is applied to all j at once.
+ * <p>Multiloops need few splits. The first part is a single branch from i to k. If this branch is not better than the
+ * best other part from i to k, it never helps, regardless of what follows. Therefore, {@code several(i, j)}, for at
+ * least two branches, uses only the few branches that are better (Y. Wexler, C. Zilberstein and M. Ziv-Ukelson, A study
+ * of accessible motifs and RNA folding complexity, 2007). Each such branch is applied to all j at once.
  */
 final class RowFill {
     private final FoldTable table;
@@ -28,13 +28,13 @@ final class RowFill {
     private final Cancellation cancellation = new Cancellation();
     private final InternalLoops loops;
 
-    /** The energies of parts with at least two branches that begin at this row's base. */
+    /** The energies of parts that begin at this row's base and have at least two branches. */
     private int[] several;
 
-    /** The energies of those that begin at the next base. */
+    /** The energies of such parts that begin at the next base. */
     private int[] severalBefore;
 
-    /** Without lonely pairs: the minimum energies inside an outer pair. */
+    /** The minimum energies inside an outer pair; used only without lonely pairs. */
     private int[] inside;
 
     private int[] insideBefore;
@@ -58,7 +58,7 @@ final class RowFill {
         return none;
     }
 
-    /** Fills a row; the rows below it must be filled first. */
+    /** Fills a row. All rows below must be filled first. */
     void row(int i) {
         int columns = table.end(i) - i;
         cancellation.count((long) columns * MAX_INTERNAL);
@@ -89,7 +89,7 @@ final class RowFill {
         int least = Math.min(energies.hairpin(bases, i, j), loops.least(j - i, pair, bases[i + 1], bases[j - 1]));
         for (int l = 0; l <= 2; l++) {
             for (int r = 0; r <= 2; r++) {
-                // bulges of two or more bases are sums, which InternalLoops has found
+                // bulges of two or more bases are sums, which InternalLoops has already covered
                 if (l + r != 2 || l == r) {
                     least = Math.min(least, looked(i, j, i + 1 + l, j - 1 - r));
                 }
@@ -136,7 +136,7 @@ final class RowFill {
             int two = severalBefore[column - 1] + unpaired;
             several[column] = two >= INFEASIBLE ? NONE : two;
         }
-        // branches that end before j have lowered its column by the time the loop reaches it
+        // when the loop reaches j, the branches that end before j have already lowered column j
         for (int j = i + 1; j < i + columns; j++) {
             int column = j - i;
             int others = Math.min(Math.min(table.multi(i + 1, j), multi[column - 1]) + unpaired, several[column]);

@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /**
  * Fills a {@link FoldTable} entry by entry, with the recurrences of M. Zuker and P. Stiegler, Optimal computer folding
- * of large RNA sequences, 1981, plus multiloops. Takes O(n^3), and for each pair tries all internal loops of up to 30
+ * of large RNA sequences, 1981, plus multiloops. Takes O(n^3) and tries, for each pair, all internal loops of up to 30
  * unpaired bases.
  *
  * <pre>{@code
@@ -28,7 +28,7 @@ final class ZukerFill {
     private final byte[] bases;
     private final Cancellation cancellation = new Cancellation();
 
-    /** Without lonely pairs: the minimum energies inside an outer pair, by distance. */
+    /** The minimum energies inside an outer pair, indexed by distance; used only without lonely pairs. */
     private int[] inside;
 
     /** The same energies of the previous row. */
@@ -44,7 +44,7 @@ final class ZukerFill {
         Arrays.fill(inside, NONE);
     }
 
-    /** Fills a row; the rows below it must be filled first. */
+    /** Fills a row. All rows below must be filled first. */
     void row(int i) {
         int end = table.end(i);
         table.pair[i] = new int[end - i];

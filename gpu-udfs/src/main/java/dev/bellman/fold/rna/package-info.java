@@ -1,5 +1,5 @@
 /**
- * RNA folding by energy: loops have measured energies, and the result is the structure with the smallest sum. The
- * folding is in {@code RnaFold}, the energies are in {@code energy}.
+ * Folds RNA by energy: loops have measured energies, and the result is the structure with the smallest sum of energies.
+ * {@code RnaFold} computes foldings; the package {@code energy} contains the energies.
  */
 package dev.bellman.fold.rna;

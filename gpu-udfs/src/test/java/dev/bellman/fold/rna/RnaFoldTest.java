@@ -107,7 +107,7 @@ class RnaFoldTest {
     @ValueSource(strings = {"dangles 1", "temperature -3", "temperature", "lp", "temperature 1000"})
     void wrongOptions(String options) {
         assertThatThrownBy(() -> fold("GGGAAACCC", options, Strategy.AUTO))
-                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: options are any of 'dangles 0', 'no_lp'");
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: valid options are 'dangles 0', 'no_lp'");
     }
 
     /** The result of {@code hc_add_from_db} of ViennaRNA 2.8. */
@@ -145,9 +145,9 @@ class RnaFoldTest {
         "constraint (....., the '(' at letter 1 has no partner",
         "constraint .....), the ')' at letter 6 has no partner",
         "constraint ..y..., letter 3 is 'y'",
-        "constraint ..., sequence has 6 bases and constraint 3 letters",
+        "constraint ..., 'sequence has 6 bases, but constraint has 3 letters'",
         "constraint ((..)), 'it pairs base 1, G, with base 6, A'",
-        "constraint, sequence has 6 bases and constraint 0 letters"
+        "constraint, 'sequence has 6 bases, but constraint has 0 letters'"
     })
     void wrongConstraints(String options, String message) {
         assertThatThrownBy(() -> fold("GAAAAA", options, Strategy.AUTO))

@@ -76,7 +76,7 @@ class RnaFunctionsTest extends SparkTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GAAAC, '(...).', 'sequence has 5 bases and structure 6 letters'",
+        "GAAAC, '(...).', 'sequence has 5 bases, but structure has 6 letters'",
         "GAAAC, '(....', 'the ''('' at letter 1 of structure has no partner'",
         "GAAAC, '...).', 'the '')'' at letter 4 of structure has no partner'",
         "GAAAC, '(.[.)', 'letter 3 of structure is ''['''",
@@ -91,6 +91,6 @@ class RnaFunctionsTest extends SparkTest {
     @Test
     void wrongOptionsFailThePlan() {
         assertThatThrownBy(() -> row("try_rna_fold('GGGGAAAACCCC', 'dangles 1')"))
-                .hasMessageContaining("options are any of 'dangles 0'");
+                .hasMessageContaining("valid options are 'dangles 0'");
     }
 }

@@ -82,9 +82,10 @@ class RnaScansTest {
     @Test
     void optionsOfStrands() {
         assertThatThrownBy(() -> duplex("G", "C", "no_lp"))
-                .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: no_lp is only for a folding of one strand; omit it");
+                .hasMessage(
+                        "[BELLMAN_INPUT_VALUE] rna_duplex: no_lp applies only to the folding of one strand; omit it");
         assertThatThrownBy(() -> duplex("G", "C", "constraint ."))
-                .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: only rna_fold and rna_fold_energy take a "
+                .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: only rna_fold and rna_fold_energy support a "
                         + "constraint; omit it");
     }
 

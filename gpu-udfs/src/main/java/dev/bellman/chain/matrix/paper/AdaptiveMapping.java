@@ -2,18 +2,18 @@ package dev.bellman.chain.matrix.paper;
 
 /**
  * The adaptive thread mapping by C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics
- * processing units via adaptive thread-level parallelism" (2011): it determines how many GPU threads work on each
- * product of a phase, so that all multiprocessors are busy even though a chain of {@code n} matrices has only {@code n
+ * processing units via adaptive thread-level parallelism" (2011): determines how many GPU threads work on each product
+ * of a phase, so that all multiprocessors are busy even though a chain of {@code n} matrices has only {@code n
  * - P + 1} products of {@code P} matrices. {@code P} is the phase.
  *
- * <p>The number of blocks is the number of multiprocessors, or of products if there are fewer. In the first stage, a
- * block has at most as many products as it may have threads. Each product gets a group of threads: as many subthreads
- * as the block has room for, but no more than the product has splits. In the second stage, a thread computes several
- * products in turn.
+ * <p>The number of blocks is the number of multiprocessors, or the number of products if there are fewer products. In
+ * the first stage, a block has at most as many products as it may have threads. Each product gets a group of threads:
+ * as many subthreads as the block has room for, but no more than the product has splits. In the second stage, a thread
+ * computes several products in turn.
  *
  * @param multiprocessors the number of multiprocessors of the GPU: 30 on the paper's Tesla C1060
  * @param blockThreads the maximum number of threads in a block: 512 in the paper
- * @param firstSharedPhase the first phase in which a product gets more than one thread, 1 in the fastest form
+ * @param firstSharedPhase the first phase in which a product gets more than one thread; 1 is the fastest
  */
 public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSharedPhase) {
     /** A parameter of a call by which the paper's benchmark sets the first shared phase. */
@@ -40,10 +40,10 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSh
     }
 
     /**
-     * The cost of finding a group's minimum: in each step a thread takes the smaller of two values.
+     * The cost of finding minima: in each step, a thread computes the smaller of two values.
      *
      * @param steps the number of steps until all products have their minimum
-     * @param utilization the share of threads that work, over all steps
+     * @param utilization the fraction of threads that work, over all steps
      */
     public record Reduction(int steps, double utilization) {}
 

@@ -6,17 +6,17 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * The pipeline by S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
- * (2018), for a matrix chain. This class models what its threads do in each step.
+ * (2018), for a matrix chain. This class models the work of the pipeline's threads in each step.
  *
  * <p>The products form a sequence that starts with the products of two matrices; there are {@code n - d} products with
  * {@code d} splits each. In each step the head advances by one product, and stage {@code t}, counted from 0, processes
- * one split of the product {@code t} positions before the head. The paper processes splits from the left, and so reads
- * costs before they are final: the right part of the first split has only one split less than the product, so most of
- * its splits have not been processed yet when the product begins. Either of two changes fixes this:
+ * one split of the product {@code t} positions before the head. The paper processes splits from the left and therefore
+ * reads costs before they are final: the right part of the first split has only one split less than the product, so
+ * most of its splits have not been processed yet when the product begins. Either of two changes fixes this:
  *
  * <ul>
  *   <li>Splits are processed from the middle outwards, so that the longest parts are read last. The number of steps is
- *       the paper's, {@code n (n - 1) / 2 + n - 2}; a few costs are read by two threads at once.
+ *       the paper's, {@code n (n - 1) / 2 + n - 2}; two threads read the same cost at once in a few cases.
  *   <li>Each diagonal is delayed until the previous one is final, which takes about {@code 3 n^2 / 4} steps; no cost is
  *       read twice at once.
  * </ul>
@@ -25,7 +25,7 @@ public final class ChainPipeline {
     /**
      * The quantities that the paper analyses.
      *
-     * @param steps the number of steps that the threads take together
+     * @param steps the number of steps of the whole computation
      * @param earlyReads the number of reads of costs that were not final in the previous step
      * @param concurrentReads the number of reads of a cost that another thread reads in the same substep: left parts
      *     are read in the first substep, right parts in the second
@@ -34,13 +34,13 @@ public final class ChainPipeline {
 
     private final int matrices;
     private final IntBinaryOperator order;
-    /** For each number of splits, the step in which the first product with it begins. */
+    /** The step in which the first product with a given number of splits begins, indexed by the number of splits. */
     private final int[] begins;
 
     /**
      * @param order the number of matrices in the left part, given the splits of a product and a stage
-     * @param slots the number of steps from the beginning of a diagonal to that of the next, for products with a given
-     *     number of splits
+     * @param slots the number of steps from the beginning of a diagonal to the beginning of the next one, for products
+     *     with a given number of splits
      */
     ChainPipeline(int matrices, IntBinaryOperator order, IntUnaryOperator slots) {
         this.matrices = matrices;
@@ -73,7 +73,7 @@ public final class ChainPipeline {
         return matrices < 2 ? 0 : begins[matrices - 1] + matrices - 1L;
     }
 
-    /** Simulates all steps, O(n^3). */
+    /** Simulates all steps in O(n^3). */
     public Analysis analyse() {
         long early = 0;
         long concurrent = 0;
@@ -106,7 +106,7 @@ public final class ChainPipeline {
         long[][] costs = new long[matrices][matrices];
         long[] found = new long[matrices];
         for (int step = 0; step < steps(); step++) {
-            // each thread is a stage
+            // one iteration per thread, that is, per stage
             for (int splits = 1; splits < matrices && begins[splits] <= step; splits++) {
                 for (int start = first(step, splits); start <= last(step, splits); start++) {
                     int stage = step - begins[splits] - start;
@@ -128,7 +128,8 @@ public final class ChainPipeline {
     }
 
     /**
-     * Returns the first product with this number of splits that a stage works on: no stage is beyond the last split.
+     * Returns the first product with this number of splits that a stage works on: no stage processes more than the last
+     * split.
      */
     private int first(int step, int splits) {
         return Math.max(0, step - begins[splits] - splits + 1);

@@ -1,6 +1,6 @@
 package dev.bellman.chain.matrix.paper;
 
-/** The published strategies, described in {@code MatrixChain.Strategy}. */
+/** The published strategies, which are described in {@code MatrixChain.Strategy}. */
 public enum PaperStrategy {
     SOLOMON,
     SOLOMON_COALESCED,

@@ -16,7 +16,8 @@ public final class EnergyTables {
     public static final int NONE = 1 << 29;
 
     /**
-     * An entry that forbids a loop: it exceeds the energy of any folding, but sums of several stay below {@link #NONE}.
+     * An entry that forbids a loop. It exceeds the energy of any folding, but sums of several such entries stay below
+     * {@link #NONE}.
      */
     public static final int FORBIDDEN = NONE / 16;
 
@@ -26,7 +27,7 @@ public final class EnergyTables {
     /** The largest size with an entry; energies of larger loops grow with the logarithm of the size. */
     static final int MAX_ENTRY = 30;
 
-    /** A table, with the numbers of pairs and of bases that index it; a table indexed by sizes has neither. */
+    /** The tables, with the numbers of pairs and bases that index each table; both numbers are 0 for other tables. */
     public enum Table {
         /** Indexed by the closing pair and the next pair, seen from inside. */
         STACK(2, 0),
@@ -36,9 +37,9 @@ public final class EnergyTables {
          */
         MISMATCH_HAIRPIN(1, 2),
         MISMATCH_INTERNAL(1, 2),
-        /** For loops with one unpaired base on one side. */
+        /** Mismatches of loops with one unpaired base on one side. */
         MISMATCH_INTERNAL_1N(1, 2),
-        /** For loops with two unpaired bases on one side and three on the other. */
+        /** Mismatches of loops with two unpaired bases on one side and three on the other. */
         MISMATCH_INTERNAL_23(1, 2),
         /**
          * Indexed by a branch's pair, the base before its 5' base and the base after its 3' base, as is the next table.
@@ -49,16 +50,16 @@ public final class EnergyTables {
         DANGLE5(1, 1),
         DANGLE3(1, 1),
         /**
-         * Loops of one base on each side: indexed by both pairs from inside, the base on the 5' side, the base on the
-         * 3' side.
+         * Loops with one base on each side. Indexed by both pairs as seen from inside, the base on the 5' side and the
+         * base on the 3' side.
          */
         INT11(2, 2),
         /**
-         * Loops of one base on the 5' side and two on the 3' side: indexed by that base, the 3' base of the two, the 5'
-         * one.
+         * Loops with one base on the 5' side and two on the 3' side. Indexed by both pairs, the base on the 5' side,
+         * the 3' base of the two, and the 5' base of the two.
          */
         INT21(2, 3),
-        /** Loops of two bases on each side, in the order of the sequence. */
+        /** Loops with two bases on each side. Indexed by both pairs and the bases in the order of the sequence. */
         INT22(2, 4),
         HAIRPIN(0, 0),
         BULGE(0, 0),
@@ -69,7 +70,7 @@ public final class EnergyTables {
         TERMINAL(0, 0),
         /** The cost of a second strand. */
         DUPLEX(0, 0),
-        /** The cost of an internal loop for each base by which one side is longer than the other. */
+        /** The cost per base by which one side of an internal loop is longer than the other. */
         ASYMMETRY(0, 0);
 
         public final int pairs;
@@ -96,7 +97,7 @@ public final class EnergyTables {
     private final Map<Table, int[]> energies = new EnumMap<>(Table.class);
     private final Map<Table, int[]> enthalpies = new EnumMap<>(Table.class);
 
-    /** The special hairpins, by their sequence including the closing pair. */
+    /** The special hairpins, indexed by their sequence including the closing pair. */
     public final Map<String, Special> specials = new TreeMap<>();
 
     /** The maximum cost of an internal loop's asymmetry. */

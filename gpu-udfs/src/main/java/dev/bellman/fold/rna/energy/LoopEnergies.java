@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>With dangles 2, branches of multiloops and of the exterior loop have a mismatch with their neighbours, whether or
- * not these are paired; positive mismatches count as 0. With dangles 0 they have none.
+ * not these are paired; positive mismatches count as 0. With dangles 0, branches have no mismatches.
  */
 public final class LoopEnergies {
     public static final int NONE = EnergyTables.NONE;
@@ -254,7 +254,10 @@ public final class LoopEnergies {
         return exterior(bases, 0, bases.length, p, q);
     }
 
-    /** Returns the energy of a branch of the exterior loop of the bases from {@code begin} to before {@code end}. */
+    /**
+     * Returns the energy of a branch of the exterior loop, for the bases from {@code begin} (inclusive) to {@code end}
+     * (exclusive).
+     */
     public int exterior(byte[] bases, int begin, int end, int p, int q) {
         int pair = Bases.pair(bases[p], bases[q]);
         int dangling = 0;
@@ -272,7 +275,9 @@ public final class LoopEnergies {
         return terminal(pair) + dangling;
     }
 
-    /** Returns the tables in a single array, in the layout of the kernels ({@code fold/rna/loop_energies.cuh}). */
+    /**
+     * Returns the tables in a single array, in the layout that the kernels use ({@code fold/rna/loop_energies.cuh}).
+     */
     public int[] flat() {
         boolean dangle = dangles != 0;
         int[] asymmetries =
@@ -304,8 +309,8 @@ public final class LoopEnergies {
     }
 
     /**
-     * Returns the keys of the hairpins with special energies, in ascending order, with the 5' base in the highest bits;
-     * then their energies.
+     * Returns the keys of the hairpins with special energies, in ascending order, with the 5' base in the highest bits,
+     * followed by their energies.
      */
     public int[] specials() {
         int[] keys = specials.keySet().stream().mapToInt(key -> key).sorted().toArray();

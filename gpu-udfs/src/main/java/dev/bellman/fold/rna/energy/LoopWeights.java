@@ -23,7 +23,7 @@ public final class LoopWeights {
     private static final int CALORIES = 10;
 
     /**
-     * The largest weight whose product with squares of normal weights, see {@link WideRow}, remains finite even when
+     * The largest weight whose product with squares of normal weights ({@link WideRow}) remains finite even when
      * doubled.
      */
     private static final double LARGEST = 0x1p500;
@@ -59,7 +59,7 @@ public final class LoopWeights {
     private final Map<Integer, Double> specials = new HashMap<>();
 
     /**
-     * Computes the weights of energies.
+     * Computes the weights for the given energies.
      *
      * @param energies the energies at the temperature
      */
@@ -122,12 +122,12 @@ public final class LoopWeights {
         return StrictMath.exp(logarithm(energy));
     }
 
-    /** Returns the natural logarithm of an energy's weight. */
+    /** Returns the natural logarithm of the weight for an energy. */
     public double logarithm(double energy) {
         return -energy * CALORIES / kT;
     }
 
-    /** Returns the energy for a weight, given its natural logarithm, in hundredths of kcal/mol. */
+    /** Returns the energy, in hundredths of kcal/mol, of the weight with this natural logarithm. */
     public double energy(double logarithm) {
         return -logarithm * kT / CALORIES;
     }

@@ -16,9 +16,9 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Reads energies from a file in the format of ViennaRNA 2, {@code ## RNAfold parameter file v2.0}. Tables that the file
- * lacks remain as in {@link Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is -50; anything
- * else is an error, so that a corrupted number is never misread.
+ * Reads energies from a file in the format of ViennaRNA 2, {@code ## RNAfold parameter file v2.0}. Tables that are
+ * missing from the file are those of {@link Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is
+ * -50; anything else is an error, so that a corrupted number is never misread.
  */
 public final class ViennaFile {
     /** The maximum file size in bytes; ViennaRNA's files take a quarter of a megabyte. */
@@ -33,13 +33,13 @@ public final class ViennaFile {
     /** The maximum number of letters of a file that a message shows. */
     private static final int MAX_SHOWN = 20;
 
-    /** The number of pairs, including the pair of two bases that do not pair. */
+    /** The number of pairs, including the entry for two bases that do not pair. */
     private static final int PAIRS = EnergyTables.PAIRS;
 
-    /** The maximum number of words in a section; the tables of 2 x 2 loops have 9,216. */
+    /** The maximum number of words in a section; the tables of 2 x 2 loops have 9,216 words. */
     private static final int MAX_WORDS = 1 << 16;
 
-    /** Bytes per letter of a file, with its copies in the text, in the text without comments and in words. */
+    /** Bytes per letter of a file, including its copies in the text, in the text without comments and in words. */
     private static final int BYTES_OF_A_LETTER = 8;
 
     private static final String SPACES = " \t\n\u000b\f\r";
@@ -68,7 +68,7 @@ public final class ViennaFile {
         byte[] text;
         try {
             Path file = new Path(path);
-            // some file systems do not know the file's length
+            // read one byte more than the limit, because some file systems do not know the file's length
             try (FSDataInputStream in = file.getFileSystem(new Configuration()).open(file)) {
                 text = in.readNBytes(MAX_BYTES + 1);
             }
@@ -215,7 +215,7 @@ public final class ViennaFile {
 
     private void specials(String name, int length, String... words) {
         if (words.length % 3 != 0) {
-            throw wrong("has %d words in %s, which are not lines of a loop, its energy and its enthalpy"
+            throw wrong("has %d words in %s; each line must have a loop, its energy and its enthalpy"
                     .formatted(words.length, name));
         }
         tables.specials.keySet().removeIf(loop -> loop.length() == length);
@@ -244,7 +244,7 @@ public final class ViennaFile {
                 }
             }
             case INT22 -> {
-                // the file's table omits the pair of bases that do not pair, and unknown bases
+                // the file's table omits the entry for bases that do not pair, and unknown bases
                 copy(name, words, table, entries, PAIRS - 1, Bases.COUNT - 1);
                 tables.deriveUnknown(table, enthalpy);
             }
@@ -273,7 +273,7 @@ public final class ViennaFile {
         };
     }
 
-    /** Copies a table whose indices cover this many pairs, from 1, and the bases up to U. */
+    /** Copies a table whose indices cover this many pairs, from 1 on, and the bases up to U. */
     private void copy(String name, String[] words, Table table, int[] entries, int pairs, int bases) {
         int size = 1;
         for (int i = 0; i < table.pairs; i++) {
@@ -309,7 +309,7 @@ public final class ViennaFile {
 
     private void count(String name, String[] words, int least, int most) {
         if (words.length < least || words.length > most) {
-            throw wrong("has %d numbers in %s, which has %d".formatted(words.length, name, least));
+            throw wrong("has %d numbers in %s; expected %d".formatted(words.length, name, least));
         }
     }
 

@@ -3,9 +3,9 @@ package dev.bellman.fold.rna.energy;
 import java.util.Arrays;
 
 /**
- * Weights with an unlimited range: each is a DOUBLE times a power of {@code 2^512}, whose exponent is the weight's
- * level. Powers of two are exact, so levels cause no rounding. A row whose weights all have level 0 stores no levels,
- * and loops over two such rows compile to vector instructions.
+ * A row of weights with an unlimited range. Each weight is a DOUBLE times a power of {@code 2^512}; the exponent of
+ * this power is the weight's level. Powers of two are exact, so levels cause no rounding. A row whose weights all have
+ * level 0 stores no levels, and loops over two such rows compile to vector instructions.
  *
  * <p>A normal value is 0 or lies between {@code 2^-256} and {@code 2^256}, so a product of two, and even a sum of such
  * products, is well within the range of DOUBLE. Values are normalized before they are multiplied.
@@ -19,7 +19,7 @@ public final class WideRow {
     private static final double LARGEST = 0x1p256;
     private static final double SMALLEST = 0x1p-256;
 
-    /** If two weights differ by at least this many levels, the smaller one adds nothing. */
+    /** The difference in levels from which on the smaller of two weights does not change their sum. */
     private static final int APART = 3;
 
     /** The number of terms that one loop adds. */
@@ -74,9 +74,9 @@ public final class WideRow {
         }
     }
 
-    /** The weights if all have level 0; otherwise, their factors. */
+    /** The weights if all of them have level 0; otherwise, their factors. */
     private final double[] values;
-    /** The levels; null while all are 0. */
+    /** The levels; null while all levels are 0. */
     private short[] levels;
 
     public WideRow(int length) {
@@ -118,7 +118,7 @@ public final class WideRow {
         }
     }
 
-    /** Adds a weight, which need not be normal; the sum is then not normal either. */
+    /** Adds a weight, which need not be normal; the sum is then not necessarily normal. */
     public void add(int at, double term, int ofTerm) {
         int level = level(at);
         if (ofTerm == level) {
@@ -167,8 +167,8 @@ public final class WideRow {
 
     /**
      * Adds the normal weights of another row four times, in this order: times the first factor, then the weights one
-     * column before times the second factor, and so on. The result equals that of four calls of {@code add}, but takes
-     * one loop.
+     * column before times the second factor, and so on. The result is the same as for four calls of {@code add}, but
+     * takes only one loop.
      */
     public void addBefore(int to, WideRow terms, int from, int length, double[] factors, int at) {
         if (levels != null || terms.levels != null) {
@@ -192,7 +192,7 @@ public final class WideRow {
         }
     }
 
-    /** Like {@link #addBefore}, but with the weights one, two and three columns after. */
+    /** Like {@link #addBefore}, but with the weights one, two and three columns after instead of before. */
     public void addBehind(int to, WideRow terms, int from, int length, double[] factors, int at) {
         if (levels != null || terms.levels != null) {
             for (int k = 0; k < FOUR; k++) {
@@ -242,9 +242,9 @@ public final class WideRow {
     }
 
     /**
-     * Adds the products of two rows' normal weights to a sum. There are eight partial sums, each of every eighth
-     * product, so that a processor or a GPU can add them in parallel. Then the second half of the partial sums is added
-     * to the first half until only one is left.
+     * Adds the products of two rows' normal weights to a sum. There are eight partial sums, each of which adds every
+     * eighth product, so that a processor or a GPU can compute them in parallel. Then the second half of the partial
+     * sums is added to the first half until only one is left.
      */
     public static void addProducts(Wide sum, WideRow one, int from, WideRow other) {
         if (one.levels == null && other.levels == null) {
