@@ -6,23 +6,23 @@ import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.graph.dense.LongDistances;
 
 /**
- * Paths in a solved table of {@link IntDistances}, {@link LongDistances} or {@link DoubleDistances}, regardless of
- * where its cells are stored.
+ * Reads paths from a solved table of {@link IntDistances}, {@link LongDistances} or {@link DoubleDistances}, regardless
+ * of where the cells are stored.
  */
 abstract class CellPaths implements PathTable {
     private final Cell type;
     private final int bits;
 
     /**
-     * @param bits as in {@link LongDistances}; 0 for lengths, then only {@link #reaches} and {@link #length} may be
-     *     called
+     * @param bits as in {@link LongDistances}; 0 for lengths, in which case only {@link #reaches} and {@link #length}
+     *     may be called
      */
     CellPaths(Cell type, int bits) {
         this.type = type;
         this.bits = bits;
     }
 
-    /** Returns the type of the cells for a graph whose lengths, or keys, fit 64 bits. */
+    /** Returns the type of the cells for a graph whose lengths or keys fit in 64 bits. */
     static Cell type(Graph graph, boolean next) {
         if (graph.longs == null) {
             return Cell.DOUBLE;

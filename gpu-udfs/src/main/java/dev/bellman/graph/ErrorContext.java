@@ -2,18 +2,18 @@ package dev.bellman.graph;
 
 import java.io.Serializable;
 
-/** How error messages refer to the caller and to the vertices of its graph. */
+/** Defines how error messages refer to the caller and to the vertices of the caller's graph. */
 public interface ErrorContext extends Serializable {
-    /** Returns the beginning of messages. */
+    /** Returns the text with which messages begin. */
     String caller();
 
-    /** Returns the name of a vertex: {@code vertex 3}. */
+    /** Returns the name of a vertex, such as {@code vertex 3}. */
     String vertex(int vertex);
 
     /** Returns the fix for an invalid graph, as a sentence without a full stop. */
     String correction();
 
-    /** Returns the fix for a path whose length does not fit 64 bits. */
+    /** Returns the fix for a path whose length does not fit in 64 bits. */
     String narrowing();
 
     /** Returns the context for a function, whose vertices are numbers. */
@@ -21,7 +21,7 @@ public interface ErrorContext extends Serializable {
         return new OfFunction(function);
     }
 
-    /** See {@link #ofFunction}. Not a record, which Kryo cannot serialize. */
+    /** The context for a function. Not a record, because Kryo cannot serialize records. */
     final class OfFunction implements ErrorContext {
         private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,10 @@ import dev.bellman.graph.dense.DoubleDistances;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
-/** The Floyd-Warshall algorithm for {@link ShortestPaths}, in tables of the narrowest type that can hold every sum. */
+/**
+ * Runs the Floyd-Warshall algorithm for {@link ShortestPaths}, in tables of the narrowest type that can represent every
+ * sum.
+ */
 final class FloydWarshall {
     private FloydWarshall() {}
 
@@ -22,7 +25,7 @@ final class FloydWarshall {
         return LongTable.fits(graph, next) ? longs(graph, next, done) : new WideTable(graph, next, done);
     }
 
-    /** Like {@link LongTable}, but a vector holds twice as many numbers. */
+    /** Like {@link LongTable}, but with twice as many numbers per vector register. */
     private static final class IntTable implements PathTable {
         static final double LIMIT = 0x1p28;
         private static final int UNREACHED = 3 << 28;
@@ -56,8 +59,8 @@ final class FloydWarshall {
         }
 
         /**
-         * Computes minima without branches. Differences do not overflow, and Java 17's C2 vectorizes this loop, but not
-         * one with {@code Math.min}.
+         * Computes minima without branches. Differences do not overflow. Java 17's C2 compiler vectorizes this loop,
+         * but not a loop with {@code Math.min}.
          */
         private static void relax(int[] row, int toPivot, int... pivot) {
             for (int j = 0; j < row.length; j++) {
@@ -119,7 +122,7 @@ final class FloydWarshall {
         return table;
     }
 
-    /** See {@link IntTable}. */
+    /** Like {@link IntTable}'s method, for {@code long}. */
     private static void relax(long[] row, long toPivot, long... pivot) {
         for (int j = 0; j < row.length; j++) {
             long difference = toPivot + pivot[j] - row[j];
@@ -224,7 +227,7 @@ final class FloydWarshall {
             if (length >> LOW_BITS - 2 * bits != top) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OVERFLOW,
-                        "%s: the path from %s to %s has a length that does not fit a BIGINT; %s"
+                        "%s: the length of the path from %s to %s does not fit in a BIGINT; %s"
                                 .formatted(
                                         context.caller(),
                                         context.vertex(from),

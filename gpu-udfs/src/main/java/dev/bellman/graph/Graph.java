@@ -7,11 +7,11 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * A directed graph with the vertices 0 to {@code nodes - 1}. It keeps only the lightest of parallel edges, and no
- * loops: a non-negative loop is on no shortest path.
+ * A directed graph with the vertices 0 to {@code nodes - 1}. Of parallel edges, only the lightest is stored. Loops are
+ * not stored, because no shortest path needs a non-negative loop.
  *
- * <p>The edges of vertex {@code v} are those from {@code starts[v]} to {@code starts[v + 1] - 1}, in ascending order of
- * their targets. Their weights are in {@code longs} or {@code doubles}; the other array is null.
+ * <p>The edges of vertex {@code v} have the indices from {@code starts[v]} to {@code starts[v + 1] - 1}, in ascending
+ * order of their targets. Their weights are in {@code longs} or {@code doubles}; the other array is null.
  */
 public final class Graph implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -39,9 +39,9 @@ public final class Graph implements Serializable {
     /**
      * Returns the graph with these edges.
      *
-     * @param context the context of messages, both here and in algorithms on the graph
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, one end of an edge
-     *     is not a vertex, or a loop is negative
+     * @param context the context of error messages, both in this method and in algorithms on the graph
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an end of an edge is
+     *     not a vertex, or a loop is negative
      */
     public static Graph ofLongs(ErrorContext context, int nodes, int[] sources, int[] targets, long[] weights) {
         return of(context, nodes, sources, targets, weights, null);
@@ -102,7 +102,7 @@ public final class Graph implements Serializable {
             if (longs != null) {
                 ofLong[at] = parallel ? Math.min(ofLong[at], longs[e]) : longs[e];
             } else {
-                // turns -0.0 into 0.0
+                // adding 0.0 turns -0.0 into 0.0
                 double weight = doubles[e] + 0.0;
                 ofDouble[at] = parallel ? Math.min(ofDouble[at], weight) : weight;
             }
@@ -175,7 +175,7 @@ public final class Graph implements Serializable {
         return largest;
     }
 
-    /** Returns the margin for {@link DoubleDistances}; 0 for integers. */
+    /** Returns the margin for {@link DoubleDistances}, which is 0 for integers. */
     public double margin() {
         return doubles == null
                 ? 0

@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The graph functions. Each accepts edges with BIGINT or with DOUBLE weights. */
+/** Defines the graph functions. Each accepts edges with BIGINT or with DOUBLE weights. */
 public final class GraphFunctions {
     private static final Problem<Strategy> SHORTEST_PATHS =
             new Problem<>("shortest_paths", Strategy.class, Strategy.FLOYD_WARSHALL);

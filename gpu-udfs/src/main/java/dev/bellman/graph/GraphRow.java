@@ -16,7 +16,7 @@ final class GraphRow {
     /** Bytes per result: Spark boxes each element and writes it to a buffer that doubles when full. */
     private static final int BYTES_OF_A_RESULT = 56;
 
-    /** Bytes per edge, with its copies as objects and in a Spark row, in lists here, and in sorted lists. */
+    /** Bytes per edge, including its copies as objects, in a Spark row, in this class's lists, and in sorted lists. */
     private static final int BYTES_OF_AN_EDGE = 180;
 
     /** The fields of an edge. */
@@ -46,7 +46,7 @@ final class GraphRow {
             for (int j = 0; j < vertices; j++) {
                 if (table.reaches(i, j)) {
                     long length = table.length(i, j);
-                    // a conditional expression would turn both into a double
+                    // a conditional expression would convert both values to double
                     if (doubles) {
                         rows[i][j] = Double.longBitsToDouble(length);
                     } else {

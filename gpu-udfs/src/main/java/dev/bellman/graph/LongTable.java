@@ -9,13 +9,13 @@ final class LongTable implements PathTable {
     private static final double LIMIT = 0x1p60;
 
     private final long[][] cells;
-    /** The number of bits for a vertex in a key; 0 for lengths. */
+    /** The number of bits that a key has for a vertex; 0 for lengths. */
     private final int bits;
 
     /**
      * Creates a table of lengths or keys.
      *
-     * @param bits the number of bits for the number of edges, and for the next vertex, in a key; 0 for lengths
+     * @param bits the number of bits that a key has for the number of edges and for the next vertex; 0 for lengths
      */
     LongTable(int bits, long[]... cells) {
         this.cells = cells;
@@ -32,7 +32,7 @@ final class LongTable implements PathTable {
         return next ? Math.scalb(lengths + 1, 2 * bits(graph.nodes)) : lengths;
     }
 
-    /** Returns a number of bits that suffices for the number of edges of any cycle, and for any vertex. */
+    /** Returns a number of bits that suffices for the number of edges of any cycle and for any vertex. */
     static int bits(int nodes) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(nodes);
     }

@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Orders a graph's vertices so that the tiles of the Floyd-Warshall table stay empty for long. Two parts without edges
- * between them come first, each ordered in the same way. Then comes the separator: the vertices without which the parts
- * are not connected. The steps of one part find no paths to the other part, since all such paths lead over later
- * vertices. The directions and weights of edges do not matter.
+ * Orders a graph's vertices so that the tiles of the Floyd-Warshall table stay empty for as long as possible. Two parts
+ * without edges between them come first, each ordered in the same way. Then comes the separator: the vertices whose
+ * removal disconnects the parts. The steps of one part find no paths to the other part, because all such paths lead
+ * through later vertices. The directions and weights of edges do not matter.
  *
- * <p>A separator is a level of a breadth-first search, by A. George and J. W. H. Liu, "An automatic nested dissection
- * algorithm for irregular finite element problems", SIAM Journal on Numerical Analysis 15 (1978). A tile with vertices
- * of two parts would connect the parts. So the second part begins at a tile border: the vertices after the last whole
- * tile of the first part move to the separator.
+ * <p>A separator is a level of a breadth-first search, after A. George and J. W. H. Liu, "An automatic nested
+ * dissection algorithm for irregular finite element problems", SIAM Journal on Numerical Analysis 15 (1978). A tile
+ * with vertices from two parts would connect the parts. Therefore, the second part begins at a tile border: the
+ * vertices after the last whole tile of the first part move to the separator.
  */
 final class NestedDissection {
     /**
      * The maximum number of searches, each of which starts at the last vertex that the previous one found, in order to
-     * begin at the end of a long path.
+     * start at the end of a long path.
      */
     private static final int SEARCHES = 4;
 
@@ -27,7 +27,8 @@ final class NestedDissection {
     private final int tile;
 
     /**
-     * The undirected graph: the neighbours of {@code v} are those from {@code starts[v]} to {@code starts[v + 1] - 1}.
+     * The undirected graph: the neighbours of {@code v} have the indices from {@code starts[v]} to {@code starts[v + 1]
+     * - 1}.
      */
     private final int[] starts;
 
@@ -45,7 +46,7 @@ final class NestedDissection {
     /** The level of each found vertex. */
     private final int[] level;
 
-    /** A part: the vertices of {@link #order} from {@code begin} to before {@code end}. */
+    /** A part: the vertices in {@link #order} from {@code begin} (inclusive) to {@code end} (exclusive). */
     private record Part(int begin, int end) {}
 
     private final Deque<Part> waiting = new ArrayDeque<>();
@@ -66,7 +67,7 @@ final class NestedDissection {
             starts[v] = sum;
         }
         neighbours = new int[sum];
-        // fills the neighbours of each vertex from the end
+        // fill the neighbours of each vertex from the end
         for (int v = 0; v < n; v++) {
             for (int e = graph.starts[v]; e < graph.starts[v + 1]; e++) {
                 int w = graph.targets[e];
@@ -83,7 +84,7 @@ final class NestedDissection {
     }
 
     /**
-     * Returns the vertices of a graph in this order.
+     * Returns the vertices of a graph in the order that this class defines.
      *
      * @param tile the number of vertices of a tile
      */
@@ -136,8 +137,8 @@ final class NestedDissection {
     }
 
     /**
-     * Separates a part that is not connected: its largest component, or components with about half of its vertices,
-     * from the others.
+     * Separates a part that is not connected: its largest component, or several components with about half of the
+     * vertices, from the others.
      */
     private void group(Part whole, int first) {
         int size = whole.end - whole.begin;
@@ -200,7 +201,7 @@ final class NestedDissection {
     }
 
     /**
-     * Splits a part into the vertices before a separator, those after it, and the separator itself.
+     * Splits a part into the vertices before a separator, the vertices after it, and the separator itself.
      *
      * @param begin the index at which the separator begins in {@link #found}
      * @param end the index at which it ends
@@ -214,7 +215,7 @@ final class NestedDissection {
         boolean inOrder = after < tile || begin >= tile && begin % tile <= after % tile;
         int first = inOrder ? begin : after;
         int rest = first % tile;
-        // the vertices next to the separator, which join it
+        // the vertices next to the separator, which are added to it
         int from = inOrder ? begin - rest : begin;
         int to = inOrder ? end : end + rest;
         parts += 2;

@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 
 /** Shortest paths between all pairs of vertices, as {@link ShortestPaths} defines them. */
 public interface PathTable extends AutoCloseable {
-    /** Stands for no vertex. */
+    /** The value that means no vertex. */
     int NONE = -1;
 
     boolean reaches(int from, int to);
@@ -12,7 +12,7 @@ public interface PathTable extends AutoCloseable {
     /**
      * Returns the length of the path, which must exist: an integer itself, or the bits of a double.
      *
-     * @throws BellmanException {@link dev.bellman.ErrorCode#BELLMAN_OVERFLOW} if the length does not fit 64 bits
+     * @throws BellmanException {@link dev.bellman.ErrorCode#BELLMAN_OVERFLOW} if the length does not fit in 64 bits
      */
     long length(int from, int to);
 

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * The table of {@link TiledPaths} as tiles, which may be in files or on other machines.
+ * Divides the table of {@link TiledPaths} into tiles, which may be in files or on other machines.
  *
  * @param <T> the type of a tile
  */
@@ -33,7 +33,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     /**
      * Creates the tiles of a graph.
      *
-     * @param next whether to find next vertices as well as lengths; not for DOUBLE, see {@link #fits}
+     * @param next whether to find next vertices in addition to lengths; not supported for DOUBLE ({@link #fits})
      */
     public static PathTiles<?> of(Graph graph, boolean next) {
         if (!fits(graph, next)) {
@@ -43,8 +43,8 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     }
 
     /**
-     * Whether the paths can be found in tiles: lengths or keys must fit 64 bits, and next vertices must not be
-     * requested for DOUBLE weights, since they need the whole table.
+     * Whether the paths can be found in tiles: lengths or keys must fit in 64 bits, and next vertices must not be
+     * requested for DOUBLE weights, because they need the whole table.
      */
     public static boolean fits(Graph graph, boolean next) {
         return graph.longs == null ? !next : LongTable.fits(graph, next);
@@ -97,7 +97,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     }
 
     /**
-     * Copies the paths from a vertex into tiles.
+     * Copies the paths that start at a vertex into tiles.
      *
      * @param paths the paths of this graph, as {@link ShortestPaths#solve} finds them for a plan with {@link
      *     ShortestPaths.Plan#shared}
@@ -108,7 +108,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
         setRow(from, to -> cells.value(from, to), tiles);
     }
 
-    /** Returns the paths in finished tiles, which are fastest to read vertex by vertex. */
+    /** Returns the paths in finished tiles. Reading them vertex by vertex is fastest. */
     public PathTable paths(Function<Tile, T> tiles) {
         return paths(tiles, 0, graph.nodes);
     }
@@ -117,7 +117,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
      * Returns the paths from some vertices to all vertices, copied from finished tiles.
      *
      * @param sources the vertices, all in one row of tiles
-     * @param width the number of columns to read at a time, a multiple of {@link #edge}
+     * @param width the number of columns to read at once, a multiple of {@link #edge}
      * @param tiles returns, given a column, the function that finds the tiles from this column on
      */
     public PathTable rows(int[] sources, int width, IntFunction<Function<Tile, T>> tiles) {
@@ -139,7 +139,8 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     }
 
     /**
-     * Returns the paths to some vertices in finished tiles, which are fastest to read from one vertex after the other.
+     * Returns the paths to some vertices in finished tiles. Reading them by the vertex from which they start is
+     * fastest.
      *
      * @param begin the first of these vertices, at a tile border
      * @param end one past the last of these vertices

@@ -4,19 +4,20 @@ import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 
-/** The trees of paths to each target, which grow from DOUBLE lengths as {@link ShortestPaths} defines them. */
+/** Grows the trees of paths to each target from DOUBLE lengths, as {@link ShortestPaths} defines them. */
 final class PathTrees {
     /**
-     * The edges into vertex {@code v} come from {@code sources[starts[v]]} to {@code sources[starts[v + 1] - 1]}.
+     * The index of each vertex's first incoming edge: the edges into vertex {@code v} start at {@code
+     * sources[starts[v]]} to {@code sources[starts[v + 1] - 1]}.
      */
     private final int[] starts;
 
     private final int[] sources;
     private final double[] weights;
-    /** The next vertex by target and vertex. */
+    /** The next vertices, indexed by target and vertex. */
     private final int[][] next;
 
-    /** The number of edges by target and vertex. */
+    /** The numbers of edges, indexed by target and vertex. */
     private final int[][] edges;
 
     PathTrees(Graph graph, DoublePaths.Lengths lengths) {

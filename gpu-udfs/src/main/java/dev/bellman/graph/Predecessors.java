@@ -4,20 +4,20 @@ import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * The last vertex but one of each shortest path from a source, derived from the lengths of these paths alone. Walking
+ * Finds the second-to-last vertex of each shortest path from a source, using only the lengths of these paths. Walking
  * back from a target to its predecessor, and so on, always ends at the source.
  *
  * <p>For integers, the walk is the path of {@link PathTable#next}: among all paths with the fewest edges, the one with
  * the smallest next vertex at each step. The beginning of such a path is also such a path, so these paths form a tree.
- * A breadth-first search along the edges of shortest paths grows it: vertices with the same number of edges are visited
- * in the order of their paths. For DOUBLE, the tree grows like those of {@link PathTrees}.
+ * A breadth-first search along the edges of shortest paths grows the tree: vertices with the same number of edges are
+ * visited in the order of their paths. For DOUBLE, the tree grows as in {@link PathTrees}.
  */
 public final class Predecessors {
     private Predecessors() {}
 
     /**
-     * Returns the vertex before each target on the path from a source; {@link PathTable#NONE} for the source and for
-     * vertices that cannot be reached.
+     * Returns the vertex before each target on the path from a source, or {@link PathTable#NONE} for the source and for
+     * unreachable vertices.
      *
      * @param paths the paths of the graph, including lengths
      * @param row the table row with the paths from the source

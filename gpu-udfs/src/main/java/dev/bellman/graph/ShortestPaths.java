@@ -12,42 +12,43 @@ import java.io.Serializable;
 import java.util.function.LongConsumer;
 
 /**
- * Shortest paths between all pairs of vertices of a directed graph. Edges may have negative weights; cycles may not.
+ * Finds shortest paths between all pairs of vertices of a directed graph. Edges may have negative weights; cycles may
+ * not.
  *
  * <p>Among several shortest paths, the one with the fewest edges wins; among those, the one with the smallest second
- * vertex, and so on from each vertex. So {@code next(i, j)}, the second vertex of the path from {@code i} to {@code j},
- * does not depend on the algorithm, and following next vertices ends at {@code j}: each step leaves a path with one
- * edge less, even along edges of weight 0. The path from a vertex to itself has no edges.
+ * vertex, and so on from each vertex. Therefore, {@code next(i, j)}, the second vertex of the path from {@code i} to
+ * {@code j}, does not depend on the algorithm, and following next vertices ends at {@code j}: each step leaves a path
+ * with one edge fewer, even along edges of weight 0. The path from a vertex to itself has no edges.
  *
  * <p><b>Keys.</b> Length, number of edges and next vertex are found together. An edge from {@code i} to {@code v} of
  * weight {@code w} has the key {@code (w * 2^b + 1) * 2^b + v}, where {@code 2^b > nodes}. The key of a path is the sum
  * of its edges' keys, of which all but the first omit {@code v}. The path that wins has the smallest key: fewer than
  * {@code 2^b} edges never overflow into the higher bits. A cycle of weight 0 has a positive key and a cycle of negative
  * weight has a negative key, so shortest paths by keys exist whenever shortest paths by weights do. R. W. Floyd,
- * "Algorithm 97: Shortest path", Communications of the ACM 5 (1962), finds them. So does E. W. Dijkstra's algorithm
- * (1959), once D. B. Johnson's "Efficient algorithms for shortest paths in sparse networks", Journal of the ACM 24
- * (1977), has made the weights non-negative.
+ * "Algorithm 97: Shortest path", Communications of the ACM 5 (1962), finds these paths. So does E. W. Dijkstra's
+ * algorithm (1959), after D. B. Johnson's method, "Efficient algorithms for shortest paths in sparse networks", Journal
+ * of the ACM 24 (1977), has made the weights non-negative.
  *
- * <p><b>Integers</b> are exact. If every sum is known to fit, tables hold {@code int} or {@code long}, otherwise
- * numbers with 124 bits. Floyd's algorithm stops at the first negative cycle, before its numbers grow, so no number
- * exceeds {@code nodes} times the largest weight. See S. Hougardy, "The Floyd-Warshall algorithm on graphs with
- * negative cycles" (2010). It finds the first {@code k} for which the vertices up to {@code k} have a negative cycle,
- * which contains {@code k}. Johnson's algorithm finds some vertex of a negative cycle.
+ * <p><b>Integers</b> are exact. If every sum certainly fits, tables contain {@code int} or {@code long} values,
+ * otherwise numbers with 124 bits. Floyd's algorithm stops at the first negative cycle, before its numbers grow, so no
+ * number exceeds {@code nodes} times the largest weight. See S. Hougardy, "The Floyd-Warshall algorithm on graphs with
+ * negative cycles" (2010). The algorithm finds the first {@code k} for which the vertices up to {@code k} have a
+ * negative cycle, which contains {@code k}. Johnson's algorithm finds some vertex of a negative cycle.
  *
  * <p><b>Sparse graphs.</b> For integers, the paths do not depend on the order of the vertices. {@link Strategy#BLOCKED}
- * orders the vertices of a sparse graph by nested dissection and skips empty tiles, see {@link TileOrder}, if that
- * saves at least half of the work.
+ * orders the vertices of a sparse graph by nested dissection and skips empty tiles ({@link TileOrder}), if this saves
+ * at least half of the work.
  *
  * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so the order is part of the
  * definition: the order of Floyd's algorithm, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0
- * on. With negative weights, a sum must be smaller by more than rounding explains, see {@link
- * dev.bellman.graph.dense.DoubleDistances#margin}, so that no path goes around a cycle whose weight would be 0 without
+ * on. With negative weights, a sum must be smaller by more than rounding can explain ({@link
+ * dev.bellman.graph.dense.DoubleDistances#margin}), so that no path goes around a cycle whose weight would be 0 without
  * rounding. A cycle is negative if {@code d(k, k)}, initially 0, is negative at step {@code k}; the path from a vertex
  * to itself has length 0. Dijkstra's algorithm adds in a different order, so it is not used for doubles.
  *
  * <p>For doubles, {@code w(i, v) + d(v, j)} may differ from {@code d(i, j)} in the last bits for each {@code v}, so
  * next vertices need a rule that does not rely on equality. The paths to a target {@code j} form a tree that grows from
- * {@code j}. Each step joins a vertex {@code i} by an edge to a vertex {@code v} of the tree: the edge with the
+ * {@code j}. Each step adds a vertex {@code i} with an edge to a vertex {@code v} of the tree: the edge with the
  * smallest {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; among ties, the one whose path has the fewest edges; then the
  * smallest {@code i}; then the smallest {@code v}. If sums are exact, the first criterion is always 0, and this rule is
  * the definition above. All vertices that reach {@code j} join the tree. However sums are rounded, paths end at {@code
@@ -61,36 +62,37 @@ public final class ShortestPaths {
          * small ones.
          */
         AUTO,
-        /** The Floyd-Warshall algorithm, n^3. */
+        /** Uses the Floyd-Warshall algorithm in O(n^3). */
         FLOYD_WARSHALL,
         /**
-         * The Floyd-Warshall algorithm on tiles, in the order of the 2-way recursion by M. M. Javanmard and others,
-         * "Toward efficient architecture-independent algorithms for dynamic programs" (2019).
+         * Uses the Floyd-Warshall algorithm on tiles, in the order of the 2-way recursion by M. M. Javanmard and
+         * others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019).
          */
         R_WAY,
         /**
-         * The Floyd-Warshall algorithm on tiles, in rounds, on the task's cores. Skips the empty tiles of sparse
+         * Uses the Floyd-Warshall algorithm on tiles, in rounds, on the task's cores. Skips the empty tiles of sparse
          * graphs.
          */
         BLOCKED,
-        /** Dijkstra's algorithm from each vertex, n (m + n log n), for non-negative integers. */
+        /** Uses Dijkstra's algorithm from each vertex in O(n (m + n log n)), for non-negative integers. */
         DIJKSTRA,
-        /** Dijkstra's algorithm with Johnson's weights, for integers. */
+        /** Uses Dijkstra's algorithm with Johnson's weights, for integers. */
         JOHNSON
     }
 
     /** The maximum number of vertices in a Spark row. */
     static final int MAX_NODES = 16_000;
 
-    /** Up to this number of vertices, tiles do not pay off because the table fits the cache. */
+    /** The maximum number of vertices for which tiles do not pay off, because the table fits in the cache. */
     private static final int SMALL = 512;
 
     /**
-     * Seconds per step of each algorithm, on one core. On grids of 48 x 48 to 96 x 96 vertices, steps took 0.14 to 0.18
-     * ns and 6 to 7.6 ns.
+     * Seconds per step of the Floyd-Warshall algorithm on one core. Steps took 0.14 to 0.18 ns on grids of 48 x 48 to
+     * 96 x 96 vertices.
      */
     private static final double DENSE_STEP = 0.15e-9;
 
+    /** Seconds per step of Dijkstra's algorithm on one core. Steps took 6 to 7.6 ns on the same grids. */
     private static final double SPARSE_STEP = 6e-9;
 
     /** Seconds per step for a table of 64-bit cells on an H200. */
@@ -104,27 +106,28 @@ public final class ShortestPaths {
     /** Seconds to load the kernels and copy edges. */
     private static final double GPU_START = 0.05;
 
-    /** If one GPU needs more than this number of seconds, several GPUs compute a table together. */
+    /** The number of seconds above which several GPUs compute a table together instead of one. */
     private static final double TOGETHER = 60;
 
     /**
-     * The overhead of several tasks over one, in seconds: with 60 vertices, a run in a new process took 0.20 to 0.30 s
-     * longer.
+     * The overhead of several tasks compared with one, in seconds: with 60 vertices, a run in a new process took 0.20
+     * to 0.30 s longer.
      */
     private static final double TASKS_START = 0.25;
 
     /** Seconds to write a path in one task: 36 million paths with next vertices and hops took 11.5 s. */
     private static final double WRITE_STEP = 0.3e-6;
 
-    /** Seconds per path to share a table with other tasks through a tile file: 36 million paths took 2.4 s. */
+    /** Seconds per path for sharing a table with other tasks through a tile file: 36 million paths took 2.4 s. */
     private static final double TILE_STEP = 65e-9;
 
-    /**
-     * Tasks on one host slow each other down: each of 16 took 3.5 times as long, in a test of Dijkstra's algorithm with
-     * 6,000 vertices and 120,000 edges.
-     */
+    /** The maximum number of tasks on one host. */
     private static final int TASKS_OF_HOST = 16;
 
+    /**
+     * The slowdown that each additional task on a host causes: each of 16 tasks took 3.5 times as long in a test of
+     * Dijkstra's algorithm with 6,000 vertices and 120,000 edges.
+     */
     private static final double SLOWER_BY_TASK = 1.0 / 6;
 
     private ShortestPaths() {}
@@ -132,9 +135,9 @@ public final class ShortestPaths {
     /**
      * Finds the shortest paths between all pairs of vertices.
      *
-     * @param next whether to find next vertices as well as lengths
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle,
-     *     {@link ErrorCode#BELLMAN_CONFIGURATION} if the strategy does not support the weights
+     * @param next whether to find next vertices in addition to lengths
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle, {@link
+     *     ErrorCode#BELLMAN_CONFIGURATION} if the strategy does not support the weights
      */
     public static PathTable solve(Graph graph, Strategy strategy, boolean next) {
         return solve(graph, planInTask(graph, strategy, next), next);
@@ -167,12 +170,12 @@ public final class ShortestPaths {
     public record Machine(long heap, boolean tiles, long gpu, int gpus, int tasks) {}
 
     /**
-     * How to solve one graph.
+     * Describes how to solve one graph.
      *
-     * @param strategy any strategy but {@link Strategy#AUTO}
+     * @param strategy any strategy except {@link Strategy#AUTO}
      * @param onGpu whether the table is solved on a GPU
-     * @param largeTiles whether the table is in large tiles on the GPU, because the GPU lacks the memory for all of it,
-     *     or because several GPUs compute it together
+     * @param largeTiles whether the table is in large tiles on the GPU, because the whole table does not fit in GPU
+     *     memory, or because several GPUs compute it together
      * @param order the order of the table's rows; null for the order of the vertices' numbers, without empty tiles
      * @param shared whether the task with the table copies it into {@link PathTiles}, so that several tasks can write
      *     the paths
@@ -207,7 +210,7 @@ public final class ShortestPaths {
         double heapBytes = tableBytes(graph, next);
         boolean fitsGpu = machine.gpu > 0
                 && gpuBytes(graph, asked, next) <= machine.gpu
-                // for DOUBLE, the trees of next vertices are in the heap
+                // for DOUBLE, the trees of next vertices need the heap
                 && (graph.longs != null || !next || heapBytes <= machine.heap);
         TileOrder gpuOrder =
                 fitsGpu ? order(graph, asked, next, GpuSide.get(PathsGpu.class).edge()) : null;
@@ -245,14 +248,19 @@ public final class ShortestPaths {
         return new Plan(table, onGpu, largeTiles, order, shared, dense, sparseSeconds);
     }
 
-    /** Returns the seconds that several tasks need to write the paths of a table that one of them holds. */
+    /**
+     * Returns the number of seconds that several tasks need to write the paths of a table that one of them has in
+     * memory.
+     */
     private static double sharedSeconds(Graph graph, long sources, int tasks) {
         double paths = (double) sources * graph.nodes;
         long writers = Math.min(Math.min(tasks, sources), (graph.nodes - 1L) / Distances.EDGE + 1);
         return TASKS_START + TILE_STEP * paths + inTasks(WRITE_STEP * paths, writers);
     }
 
-    /** Returns the seconds that several tasks need for work that takes a single task this long. */
+    /**
+     * Returns the number of seconds that several tasks need for work that takes a single task {@code seconds} seconds.
+     */
     private static double inTasks(double seconds, long tasks) {
         double slower = 1 + SLOWER_BY_TASK * (Math.min(tasks, TASKS_OF_HOST) - 1);
         return tasks <= 1 ? seconds : seconds * slower / tasks;
@@ -265,7 +273,7 @@ public final class ShortestPaths {
     /**
      * Solves a graph with a table, as planned.
      *
-     * @param plan a plan for this graph that has a table, see {@link Plan#hasTable}
+     * @param plan a plan for this graph that has a table ({@link Plan#hasTable})
      * @return the paths, which the caller must close
      * @throws BellmanException as {@link #solve(Graph, Strategy, boolean)}
      */
@@ -298,14 +306,14 @@ public final class ShortestPaths {
         return GpuSide.get(GpuOfTask.class).memory();
     }
 
-    /** Returns the bytes of a graph's table on a GPU; infinity if GPUs do not support it. */
+    /** Returns the size of a graph's table on a GPU in bytes, or infinity if GPUs do not support the graph. */
     public static double gpuBytes(Graph graph, Strategy strategy, boolean next) {
         return graph.longs == null || LongTable.fits(graph, next)
                 ? GpuSide.get(PathsGpu.class).bytes(graph, strategy, next)
                 : Double.POSITIVE_INFINITY;
     }
 
-    /** Returns the bytes of the Floyd-Warshall table in the heap. */
+    /** Returns the size of the Floyd-Warshall table in the heap in bytes. */
     public static double tableBytes(Graph graph, boolean next) {
         int cell = !LongTable.fits(graph, next) || graph.longs == null && next ? 2 * Long.BYTES : Long.BYTES;
         return (double) graph.nodes * graph.nodes * cell;

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Dijkstra's algorithm from each vertex, with Johnson's weights if some weights are negative. It uses the keys of
- * {@link ShortestPaths} without next vertices, which it then finds among the tied paths.
+ * Runs Dijkstra's algorithm from each vertex, with Johnson's weights if some weights are negative. The keys are those
+ * of {@link ShortestPaths}, but without next vertices, which are then found among the tied paths.
  */
 public final class SparsePaths {
     private final Graph graph;
@@ -16,8 +16,8 @@ public final class SparsePaths {
     /** The weights of the edges, all non-negative. */
     private final long[] weights;
     /**
-     * Johnson's potentials, by vertex: the algorithm uses {@code potentials[i] + w(i, j) - potentials[j]} as the weight
-     * of an edge.
+     * Johnson's potentials, indexed by vertex: the algorithm uses {@code potentials[i] + w(i, j) - potentials[j]} as
+     * the weight of an edge.
      */
     private final long[] potentials;
 
@@ -71,7 +71,7 @@ public final class SparsePaths {
         int n = graph.nodes;
         int[] before = new int[n];
         Arrays.fill(before, PathTable.NONE);
-        // no path is shorter; walks around a negative cycle are, and would soon overflow 64 bits
+        // no path is shorter than this; a walk around a negative cycle is, and would soon overflow 64 bits
         long shortest = n * Arrays.stream(weights).min().orElse(0);
         int changed = 0;
         for (int round = 0; changed != PathTable.NONE; round++) {
@@ -100,7 +100,8 @@ public final class SparsePaths {
     }
 
     /**
-     * Returns a vertex on the cycle that the walk back from {@code vertex} enters within {@code before.length} steps.
+     * Returns a vertex on a cycle: the cycle that the walk back from {@code vertex} enters within {@code before.length}
+     * steps.
      */
     private static int onCycle(int vertex, int... before) {
         int at = vertex;
@@ -140,8 +141,8 @@ public final class SparsePaths {
     }
 
     /**
-     * Turns lengths with numbers of edges into keys of paths. A vertex is processed after those on its paths, which
-     * have fewer edges.
+     * Turns lengths with numbers of edges into keys of paths. A vertex is processed after the other vertices on its
+     * paths, which have fewer edges.
      */
     private void addNext(int source, long... row) {
         int n = row.length;
@@ -170,7 +171,8 @@ public final class SparsePaths {
     }
 
     /**
-     * A heap, ordered by length, of the vertices that are reached but not finished. Each node has up to four children.
+     * A heap, ordered by length, of the vertices that have been reached but are not finished. Each node has up to four
+     * children.
      */
     private static final class Heap {
         private static final int ARITY = 4;

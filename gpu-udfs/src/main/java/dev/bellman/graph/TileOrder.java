@@ -13,7 +13,7 @@ import java.util.BitSet;
 public final class TileOrder implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The maximum share of vertex pairs with an edge; in graphs with more edges, no tiles are empty. */
+    /** The maximum fraction of vertex pairs with an edge. In graphs with more edges, no tiles are empty. */
     private static final double MAX_EDGES = 1.0 / 32;
 
     private final int[] vertices;
@@ -37,8 +37,8 @@ public final class TileOrder implements Serializable {
     }
 
     /**
-     * Returns an order of the vertices for tiles of this size; null if it saves less than half of the work, or if sums
-     * depend on the order.
+     * Returns an order of the vertices for tiles of this size, or null if the order would save less than half of the
+     * work or change sums.
      *
      * @param next whether to find next vertices
      */

@@ -9,7 +9,7 @@ import dev.bellman.large.tiles.Schedule;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 
-/** The Floyd-Warshall algorithm for {@link ShortestPaths} on tiles, in the order of a schedule. */
+/** Runs the Floyd-Warshall algorithm for {@link ShortestPaths} on tiles, in the order of a schedule. */
 final class TiledPaths {
     /** Creates the schedule for a number of tiles per side. */
     private final IntFunction<Schedule> schedule;
@@ -30,12 +30,12 @@ final class TiledPaths {
         this.done = done;
     }
 
-    /** @param schedule for a number of tiles a side */
+    /** @param schedule creates the schedule for a number of tiles per side */
     TiledPaths(Graph graph, IntFunction<Schedule> schedule, int threads, LongConsumer done) {
         this(graph, null, schedule, threads, done);
     }
 
-    /** Creates a table that is computed in rounds; for a sparse graph, these skip empty tiles. */
+    /** Creates a table that is computed in rounds. For a sparse graph, the rounds skip empty tiles. */
     static TiledPaths blocked(Graph graph, TileOrder order, int threads, LongConsumer done) {
         return new TiledPaths(
                 graph,
@@ -45,7 +45,7 @@ final class TiledPaths {
                 done);
     }
 
-    /** Returns the paths of a graph whose lengths, or keys, fit 64 bits. */
+    /** Returns the paths of a graph whose lengths or keys fit in 64 bits. */
     PathTable solve(boolean next) {
         return switch (CellPaths.type(graph, next)) {
             case INT32 -> ints();
@@ -54,7 +54,7 @@ final class TiledPaths {
         };
     }
 
-    /** The cells of the table, which are in tiles. */
+    /** Provides access to the cells of the table, which are in tiles. */
     @FunctionalInterface
     private interface Cells {
         long of(int from, int to);
@@ -86,7 +86,10 @@ final class TiledPaths {
         return paths(Cell.INT32, 0, table::get);
     }
 
-    /** Solves a graph with integers. With keys, the cells (k, k) are not set, and become cells of cycles. */
+    /**
+     * Solves a graph with integers. With keys, the cells (k, k) are not set initially, so that they become the keys of
+     * cycles.
+     */
     private PathTable longs(boolean next) {
         int bits = CellPaths.bits(graph, next);
         LongDistances table = new LongDistances(graph.nodes, bits);

@@ -1,2 +1,2 @@
-/** Problems on graphs that are given by their edges: shortest paths between all vertices. */
+/** Solves problems on graphs that are represented by their edges: shortest paths between all vertices. */
 package dev.bellman.graph;

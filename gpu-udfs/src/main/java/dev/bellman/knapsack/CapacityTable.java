@@ -5,19 +5,19 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The dynamic-programming table over classes and capacities.
+ * Computes the dynamic-programming table over classes and capacities.
  *
  * <pre>{@code
  * value(k, c) = max over the options o of class k with weight(o) <= c of value(k - 1, c - weight(o)) + value(o)
  * }</pre>
  *
  * <p>The traceback from the last class and the whole capacity takes, for each class, the first option that yields the
- * value. If all rows fit in a small amount of memory, they are kept. Otherwise the problem is halved, after D. S.
- * Hirschberg, A linear space algorithm for computing maximal common subsequences, 1975: the rows after the middle hold,
- * for each cell, the capacity at which its traceback crosses the middle. The classes before the middle then have that
- * capacity, and the classes after it the rest; each half is solved separately. The two tracebacks together are the
- * traceback of the whole problem: if a half had a different traceback of equal value with an earlier option, so would
- * the whole.
+ * value. If all rows fit in a small amount of memory, they are stored. Otherwise, the problem is halved, after D. S.
+ * Hirschberg, A linear space algorithm for computing maximal common subsequences, 1975: the rows after the middle
+ * contain, for each cell, the capacity at which the cell's traceback crosses the middle. The classes before the middle
+ * then have this capacity, and the classes after the middle have the rest; each half is solved separately. The two
+ * tracebacks together are the traceback of the whole problem: if a half had a different traceback with an equal value
+ * and an earlier option, so would the whole problem.
  */
 final class CapacityTable {
     /** The maximum number of elements of an array. */
@@ -25,7 +25,7 @@ final class CapacityTable {
 
     static final long MAX_KEPT_BYTES = 1 << 26;
 
-    /** Bytes of a row besides its cells. */
+    /** Bytes of a row in addition to its cells. */
     private static final int BYTES_OF_A_ROW = 64;
 
     private final String function;
@@ -35,7 +35,7 @@ final class CapacityTable {
     private final Cancellation cancellation = new Cancellation();
 
     /**
-     * @param mostKeptBytes the maximum total size of kept rows, in bytes
+     * @param mostKeptBytes the maximum total size of stored rows, in bytes
      * @throws dev.bellman.BellmanException if the rows do not fit in memory
      */
     CapacityTable(String function, Options options, int capacity, long mostKeptBytes) {
@@ -51,7 +51,7 @@ final class CapacityTable {
         TaskMemory.take(function, keptBytes, "", () -> "its rows");
     }
 
-    /** Returns the minimum bytes of a table: two rows and their origins. */
+    /** Returns the minimum size of a table in bytes: two rows and their origins. */
     static long bytes(Options options, int capacity) {
         return 2 * (capacity + 1L) * (bytesOfACell(isSmall(options, capacity)) + Integer.BYTES);
     }
@@ -64,7 +64,7 @@ final class CapacityTable {
         return small ? Integer.BYTES : Long.BYTES;
     }
 
-    /** Sets the index of the chosen option of each class from {@code first} up to but excluding {@code end}. */
+    /** Sets the index of the chosen option of each class from {@code first} (inclusive) to {@code end} (exclusive). */
     void choose(int first, int end, int capacity, int[] chosen) {
         if ((end - first + 1) * (BYTES_OF_A_ROW + (capacity + 1L) * bytesOfACell(small)) <= keptBytes) {
             chooseFromRows(first, end, capacity, chosen);
@@ -151,8 +151,8 @@ final class CapacityTable {
     }
 
     /**
-     * Copies the origins of the options that yield the row's values. Handles the first option last, so that it wins
-     * ties.
+     * Copies the origins of the options that yield the row's values. Handles the first option last, so that the first
+     * option wins ties.
      */
     private void trace(int k, int capacity, TableRow before, TableRow row, int[] origins, int[] rowOrigins) {
         for (int o = options.starts()[k + 1] - 1; o >= options.starts()[k]; o--) {

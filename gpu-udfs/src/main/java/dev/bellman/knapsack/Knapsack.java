@@ -8,17 +8,17 @@ import dev.bellman.columns.TaskMemory;
 
 /**
  * Chooses one option from each class so that the total weight fits a capacity and the total value is maximal. Ties: the
- * earliest possible option of the last class, then of the class before it, and so on to the first class.
+ * first possible option of the last class, then of the class before it, and so on.
  *
  * <p>The choice is the traceback through the {@link CapacityTable}. If its rows have few steps, {@link StateLists} are
  * faster and do not limit the capacity.
  */
 public final class Knapsack {
-    /** All make the same choice. */
+    /** Both strategies make the same choice. */
     public enum Strategy {
-        /** {@link StateLists} if the lists are short, otherwise the table. */
+        /** Uses {@link StateLists} if the lists are short, otherwise the table. */
         AUTO,
-        /** Lists of states. */
+        /** Uses lists of states. */
         SERIAL
     }
 
@@ -31,7 +31,7 @@ public final class Knapsack {
      * Returns the index of the chosen option of each class.
      *
      * @param capacity at least 0
-     * @throws BellmanException if the lightest options do not fit the capacity, if the value exceeds 64 bits, and if
+     * @throws BellmanException if the lightest options do not fit the capacity, if the value exceeds 64 bits, or if
      *     neither the lists nor the table fit in memory
      */
     static int[] choose(String function, Options given, long capacity, Strategy strategy, CellCounter cells) {
@@ -64,8 +64,8 @@ public final class Knapsack {
     private static BellmanException tooLarge(String function, long mostStates, int classes, long width) {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
-                ("%s: the task's memory holds neither the solutions worth keeping of %,d classes, more than "
-                                + "%,d, nor a table of %,d capacities. Use a smaller capacity, larger units or %s")
+                ("%s: the task has too little memory both for the partial solutions of %,d classes, more than "
+                                + "%,d, and for a table of %,d capacities. Use a smaller capacity, larger units or %s")
                         .formatted(function, classes, mostStates, width, CallMemory.REMEDY));
     }
 }

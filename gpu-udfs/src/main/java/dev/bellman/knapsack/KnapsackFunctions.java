@@ -11,7 +11,7 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The knapsack functions. */
+/** Defines the knapsack functions. */
 public final class KnapsackFunctions {
     private static final DataType NUMBERS = DataTypes.createArrayType(LongType);
     private static final DataType CLASSES = DataTypes.createArrayType(NUMBERS);

@@ -25,7 +25,9 @@ final class KnapsackSolvers {
 
     private static final String EXPECTED = "at least 0";
 
-    /** Bytes per option: all representations of its numbers, and its share of the result, including Spark's copies. */
+    /**
+     * Bytes per option, for all representations of its numbers and its share of the result, including Spark's copies.
+     */
     private static final int BYTES_OF_AN_OPTION = 120;
 
     /** The maximum number of parts (of 1, 2, 4, ... copies) into which an item is split. */
@@ -77,9 +79,10 @@ final class KnapsackSolvers {
     }
 
     /**
-     * Splits each item into parts of 1, 2, 4, ... copies, and last the remainder. The other parts are the digits of a
-     * binary number; any choice with the remainder has more copies than the same digits without it. So omitting the
-     * last part if possible, then the part before it, and so on, yields the smallest number of copies.
+     * Splits each item into parts of 1, 2, 4, ... copies and, as the last part, the remainder. The other parts are the
+     * digits of a binary number; any choice with the remainder has more copies than the same digits without it.
+     * Therefore, omitting the last part if possible, then the part before it, and so on, yields the smallest number of
+     * copies.
      */
     private static Row bounded(
             String function,
@@ -162,7 +165,7 @@ final class KnapsackSolvers {
             if (ofClass.length == 0 || worthOfClass.length != ofClass.length) {
                 throw BellmanException.inRow(
                         function,
-                        ("entry %,d (counted from 1) of weights has %,d numbers, and of values %,d; both "
+                        ("entry %,d (counted from 1) of weights has %,d numbers, but that of values %,d; both "
                                         + "must have the same number, at least one")
                                 .formatted(k + 1, ofClass.length, worthOfClass.length));
             }
@@ -187,7 +190,7 @@ final class KnapsackSolvers {
         if (length != weights) {
             throw BellmanException.inRow(
                     function,
-                    "%s has %,d entries, and weights %,d; both must have as many".formatted(name, length, weights));
+                    "%s has %,d entries, but weights has %,d; both must match".formatted(name, length, weights));
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * Classes of options; a solution takes one option from each class. The options of class {@code k} have the indices from
- * {@code starts[k]} up to but excluding {@code starts[k + 1]}.
+ * {@code starts[k]} (inclusive) to {@code starts[k + 1]} (exclusive).
  *
  * @param weights at least 0; {@link #UNFIT} for an option that no solution takes
  * @param values at least 0
@@ -22,7 +22,7 @@ record Options(int[] starts, long[] weights, long[] values) {
         return starts.length - 1;
     }
 
-    /** Returns a class of two options for each item: without it, and with it. */
+    /** Returns a class with two options for each item: without the item, and with it. */
     static Options ofItems(long[] weights, long[] values) {
         int[] starts = new int[weights.length + 1];
         Arrays.setAll(starts, k -> 2 * k);
@@ -37,8 +37,8 @@ record Options(int[] starts, long[] weights, long[] values) {
 
     /**
      * Subtracts the weight of each class's lightest option from the others and from the capacity, and divides all
-     * weights by their greatest common divisor. Then each class has an option of weight 0, so the value never falls as
-     * the capacity rises.
+     * weights by their greatest common divisor. Then each class has an option of weight 0, so the value never decreases
+     * as the capacity grows.
      *
      * @throws BellmanException if the lightest options together are too heavy
      */
@@ -65,7 +65,7 @@ record Options(int[] starts, long[] weights, long[] values) {
         long divisor = 0;
         long heaviest = 0;
         for (int k = 0; k < least.length; k++) {
-            // divisions are slow
+            // count more steps than options, because divisions are slow
             cancellation.count(64L * (starts[k + 1] - starts[k]));
             long most = 0;
             for (int o = starts[k]; o < starts[k + 1]; o++) {

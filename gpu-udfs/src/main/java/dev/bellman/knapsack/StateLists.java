@@ -4,18 +4,19 @@ import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
 /**
- * The rows of the {@link CapacityTable} as lists of their steps: the weights at which the value rises. G. L. Nemhauser
- * and Z. Ullmann, Discrete dynamic programming and capital allocation, 1969. Regardless of the capacity, a list is
- * short if there are few options or if the best options are both lighter and more valuable than others.
+ * Represents the rows of the {@link CapacityTable} as lists of their steps, which are the weights at which the value
+ * increases, after G. L. Nemhauser and Z. Ullmann, Discrete dynamic programming and capital allocation, 1969.
+ * Regardless of the capacity, a list is short if there are few options or if the best options are both lighter and more
+ * valuable than others.
  */
 final class StateLists {
-    /** The memory of a list besides its states, in states. */
+    /** The memory of a list in addition to its states, in states. */
     private static final int STATES_OF_A_LIST = 6;
 
-    /** Bytes per state: in its list, and while two lists are merged. */
+    /** Bytes per state in its list and while two lists are merged. */
     static final int BYTES_OF_A_STATE = 64;
 
-    /** Weights and values, both rising. */
+    /** Weights and values, both in ascending order. */
     private record States(long[] weights, long[] values) {
         static final States START = new States(new long[1], new long[1]);
 
@@ -95,7 +96,9 @@ final class StateLists {
         return new States(weights, values);
     }
 
-    /** Merges two lists, without states that a state of at most the same weight equals or exceeds in value. */
+    /**
+     * Merges two lists, without states for which another state has at most the same weight and at least the same value.
+     */
     private States merged(States a, States b) {
         cancellation.count(4L * (a.length() + b.length()));
         long[] weights = new long[a.length() + b.length()];

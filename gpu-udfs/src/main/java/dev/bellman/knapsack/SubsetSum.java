@@ -8,14 +8,14 @@ import java.util.Arrays;
 /**
  * Chooses the items with the largest sum up to a capacity: a {@link Knapsack} whose values are the weights.
  *
- * <p>A row of its table has a bit for each sum; the next row combines it with a shifted copy. For each sum, the first
- * item is stored such that some of the items up to it have that sum. The traceback takes this item, because the items
- * before it cannot have the sum, and later items are avoided if possible.
+ * <p>A row of the table has a bit for each sum; the next row combines the row with a shifted copy. For each sum, the
+ * table stores the first item such that some of the items up to this one have the sum. The traceback takes this item,
+ * because the items before it cannot have the sum, and later items are avoided if possible.
  */
 final class SubsetSum {
     private static final int BITS = Long.SIZE;
 
-    /** Bytes per sum: two bits, one in each of two rows, and the sum's first item. */
+    /** Bytes per sum, for two bits, one in each of two rows, and for the sum's first item. */
     private static final double BYTES_OF_A_SUM = Integer.BYTES + 2.0 / Byte.SIZE;
 
     private SubsetSum() {}
@@ -73,7 +73,7 @@ final class SubsetSum {
         int end = reached / BITS + 1;
         Arrays.fill(added, 0, Math.min(words, end), 0);
         for (int w = words; w < end; w++) {
-            // the carry takes two shifts, because Java ignores a shift by 64 bits
+            // compute the carry with two shifts, because Java ignores a shift by 64 bits
             long carry = w > words ? sums[w - words - 1] >>> 1 >>> BITS - 1 - bits : 0;
             added[w] = sums[w - words] << bits | carry;
         }

@@ -4,15 +4,15 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.util.Arrays;
 
-/** A row of the table: the maximum value of the classes so far for each capacity. */
+/** A row of the table: the maximum value of the classes so far, for each capacity. */
 interface TableRow {
     /**
-     * Applies the first option of a class: cells from its weight on get a value from the previous row, the others have
-     * none.
+     * Applies the first option of a class: cells from the option's weight on get a value from the previous row; the
+     * other cells have no value.
      */
     void lay(TableRow before, int weight, long value);
 
-    /** Applies a further option. */
+    /** Applies another option of the class. */
     void raise(TableRow before, int weight, long value);
 
     /** If the option yields the cell's value, copies the origin of the previous row's cell. */
@@ -25,7 +25,7 @@ interface TableRow {
         return small ? new Ints(new int[cells]) : new Longs(function, new long[cells]);
     }
 
-    /** A row whose values fit 31 bits, with loops that compile to vector instructions. */
+    /** A row whose values fit in 31 bits. Its loops compile to vector instructions. */
     record Ints(int[] cells) implements TableRow {
         @Override
         public void lay(TableRow before, int weight, long value) {
@@ -62,8 +62,8 @@ interface TableRow {
     }
 
     /**
-     * A row of 64-bit values. Overflow of any cell is an error, since values never fall as the capacity and the number
-     * of classes rise.
+     * A row of 64-bit values. Overflow of any cell is an error, because values never decrease as the capacity and the
+     * number of classes grow.
      */
     record Longs(String function, long[] cells) implements TableRow {
         @Override
@@ -104,7 +104,7 @@ interface TableRow {
         }
     }
 
-    /** Checks a sum of two non-negative numbers, or several sums by their combined sign. */
+    /** Checks a sum of two non-negative numbers for overflow, or several sums by their combined sign. */
     static long checked(String function, long sum) {
         if (sum < 0) {
             throw overflow(function);

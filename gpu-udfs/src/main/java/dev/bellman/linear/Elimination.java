@@ -5,9 +5,9 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * Gaussian elimination without pivoting: {@code A = L U} with ones on the diagonal of L. It is suitable for matrices
- * that are diagonally dominant or symmetric positive definite; for other matrices, it may have to divide by a number
- * close to zero, which is an error.
+ * Performs Gaussian elimination without pivoting: {@code A = L U} with ones on the diagonal of L. This method is
+ * suitable for matrices that are diagonally dominant or symmetric positive definite. Other matrices may require
+ * division by a number close to zero, which is an error.
  *
  * <pre>{@code
  * for k = 0, 1, ...: for i > k: a(i, k) = a(i, k) / a(k, k)
@@ -16,24 +16,27 @@ import dev.bellman.columns.TaskMemory;
  *
  * <p>This defines the result bit for bit: products are subtracted from each entry in ascending order of k, each by one
  * fused multiply-add. The order in which entries are processed does not matter, so every strategy, tile size and engine
- * returns the same bits. To solve {@code A x = b}, b is an additional column; then, for descending k, {@code x(k) =
- * y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the product of the
- * pivots {@code u(k, k)} in ascending order of k.
+ * returns bit-for-bit the same result. To solve {@code A x = b}, b is an additional column; then, for descending k,
+ * {@code x(k) = y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the
+ * product of the pivots {@code u(k, k)} in ascending order of k.
  *
  * <p>A pivot must be larger than {@code n 2^-52} times the largest magnitude in the matrix; a smaller pivot may be a
  * zero distorted by rounding. The last pivot may have any value in {@link #lu} and {@link #determinant}, which do not
  * divide by it.
  */
 public final class Elimination {
-    /** All return the same result. */
+    /** All strategies return bit-for-bit the same result. */
     public enum Strategy {
-        /** {@link #SERIAL} for small matrices, {@link #BLOCKED} for others. */
+        /** Uses {@link #SERIAL} for small matrices, and {@link #BLOCKED} for others. */
         AUTO,
-        /** The textbook loops. */
+        /** Runs the textbook loops. */
         SERIAL,
-        /** By tiles, in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU it is 2-way. */
+        /**
+         * Computes tile by tile, in the order of the r-way recursion (M. M. Javanmard and others, 2019), which is 2-way
+         * on a CPU.
+         */
         R_WAY,
-        /** By tiles, in rounds. */
+        /** Computes tile by tile, in rounds. */
         BLOCKED;
 
         /** Returns the strategy for a matrix of n rows, never {@link #AUTO}. */
@@ -42,13 +45,13 @@ public final class Elimination {
         }
     }
 
-    /** L, with ones on its diagonal, and U, both row by row. */
+    /** The factors L, with ones on its diagonal, and U, both row by row. */
     public record Factors(double[][] l, double[][] u) {}
 
     /** The minimum number of rows for which tiles are faster. */
     private static final int MIN_TILED = 192;
 
-    /** Bytes per entry: in a Spark row, as objects, in the table, and in two results. */
+    /** Bytes per entry, including its copies in a Spark row, as an object, in the table, and in two results. */
     private static final int BYTES_OF_AN_ENTRY = 64;
 
     private Elimination() {}
@@ -56,8 +59,8 @@ public final class Elimination {
     /**
      * Factorizes a square matrix, which is overwritten.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a pivot is too small or an entry leaves the
-     *     range of doubles; {@link ErrorCode#BELLMAN_LIMIT} if it takes too much memory
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a pivot is too small or an entry exceeds the
+     *     range of doubles; {@link ErrorCode#BELLMAN_LIMIT} if the matrix takes too much memory
      */
     public static Factors lu(double[][] matrix, Strategy strategy, int threads) {
         EliminationTable table = eliminate("lu", matrix, null, strategy, threads);

@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.Serializable;
 
-/** The caller's name and the suggested fix, for error messages. */
+/** Contains the caller's name and the suggested fix, for error messages. */
 public final class EliminationErrorContext implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -26,7 +26,7 @@ public final class EliminationErrorContext implements Serializable {
         return new EliminationErrorContext(problem, "Correct the input");
     }
 
-    /** Returns an error about a matrix. */
+    /** Returns the exception for an invalid matrix. */
     public BellmanException invalid(String what) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "%s: %s. %s".formatted(caller, what, correction));
     }

@@ -3,9 +3,11 @@ package dev.bellman.linear;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.TileGpu;
 
-/** The part of the GPU side that eliminates one matrix. */
+/** The GPU component that eliminates one matrix. */
 public interface EliminationGpu {
-    /** Returns the maximum bytes of a matrix on the task's GPU; 0 if the GPU has too little shared memory. */
+    /**
+     * Returns the maximum size in bytes of a matrix on the task's GPU, or 0 if the GPU has too little shared memory.
+     */
     long memory();
 
     /** Opens the task's GPU for large tiles. */
@@ -19,35 +21,37 @@ public interface EliminationGpu {
     Matrix matrix(EliminationPivots pivots, int n, int columns, double largest, int rows);
 
     /**
-     * The matrix of {@link EliminationTiles} in GPU memory, eliminated by all multiprocessors, with bit-for-bit the
-     * same results. It is copied between the GPU and large tiles in bands, so that the host never holds the whole
-     * matrix. A band has the matrix rows of one row of large tiles.
+     * The matrix of {@link EliminationTiles} in GPU memory. All multiprocessors eliminate it together, with bit-for-bit
+     * the same results. The matrix is copied between the GPU and large tiles in bands, so that the host never holds the
+     * whole matrix. A band has the matrix rows of one row of large tiles.
      */
     interface Matrix extends AutoCloseable {
         /** Puts a large tile, whose last columns may be padding, into the band of its row. */
         void put(Grid<double[][]> tiles, int row, int column);
 
         /**
-         * Puts a row into a band, instead of tiles.
+         * Puts a single row into a band, instead of a tile.
          *
          * @param row the row within the band
          * @param entries one entry for each column of the matrix
          */
         void putRow(int row, double... entries);
 
-        /** Copies the band to the GPU; called after all its tiles were put. */
+        /** Copies the band to the GPU; must be called after all its tiles have been put. */
         void upload(int row, int edge);
 
         /**
-         * Eliminates the matrix; called after all bands were copied.
+         * Eliminates the matrix. Must be called after all bands have been copied.
          *
          * @param strategy {@link Elimination.Strategy#R_WAY} or {@link Elimination.Strategy#BLOCKED}
-         * @throws dev.bellman.BellmanException like {@link Elimination#lu}, in {@link #download} of the band with the
-         * bad pivot
+         * @throws dev.bellman.BellmanException as for {@link Elimination#lu}, but only in {@link #download} of the band
+         *     with the bad pivot
          */
         void eliminate(Elimination.Strategy strategy);
 
-        /** Copies a band from the GPU; called before its tiles are read, for bands in ascending order. */
+        /**
+         * Copies a band from the GPU. Must be called before the band's tiles are read, for bands in ascending order.
+         */
         void download(int row, int edge);
 
         /** Fills a zeroed large tile from the band of its row. */

@@ -15,7 +15,7 @@ final class EliminationPivots implements Serializable {
     /**
      * Creates the checks for a matrix with n rows.
      *
-     * @param solves whether there is a right-hand side, which is divided by the last pivot
+     * @param solves whether there is a right-hand side, which the last pivot divides
      * @param largest the largest magnitude in the matrix
      */
     EliminationPivots(EliminationErrorContext context, int n, boolean solves, double largest) {
@@ -26,8 +26,8 @@ final class EliminationPivots implements Serializable {
     }
 
     /**
-     * Throws an exception for a bad pivot. Only a right-hand side is divided by the last pivot. If an entry leaves the
-     * range of doubles, so does a later pivot of its row or column.
+     * Throws an exception for a bad pivot. Only a right-hand side is divided by the last pivot. If an entry exceeds the
+     * range of doubles, so does a later pivot in its row or column.
      *
      * @param k the index of the pivot, from 0
      */
@@ -51,7 +51,7 @@ final class EliminationPivots implements Serializable {
 
     private BellmanException beyondDoubles() {
         return context.invalid(
-                "an entry leaves the range of DOUBLE in the elimination; scale the matrix, or use a method that "
+                "an entry exceeds the range of DOUBLE during the elimination; scale the matrix, or use a method that "
                         + "pivots");
     }
 }

@@ -14,18 +14,19 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One large matrix as tiles, wherever they are stored, with bit-for-bit the results of {@link Elimination}. A
- * right-hand side is an additional last column. A tile is stored by rows; tiles at the end are padded with zeros.
+ * Divides one large matrix into tiles, regardless of where the tiles are stored. The results are bit-for-bit the same
+ * as in {@link Elimination}. A right-hand side is an additional last column. A tile is stored by rows; tiles at the end
+ * are padded with zeros.
  *
- * <p>A step is not repeatable: it must be applied to a tile exactly once, after all earlier steps. A
- * {@link TiledProblem} may rely on that.
+ * <p>A step cannot be repeated: it must be applied to a tile exactly once, after all earlier steps. A {@link
+ * TiledProblem} may rely on this order.
  */
 public final class EliminationTiles implements TiledProblem<double[][]> {
     private static final long serialVersionUID = 1L;
 
     private static final int EDGE = MatrixPart.EDGE;
 
-    /** Rows and columns of a tile on a GPU. */
+    /** The number of rows and columns of a tile on a GPU. */
     static final int GPU_EDGE = 128;
 
     private final EliminationPivots pivots;
@@ -36,7 +37,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     /**
      * Describes the tiles of a matrix.
      *
-     * @param n the number of rows, and of columns without the right-hand side
+     * @param n the number of rows, which is also the number of columns without the right-hand side
      * @param solves whether there is a right-hand side
      * @param largest the largest magnitude in the matrix, with which pivots are compared
      */
@@ -93,7 +94,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
 
     /**
      * Checks the pivots of a tile. A pivot depends only on earlier pivots, so the first bad pivot has the value that
-     * the definition gives it.
+     * the definition specifies.
      */
     @Override
     public void check(Tile tile, double[][] rows) {
@@ -102,7 +103,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         }
     }
 
-    /** Creates a tile of zeros; the matrix itself is provided as tiles. */
+    /** Creates a tile of zeros, because the matrix itself is provided as tiles. */
     @Override
     public double[][] make(Tile tile) {
         return new double[EDGE][EDGE];
@@ -136,12 +137,15 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         Elimination.eliminate(new EliminationTable(pivots, matrix), n, strategy, threads);
     }
 
-    /** Returns the bytes that a matrix may take on the task's GPU; 0 if the GPU has too little shared memory. */
+    /**
+     * Returns the number of bytes that a matrix may take on the task's GPU, or 0 if the GPU has too little shared
+     * memory.
+     */
     public static long gpuMemory() {
         return GpuSide.get(EliminationGpu.class).memory();
     }
 
-    /** Returns the bytes of this matrix on a GPU. */
+    /** Returns the size of this matrix on a GPU in bytes. */
     public long gpuBytes() {
         return (long) Double.BYTES * padded(n) * padded(columns);
     }
@@ -161,14 +165,14 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     }
 
     /**
-     * Solves {@code U x = y} within a large tile on the diagonal, or subtracts the products of one above it. Must be
-     * called for the diagonal tile of the last column of large tiles, then for the tiles above it, then likewise for
-     * the previous column.
+     * Solves {@code U x = y} within a large tile on the diagonal, or subtracts the products of a tile above the
+     * diagonal. Must be called for the diagonal tile of the last column of large tiles, then for the tiles above it,
+     * then likewise for the previous column.
      *
      * @param tiles the large tile, finished
      * @param row the matrix row of the tile's first row
      * @param column the matrix column of the tile's first column
-     * @param y the right-hand side after the elimination, and x where it is known
+     * @param y the right-hand side after the elimination, and x where it is already known
      */
     public void substitute(Grid<double[][]> tiles, int row, int column, double[] y) {
         int edge = tiles.side() * EDGE;

@@ -18,11 +18,11 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The functions on matrices. */
+/** Defines the functions on matrices. */
 public final class LinearFunctions {
     private static final Problem<Strategy> LU = new Problem<>("lu", Strategy.class, Strategy.SERIAL);
 
-    /** The problem of one large matrix, which is solved by a job, not by a function. */
+    /** The problem of one large matrix, which a job solves, not a function. */
     public static final Problem<Strategy> ONE_MATRIX =
             new Problem<>("matrix_elimination", Strategy.class, Strategy.SERIAL);
 
@@ -99,7 +99,7 @@ public final class LinearFunctions {
         return determinant;
     }
 
-    /** Returns the number of multiply-adds in eliminating n rows, which are counted as cells. */
+    /** Returns the number of multiply-adds for eliminating n rows. They count as cells. */
     private static long multiplyAdds(long n) {
         return (n - 1) * n / 2 * (2 * n - 1) / 3;
     }

@@ -6,15 +6,15 @@ import java.util.List;
 
 /**
  * A part of a matrix, eliminated in place by the kernels of {@link dev.bellman.large.tiles.Pattern#ELIMINATION}. Parts
- * may share arrays or have separate ones. Parts in the same rows of the matrix have the same {@code top} and
- * {@code bottom}, parts in the same columns the same {@code left}, and a part on the diagonal {@code top == left}.
+ * may share arrays or have separate ones. Parts in the same rows of the matrix have the same {@code top} and {@code
+ * bottom}; parts in the same columns have the same {@code left}. A part on the diagonal has {@code top == left}.
  *
  * @param bottom exclusive
  * @param right exclusive
  */
 record MatrixPart(double[][] rows, int top, int bottom, int left, int right) {
     /**
-     * The number of rows and columns of a part for which these kernels are fast: three parts fit in a second-level
+     * The number of rows and columns of a part at which these kernels are fastest: three parts fit in a second-level
      * cache.
      */
     static final int EDGE = 96;
@@ -22,7 +22,7 @@ record MatrixPart(double[][] rows, int top, int bottom, int left, int right) {
     /**
      * Runs a task.
      *
-     * @param first the row of the matrix that is row 0 of a part on the diagonal
+     * @param first the index of the matrix row that is row 0 of a part on the diagonal
      */
     static void run(
             TileKernel kernel, MatrixPart target, List<MatrixPart> sources, EliminationPivots pivots, int first) {

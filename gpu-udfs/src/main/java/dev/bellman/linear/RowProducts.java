@@ -4,19 +4,19 @@ import dev.bellman.large.tiles.Grid;
 import java.io.Serializable;
 
 /**
- * Multiplies some rows of a tiled matrix with a vector, to determine the accuracy of a solution. Sums have twice the
- * precision of a double: T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product" (2005).
+ * Multiplies some rows of a tiled matrix by a vector, to determine the accuracy of a solution. Sums have twice the
+ * precision of a double, after T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product" (2005).
  */
 public final class RowProducts implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** The part of the matrix that is multiplied. */
     public enum Part {
-        /** All columns, including the right-hand side. */
+        /** Multiplies all columns, including the right-hand side. */
         ALL,
-        /** U of an eliminated matrix. */
+        /** Multiplies U of an eliminated matrix. */
         UPPER,
-        /** L, with ones on its diagonal. */
+        /** Multiplies L, with ones on its diagonal. */
         LOWER
     }
 
@@ -32,7 +32,7 @@ public final class RowProducts implements Serializable {
     private double ofB;
 
     /**
-     * Creates an instance without any products.
+     * Creates an instance whose products are 0.
      *
      * @param first the matrix row of the first of these rows
      * @param count the number of rows; rows beyond the end of the matrix are ignored
@@ -113,7 +113,7 @@ public final class RowProducts implements Serializable {
         return largest;
     }
 
-    /** Returns the largest magnitude of the right-hand side. */
+    /** Returns the largest magnitude in the right-hand side. */
     public double ofB() {
         return ofB;
     }

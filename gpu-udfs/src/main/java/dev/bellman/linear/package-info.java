@@ -1,5 +1,5 @@
 /**
- * Gaussian elimination without pivoting. {@code Elimination} is the problem, and {@code EliminationTable} the matrix in
- * memory.
+ * Performs Gaussian elimination without pivoting. {@code Elimination} is the problem, and {@code EliminationTable} is
+ * the matrix in memory.
  */
 package dev.bellman.linear;

@@ -11,11 +11,11 @@ import java.util.Arrays;
  * }</pre>
  */
 public final class IntervalSchedule {
-    /** Both choose the same intervals. */
+    /** Both strategies choose the same intervals. */
     public enum Strategy {
         /**
-         * Counts the intervals that end by the start of another with a binary search (J. Kleinberg, E. Tardos, 2005,
-         * section 6.1).
+         * Counts the intervals that end by the start of another interval with a binary search (J. Kleinberg, E. Tardos,
+         * 2005, section 6.1).
          */
         AUTO,
         /** Counts these intervals one by one. */
@@ -25,9 +25,9 @@ public final class IntervalSchedule {
     private IntervalSchedule() {}
 
     /**
-     * A total weight, rounded in the order of the intervals, and the intervals, sorted by their ends.
+     * The total weight, added in the order of the intervals, and the intervals, sorted by their ends.
      *
-     * @param sum the total weight of integers; {@code real} is that of other numbers
+     * @param sum the total weight of integers; {@code real} is the total weight of other numbers
      */
     record Plan(long sum, double real, int[] items) {}
 

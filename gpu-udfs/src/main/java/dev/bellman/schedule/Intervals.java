@@ -45,7 +45,7 @@ final class Intervals {
     private static int[] sorted(int count, Comparator<Integer> comparator) {
         Integer[] order = new Integer[count];
         Arrays.setAll(order, i -> i);
-        // the sort is stable
+        // this sort is stable
         Arrays.sort(order, comparator);
         return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
     }
@@ -70,12 +70,12 @@ final class Intervals {
         return realWeights[order[i]];
     }
 
-    /** Whether an interval ends before or when another starts. */
+    /** Whether an interval ends before another interval starts, or at the same point. */
     boolean endsBefore(int i, int other) {
         return isReal ? realEnds[order[i]] <= realStarts[order[other]] : ends[order[i]] <= starts[order[other]];
     }
 
-    /** Returns the number of intervals that end by the start of a given one. */
+    /** Returns the number of intervals that end by the start of a given interval. */
     int search(int of) {
         int low = 0;
         int high = of;

@@ -4,11 +4,11 @@ import dev.bellman.columns.Cancellation;
 
 /** Finds the longest strictly increasing subsequence of a series. */
 public final class LongestIncreasing {
-    /** Both find the same subsequence. */
+    /** Both strategies find the same subsequence. */
     public enum Strategy {
         /**
          * Finds the length for each value by a binary search in the smallest last values of subsequences of each
-         * length: C. Schensted, Longest increasing and decreasing subsequences, 1961.
+         * length, after C. Schensted, Longest increasing and decreasing subsequences, 1961.
          */
         AUTO,
         /** Searches these values linearly, from the shortest subsequence on. */
@@ -24,11 +24,11 @@ public final class LongestIncreasing {
     private LongestIncreasing() {}
 
     /**
-     * Returns its positions. Of several subsequences, the one whose last value is at the last position, then the value
-     * before it, and so on.
+     * Returns the positions of the subsequence's values. Ties: the last value is at the last possible position, then
+     * the value before it, and so on.
      */
     static int[] of(int count, Order order, Strategy strategy) {
-        // for each length minus 1, the last position of the subsequence that ends with the smallest value
+        // indexed by length minus 1: the last position of the subsequence that ends with the smallest value
         int[] ends = new int[count];
         int[] before = new int[count];
         int longest = 0;

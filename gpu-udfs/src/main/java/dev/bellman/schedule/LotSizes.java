@@ -3,22 +3,22 @@ package dev.bellman.schedule;
 import dev.bellman.columns.Cancellation;
 
 /**
- * Decides when to produce how much for a known demand: H. Wagner and T. Whitin, Dynamic version of the economic lot
- * size model, 1958.
+ * Decides when to produce which quantity for a known demand, after H. Wagner and T. Whitin, Dynamic version of the
+ * economic lot size model, 1958.
  *
  * <pre>{@code
  * best(t) = min over s <= t of best(s - 1) + setup + holding * (sum of (i - s) * demand(i) for i from s to t)
  * }</pre>
  *
- * <p>All costs are exact: their sums fit in 64 bits, since none exceeds twice the cost of a single lot.
+ * <p>All costs are exact: their sums fit in 64 bits, because no sum exceeds twice the cost of a single lot.
  */
 public final class LotSizes {
-    /** Both find the same lots. */
+    /** Both strategies find the same lots. */
     public enum Strategy {
         /**
-         * Once a later start is better than an earlier one, it remains better. So a queue holds the starts that are
-         * best for some future end, each with the first such end, found by a binary search: Z. Galil and R. Giancarlo,
-         * Speeding up dynamic programming with applications to molecular biology, 1989.
+         * Uses a queue of the starts that are best for some future end, each with the first such end, which a binary
+         * search finds. This works because a later start that is better than an earlier one remains better. After Z.
+         * Galil and R. Giancarlo, Speeding up dynamic programming with applications to molecular biology, 1989.
          */
         AUTO,
         /** Tries every start. */
@@ -54,8 +54,8 @@ public final class LotSizes {
     record Plan(long cost, long[] lots) {}
 
     /**
-     * Returns the best plan: of several, the one whose last lot is earliest, and so on. A lot is omitted if there is no
-     * demand for it.
+     * Returns the best plan. Ties: the last lot is as early as possible, then the lot before it, and so on. Lots
+     * without demand are omitted.
      */
     static Plan of(long[] demand, long setup, long holding, Strategy strategy) {
         LotSizes sizes = new LotSizes(demand, setup, holding);
@@ -110,7 +110,7 @@ public final class LotSizes {
     private void queue(long... demand) {
         int count = demand.length;
         int[] queue = new int[count];
-        // for each start in the queue, the first end for which it is the best
+        // the first end for which each start in the queue is the best
         int[] from = new int[count];
         int head = 0;
         int tail = 0;
@@ -141,8 +141,8 @@ public final class LotSizes {
     }
 
     /**
-     * Returns the first end, from {@code least} on, for which a later start costs less; beyond {@code most} if there is
-     * none.
+     * Returns the first end, from {@code least} on, for which a later start costs less; a number beyond {@code most} if
+     * there is no such end.
      */
     private int firstBetter(int start, int later, int least, int most) {
         int low = least;

@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The scheduling functions. */
+/** Defines the scheduling functions. */
 public final class ScheduleFunctions {
     private static final DataType INTEGERS = DataTypes.createArrayType(LongType);
     private static final DataType REALS = DataTypes.createArrayType(DoubleType);

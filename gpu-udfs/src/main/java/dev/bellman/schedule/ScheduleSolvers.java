@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Computes the results of the scheduling functions from their arguments. */
 final class ScheduleSolvers {
-    /** Bytes per entry: its numbers, its position in the order, and its share of the result in Spark. */
+    /** Bytes per entry, for its numbers, its position in the order, and its share of the result in Spark. */
     private static final int BYTES_OF_AN_ENTRY = 160;
 
     private static final String FINITE = "a finite number";
@@ -30,7 +30,7 @@ final class ScheduleSolvers {
     private static double[] finite(String function, String name, ArrayData array) {
         double[] numbers = ArrayArguments.doubles(function, name, array, Double::isFinite, FINITE);
         for (int i = 0; i < numbers.length; i++) {
-            // turns -0.0 into 0.0
+            // adding 0.0 turns -0.0 into 0.0
             numbers[i] += 0.0;
         }
         return numbers;
@@ -84,7 +84,7 @@ final class ScheduleSolvers {
     private static void checkSum(Arguments arguments, double sum) {
         if (Double.isInfinite(sum)) {
             throw BellmanException.inRow(
-                    arguments.function(), "the sum leaves the range of DOUBLE; use smaller numbers");
+                    arguments.function(), "the sum exceeds the range of DOUBLE; use smaller numbers");
         }
     }
 
@@ -130,7 +130,7 @@ final class ScheduleSolvers {
         if (starts != ends || starts != weights) {
             throw BellmanException.inRow(
                     function,
-                    "starts has %,d entries, ends %,d, and weights %,d; they must be equal"
+                    "starts has %,d entries, ends %,d, and weights %,d; the numbers must be equal"
                             .formatted(starts, ends, weights));
         }
     }
@@ -194,7 +194,7 @@ final class ScheduleSolvers {
         if (count > ShortestTour.MAX_PLACES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: %,d places; it takes at most %d".formatted(function, count, ShortestTour.MAX_PLACES));
+                    "%s: %,d places; the maximum is %d".formatted(function, count, ShortestTour.MAX_PLACES));
         }
         double[][] matrix = new double[count][];
         for (int i = 0; i < count; i++) {

@@ -5,34 +5,37 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Finds the shortest tour from place 0 through all others and back: M. Held and R. Karp, A dynamic programming approach
- * to sequencing problems, 1962.
+ * Finds the shortest tour from place 0 through all other places and back, after M. Held and R. Karp, A dynamic
+ * programming approach to sequencing problems, 1962.
  *
  * <pre>{@code
  * length(S, j) = min over i in S - {j} of length(S - {j}, i) + distance(i, j)
  * }</pre>
  *
- * <p>is the length of the shortest path from place 0 through all places of {@code S} that ends in {@code j}. Each sum
- * is rounded once, in the order of the tour.
+ * <p>Here, {@code length(S, j)} is the length of the shortest path from place 0 through all places of {@code S} that
+ * ends in {@code j}. Each sum is rounded once, in the order of the tour.
  */
 public final class ShortestTour {
-    /** Both find the same tour. */
+    /** Both strategies find the same tour. */
     public enum Strategy {
         /** Fills the table for all sets in the order of their numbers. */
         AUTO,
-        /** Recurses from the whole set, and computes each entry when it is needed. */
+        /** Recurses from the whole set and computes each entry on demand. */
         SERIAL
     }
 
     static final int MAX_PLACES = 20;
 
     private final int others;
-    /** The distance from place {@code i + 1} to place {@code j + 1} is at {@code j * others + i}. */
+    /**
+     * The distances between places. The distance from place {@code i + 1} to place {@code j + 1} is at {@code j *
+     * others + i}.
+     */
     private final double[] distances;
 
     private final double[] first;
     private final double[] back;
-    /** The length for set {@code S} and last place {@code j + 1} is at {@code S * others + j}. */
+    /** The table. The length for set {@code S} and last place {@code j + 1} is at {@code S * others + j}. */
     private final double[] lengths;
 
     private final Cancellation cancellation = new Cancellation();
@@ -54,13 +57,10 @@ public final class ShortestTour {
         lengths = new double[others << others];
     }
 
-    /** A length and the places in order, from 0 on. */
+    /** The length of a tour and its places in order, starting with 0. */
     record Tour(double length, int[] places) {}
 
-    /**
-     * Returns the shortest tour; of several, the one with the smallest last place, then the smallest place before it,
-     * and so on.
-     */
+    /** Returns the shortest tour. Ties: the smallest last place, then the smallest place before it, and so on. */
     static Tour of(String function, Strategy strategy, double[]... matrix) {
         if (matrix.length == 1) {
             return new Tour(0, new int[] {0});

@@ -1,2 +1,2 @@
-/** Small planning problems: increasing subsequences, maximum subarrays, intervals, lot sizes, tours. */
+/** Solves small planning problems: increasing subsequences, maximum subarrays, intervals, lot sizes, tours. */
 package dev.bellman.schedule;

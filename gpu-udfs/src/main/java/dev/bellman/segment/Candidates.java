@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The possible starts of a prefix's last segment, in ascending order. The data that segment costs need for each start
- * are copied into contiguous arrays, so that loops over them compile to vector instructions.
+ * is copied into contiguous arrays, so that loops over the starts compile to vector instructions.
  */
 final class Candidates {
     private static final int NEVER = Integer.MAX_VALUE;
@@ -15,11 +15,11 @@ final class Candidates {
 
     int count;
     int[] starts = new int[FIRST_SIZE];
-    /** For each start, the cost of all segments before it. */
+    /** The cost of all segments before each start. */
     double[] before = new double[FIRST_SIZE];
 
     double[][] columns;
-    /** For each start, the end from which on it is no longer needed. */
+    /** The end from which on each start is no longer needed. */
     private int[] until = new int[FIRST_SIZE];
 
     Candidates(double[][] sources) {
@@ -47,7 +47,7 @@ final class Candidates {
     }
 
     /**
-     * Removes starts that no longer prefixes do not need.
+     * Removes the starts that longer prefixes do not need.
      *
      * @param end the end of the current prefix
      * @param costs the cost of the prefix for each start

@@ -2,11 +2,16 @@ package dev.bellman.segment;
 
 import dev.bellman.columns.TaskMemory;
 
-/** Finds the change points of a series: where the second and later segments of a partition of minimum cost begin. */
+/**
+ * Finds the change points of a series: the positions at which the second and later segments of a partition with minimum
+ * cost begin.
+ */
 public final class ChangePoints {
-    /** Both find the same partition. */
+    /** Both strategies find the same partition. */
     public enum Strategy {
-        /** Skips starts that cannot be part of the best partition of a longer prefix: {@link Partition}. */
+        /**
+         * Skips starts that cannot be part of the best partition of a longer prefix, as described in {@link Partition}.
+         */
         AUTO,
         /** Tries every start. */
         SERIAL
@@ -14,7 +19,7 @@ public final class ChangePoints {
 
     private ChangePoints() {}
 
-    /** Returns the change points with a penalty for each segment. */
+    /** Returns the change points that minimize the cost including a penalty for each segment. */
     static int[] of(SegmentCost cost, int count, int minSize, double penalty, Strategy strategy) {
         if (minSize > count / 2) {
             return new int[0];

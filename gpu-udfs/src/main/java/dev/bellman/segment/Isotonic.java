@@ -17,7 +17,9 @@ public final class Isotonic {
         SERIAL
     }
 
-    /** Enough digits that the quotient, rounded again to a double, is rounded once. */
+    /**
+     * A precision at which rounding the quotient to a double gives the same result as rounding the exact quotient once.
+     */
     private static final MathContext DIGITS = new MathContext(60);
 
     private final double[] sums;

@@ -2,7 +2,7 @@ package dev.bellman.segment;
 
 import static dev.bellman.segment.PrefixSums.lost;
 
-/** The sum of squared deviations from the least-squares line through the positions and values of a segment. */
+/** Computes the sum of squared deviations from the least-squares line through the positions and values of a segment. */
 final class LineCost extends SegmentCost {
     private final PrefixSums sums;
     private final PrefixSums squares;
@@ -36,8 +36,8 @@ final class LineCost extends SegmentCost {
     }
 
     /**
-     * Returns the covariance of positions and values, multiplied by the count: its rounding error if {@code isLost},
-     * otherwise the rounded value.
+     * Returns the covariance of positions and values, multiplied by the count: its rounding error if {@code isLost} is
+     * true, otherwise the rounded value.
      */
     private double covariance(int from, int to, boolean isLost) {
         double middle = (from + (double) to - 1) / 2;

@@ -2,7 +2,7 @@ package dev.bellman.segment;
 
 import static dev.bellman.segment.PrefixSums.lost;
 
-/** The sum of absolute deviations from the median of a segment: {@code l1}. */
+/** Computes the cost {@code l1}: the sum of absolute deviations from the median of a segment. */
 final class MedianCost extends SegmentCost {
     private final PrefixSums sums;
     private final RankTree ranks;
@@ -26,8 +26,8 @@ final class MedianCost extends SegmentCost {
     }
 
     /**
-     * Returns the sum of the values above the lower median minus the sum of those below it, corrected for the
-     * difference of their counts.
+     * Returns the sum of the values above the lower median minus the sum of the values below it, corrected for the
+     * difference between their counts.
      */
     private double cost(int from, int to) {
         int count = to - from;
@@ -37,7 +37,7 @@ final class MedianCost extends SegmentCost {
         double low = sums.lostBetween(from, to) - 2 * ranks.sumLow;
         double upper = high - 2 * ranks.sum;
         low += lost(high, -2 * ranks.sum, upper);
-        // the sum includes the median itself; for an even count, one more value is above it than below
+        // the sum includes the median itself; for an even count, one more value is above the median than below
         double medians = (count & 1) == 0 ? 2 * ranks.value : ranks.value;
         double cost = upper - medians;
         cost += lost(upper, -medians, cost) + low;

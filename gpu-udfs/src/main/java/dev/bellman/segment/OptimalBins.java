@@ -14,16 +14,16 @@ import java.util.Arrays;
  * f(k, t) = min over s < t of f(k - 1, s) + cost(s, t)
  * }</pre>
  *
- * <p>Ties: the last bin that begins first, then the bin before it, and so on. Sums that differ by less than
+ * <p>Ties: the last bin begins as early as possible, then the bin before it, and so on. Sums that differ by less than
  * {@value #SAME} of the smaller one tie, so rounding does not decide.
  */
 public final class OptimalBins {
-    /** Both return the same bins. */
+    /** Both strategies return the same bins. */
     public enum Strategy {
         /**
-         * The best start of the last bin does not decrease from one prefix to the next, so the start for the middle
-         * prefix bounds the starts for the others: H. Wang and M. Song, Ckmeans.1d.dp: optimal k-means clustering in
-         * one dimension by dynamic programming, 2011, and version 4 of their package.
+         * Divides and conquers: the best start of the last bin does not decrease from one prefix to the next, so the
+         * start for the middle prefix bounds the starts for the others. After H. Wang and M. Song, Ckmeans.1d.dp:
+         * optimal k-means clustering in one dimension by dynamic programming, 2011, and version 4 of their package.
          */
         AUTO,
         /** Tries every start. */
@@ -33,7 +33,9 @@ public final class OptimalBins {
     /** The maximum relative difference of costs that tie. */
     static final double SAME = 0x1p-36;
 
-    /** Enough digits that the quotient, rounded again to a double, is rounded once. */
+    /**
+     * A precision at which rounding the quotient to a double gives the same result as rounding the exact quotient once.
+     */
     private static final MathContext DIGITS = new MathContext(60);
 
     /** The cost of a value in exact sums, in table cells. */
@@ -79,7 +81,7 @@ public final class OptimalBins {
      */
     record Bins(double[] centers, double[] bounds, double cost) {}
 
-    /** Returns at most this many bins; if there are fewer distinct numbers, one for each. */
+    /** Returns at most {@code most} bins. If there are fewer distinct numbers, each of them gets a separate bin. */
     Bins into(String function, int most, Strategy strategy) {
         int bins = Math.min(most, distinct);
         TaskMemory.take(
@@ -103,7 +105,9 @@ public final class OptimalBins {
         return bins(costs);
     }
 
-    /** Solves the prefixes from {@code from} to {@code to}, whose last bins begin from {@code low} to {@code high}. */
+    /**
+     * Solves the prefixes from {@code from} to {@code to}. Their last bins begin between {@code low} and {@code high}.
+     */
     private void solve(double[][] costs, int bin, int from, int to, int low, int high) {
         if (from > to) {
             return;

@@ -1,12 +1,13 @@
 package dev.bellman.segment;
 
 /**
- * {@code 2 * sum * log(count / sum)}: minus twice the log-likelihood of a Poisson distribution with the mean of a
- * segment, apart from terms that do not depend on the segmentation.
+ * Computes the cost {@code 2 * sum * log(count / sum)}: minus twice the log-likelihood of a Poisson distribution with
+ * the mean of a segment, apart from terms that do not depend on the segmentation.
  */
 final class PoissonCost extends SegmentCost {
     /**
-     * Segments with smaller sums cost 0, because the quotient of a count and such a sum may exceed the range of DOUBLE.
+     * The minimum sum of a segment with a positive cost. Segments with smaller sums cost 0, because the quotient of a
+     * count and such a sum may exceed the range of DOUBLE.
      */
     static final double SMALLEST = 1e-290;
 

@@ -1,6 +1,6 @@
 package dev.bellman.segment;
 
-/** Prefix sums of a series as pairs of doubles: a sum and its rounding error. */
+/** Stores the prefix sums of a series as pairs of doubles: a sum and its rounding error. */
 final class PrefixSums {
     final double[] high;
     final double[] low;

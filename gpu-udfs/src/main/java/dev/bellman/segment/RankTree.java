@@ -8,20 +8,20 @@ import java.util.Arrays;
  * Finds the value of any rank in any part of a series, and the sum of the values below it, in one step per bit of a
  * rank.
  *
- * <p>A wavelet matrix (F. Claude, G. Navarro and A. Ordonez, The wavelet matrix, 2015): each level stably sorts the
- * previous level's series by one bit of the values' ranks, with 0 before 1, and stores prefix counts and prefix sums of
- * the values with 0.
+ * <p>The tree is a wavelet matrix (F. Claude, G. Navarro and A. Ordonez, The wavelet matrix, 2015): each level stably
+ * sorts the previous level's series by one bit of the values' ranks, with 0 before 1, and stores prefix counts and
+ * prefix sums of the values with 0.
  */
 final class RankTree {
     private final double[] sorted;
-    /** For each level and prefix, the number of values whose bit is 0. */
+    /** The number of values whose bit is 0, for each level and prefix. */
     private final int[][] zeros;
-    /** For each level, the prefix sums of these values. */
+    /** The prefix sums of the values whose bit is 0, for each level. */
     private final PrefixSums[] sums;
 
     /** The value that {@link #select} found. */
     double value;
-    /** The sum of the values before it, as a pair. */
+    /** The sum of the values before {@link #value}, as a pair of doubles. */
     double sum;
 
     double sumLow;
@@ -69,7 +69,7 @@ final class RankTree {
         return 32 - Integer.numberOfLeadingZeros(Math.max(0, count - 1));
     }
 
-    /** Returns the positions of the values in ascending order of value, and in their original order if equal. */
+    /** Returns the positions of the values in ascending order of value, equal values stay in their original order. */
     private static int[] sortedPlaces(double... values) {
         Integer[] places = new Integer[values.length];
         Arrays.setAll(places, i -> i);

@@ -27,14 +27,14 @@ final class SegmentArguments {
 
     private SegmentArguments() {}
 
-    /** Copies a series, replacing -0.0 by 0.0. */
+    /** Copies a series and replaces -0.0 with 0.0. */
     static double[] series(String function, ArrayData array) {
         double[] values = numbers(function, "values", array, value -> Math.abs(value) <= LARGEST, VALUE);
         takeMemory(function, values.length, 0);
         return values;
     }
 
-    /** Returns the costs of a series by name, after checking that they allow each value. */
+    /** Returns the named cost function for a series, after checking that it allows each value. */
     static SegmentCost cost(String function, String name, double... values) {
         SegmentCost.check(function, name);
         if (name.equals("l1")) {
@@ -60,7 +60,7 @@ final class SegmentArguments {
         if (weights.length != values) {
             throw BellmanException.inRow(
                     function,
-                    "weights has %,d entries, and values %,d; they must be equal".formatted(weights.length, values));
+                    "weights has %,d entries, but values has %,d; both must match".formatted(weights.length, values));
         }
         return weights;
     }

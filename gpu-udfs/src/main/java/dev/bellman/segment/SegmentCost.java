@@ -4,8 +4,8 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
 /**
- * The cost of a segment: a sum over its values, minimized over the parameters of a model. So two parts of a segment
- * never cost more than the whole, on which {@link Partition} relies.
+ * Computes the cost of a segment: a sum over its values, minimized over the parameters of a model. Therefore, two parts
+ * of a segment never cost more than the whole segment; {@link Partition} relies on this property.
  */
 abstract class SegmentCost {
     /** The maximum rounding error of a sum that should be 0, relative to the sum of all squares or magnitudes. */
@@ -28,7 +28,7 @@ abstract class SegmentCost {
     }
 
     /**
-     * Sets {@code costs} to the cost of the segment from each start to an end, exclusive, plus the cost of all segments
+     * Sets {@code costs} to the cost of the segment from each start to an exclusive end, plus the cost of all segments
      * before it.
      */
     abstract void add(Candidates starts, int end, double[] costs);
@@ -36,7 +36,7 @@ abstract class SegmentCost {
     /** Returns the largest magnitude that a sum of costs may have, apart from penalties. */
     abstract double largest();
 
-    /** Whether a value is allowed. */
+    /** Whether the cost function allows a value. */
     boolean allows(double value) {
         return Math.abs(value) <= SegmentArguments.LARGEST;
     }
@@ -49,7 +49,7 @@ abstract class SegmentCost {
         return ROUNDED * (largest() + penalty) + Double.MIN_NORMAL;
     }
 
-    /** Returns the costs with a name. */
+    /** Returns the cost function with this name. */
     static SegmentCost of(String function, String name, double... values) {
         return switch (name) {
             case "l2" -> new SquaresCost(SquaresCost.Model.L2, values);

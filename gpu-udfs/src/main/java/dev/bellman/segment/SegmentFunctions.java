@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The segmentation functions. */
+/** Defines the segmentation functions. */
 public final class SegmentFunctions {
     private static final DataType NUMBERS = DataTypes.createArrayType(DoubleType);
     private static final DataType PLACES = DataTypes.createArrayType(IntegerType, false);

@@ -3,12 +3,13 @@ package dev.bellman.segment;
 import static dev.bellman.segment.PrefixSums.lost;
 
 /**
- * Costs from the sum of squared deviations from the mean of a segment: {@code l2} is that sum, and {@code normal} is
- * {@code count * log(sum / count + 1e-6)}, minus twice the log-likelihood of a normal distribution, apart from
- * constants. The small constant is that of the ruptures library, so segments of equal values have a finite cost.
+ * Computes costs from the sum of squared deviations from the mean of a segment: {@code l2} is this sum, and {@code
+ * normal} is {@code count * log(sum / count + 1e-6)}, minus twice the log-likelihood of a normal distribution, apart
+ * from constants. The small constant, which is the same as in the ruptures library, keeps the cost of segments with
+ * equal values finite.
  */
 final class SquaresCost extends SegmentCost {
-    /** How a cost follows from the sum of squared deviations. */
+    /** The formulas that compute a cost from the sum of squared deviations. */
     enum Model {
         L2,
         NORMAL

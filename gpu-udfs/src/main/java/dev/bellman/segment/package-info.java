@@ -1,5 +1,5 @@
 /**
- * Segmentation of series: change points, bins, monotone and piecewise linear fits.
+ * Segments series: change points, bins, monotone and piecewise linear fits.
  *
  * <p>Sums are pairs of doubles, so the cost of a segment is its exact value, rounded once, unless the largest magnitude
  * of a series is more than about 2^25 times its noise. Costs are added and compared in DOUBLE. The strategies compare

@@ -101,7 +101,7 @@ class EliminationTest {
                 .hasMessageContaining("pivot 1");
         double[][] grows = {{1e300, 1e300}, {-1e308, 1e308}};
         assertThatThrownBy(() -> Elimination.determinant(copy(grows), strategy, 1))
-                .hasMessageContaining("determinant: an entry leaves the range of DOUBLE");
+                .hasMessageContaining("determinant: an entry exceeds the range of DOUBLE");
         double[][] diagonal = {{1e200, 0}, {0, 1e200}};
         assertThat(Elimination.determinant(copy(diagonal), strategy, 1)).isEqualTo(Double.POSITIVE_INFINITY);
     }

@@ -100,14 +100,14 @@ class ScheduleTest {
         assertThatThrownBy(() -> call("weighted_schedule", two, Values.array(2L, 2L), two))
                 .hasMessageContaining("entry 2 of ends (counted from 1) is 2; it must be after its start, 2");
         assertThatThrownBy(() -> call("weighted_schedule", two, Values.array(2L), two))
-                .hasMessageContaining("starts has 2 entries, ends 1, and weights 2; they must be equal");
+                .hasMessageContaining("starts has 2 entries, ends 1, and weights 2; the numbers must be equal");
         assertThatThrownBy(() -> call("lot_sizes", two, 5L, -1L)).hasMessageContaining("holding is -1");
         assertThatThrownBy(() -> call("lot_sizes", two, Long.MAX_VALUE, 1L))
                 .hasMessageContaining("[BELLMAN_OVERFLOW] lot_sizes: the sum of demand, or the cost of one lot");
         Object[] rows = new Object[21];
         Arrays.fill(rows, Values.array(new double[21]));
         assertThatThrownBy(() -> call("shortest_tour", Values.arrayOf(rows)))
-                .hasMessageContaining("[BELLMAN_LIMIT] shortest_tour: 21 places; it takes at most 20");
+                .hasMessageContaining("[BELLMAN_LIMIT] shortest_tour: 21 places; the maximum is 20");
         assertThatThrownBy(() -> call("shortest_tour", Values.arrayOf(Values.array(0.0), Values.array(1.0))))
                 .hasMessageContaining("entry 1 of distances (counted from 1) is of length 1; it must be of length 2");
     }

@@ -25,7 +25,7 @@ class BadGraphsTest extends GraphRunFixture {
                         + "weight, so shortest paths do not exist. Correct the input",
                 "p sp 2 1\\na 2 2 -1 | BELLMAN_INPUT_VALUE | vertex '2' is on a cycle of negative weight",
                 "p sp 3 2\\na 1 2 9223372036854775807\\na 2 3 1 | BELLMAN_OVERFLOW | from vertex '1' to vertex '3' "
-                        + "has a length that does not fit a BIGINT; use smaller",
+                        + "does not fit in a BIGINT; use smaller",
                 "p sp 1000000000 1\\na 1 2 5 | BELLMAN_LIMIT | line 1: 1,000,000,000 vertices and 1 edges take more "
                         + "than",
                 "p sp 2 1000000000\\na 1 2 5 | BELLMAN_LIMIT | line 1: 2 vertices and 1,000,000,000 edges take more "

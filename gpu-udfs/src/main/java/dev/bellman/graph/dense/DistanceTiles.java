@@ -13,7 +13,8 @@ import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 
 /**
- * The table of {@link Distances} as tiles, regardless of where they are stored, with bit-for-bit the same results.
+ * Divides the table of {@link Distances} into tiles, regardless of where the tiles are stored. The results are
+ * bit-for-bit the same.
  *
  * @param <T> the type of a tile of {@link Distances}
  */
@@ -56,7 +57,10 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     /** Sets the cells of a tile that have an edge. */
     protected abstract void fill(Tile tile, Cells cells);
 
-    /** Returns the exception that {@link #run} throws for a vertex that {@link Distances#solve} returns. */
+    /**
+     * Returns the exception that {@link #run} throws for a vertex on a negative cycle, as {@link Distances#solve}
+     * returns it.
+     */
     protected abstract RuntimeException negativeCycle(int vertex);
 
     /**
@@ -85,7 +89,8 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     }
 
     /**
-     * Returns the table with the kernels. Whoever calls the constructor chooses the type of cells and thus of tiles.
+     * Returns the table with the kernels. The caller of the constructor chooses the type of the cells and thus of the
+     * tiles.
      */
     @SuppressWarnings("unchecked")
     private Distances<T> kernels() {

@@ -13,15 +13,16 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * The lengths of paths between all vertices of a graph, in tiles in the heap, by R. W. Floyd, "Algorithm 97: Shortest
- * path", Communications of the ACM 5 (1962): for {@code k} from 0 on, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))}
- * for all {@code i} and {@code j}. The result equals that of this loop for every schedule and number of threads.
+ * Computes the lengths of paths between all vertices of a graph, in tiles in the heap, after R. W. Floyd, "Algorithm
+ * 97: Shortest path", Communications of the ACM 5 (1962): for {@code k} from 0 on, {@code d(i, j) = min(d(i, j), d(i,
+ * k) + d(k, j))} for all {@code i} and {@code j}. For every schedule and number of threads, the result equals the
+ * result of this loop.
  *
  * @param <T> the type of a tile, which has {@link #EDGE} rows and columns
  */
 public abstract sealed class Distances<T> permits IntDistances, LongDistances, DoubleDistances {
     /**
-     * The number of rows and columns of a tile. Three {@code int} tiles fit a core's cache, and loops of this length
+     * The number of rows and columns of a tile. Three {@code int} tiles fit in a core's cache, and loops of this length
      * amortize their overhead.
      */
     public static final int EDGE = 256;
@@ -48,8 +49,8 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     }
 
     /**
-     * Turns lengths of edges into lengths of paths. From a vertex to itself, the result is the length of the lightest
-     * cycle, or a smaller length if one was set.
+     * Turns lengths of edges into lengths of paths. For a vertex and itself, the result is the length of the lightest
+     * cycle, or a smaller length that was set before.
      *
      * @param threads the number of threads that work together, including the caller
      * @return {@link #NONE}, or the first {@code k} for which the vertices 0 to {@code k} have a negative cycle, which
@@ -110,18 +111,21 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     }
 
     /**
-     * Relaxes by the paths within a tile on the diagonal. Stops at the first {@code k} with a negative cell (k, k) and
-     * returns it.
+     * Relaxes a tile on the diagonal with the paths within it. Stops at the first {@code k} with a negative cell (k, k)
+     * and returns it.
      */
     abstract int close(T tile);
 
-    /** Relaxes by paths that begin in the pivot. */
+    /** Relaxes a tile with paths that begin in the pivot. */
     abstract void finishRows(T tile, T pivot);
 
-    /** Relaxes by paths that end in the pivot. */
+    /** Relaxes a tile with paths that end in the pivot. */
     abstract void finishColumns(T tile, T pivot);
 
-    /** Relaxes by paths over the vertices of the columns of {@code left}, which are the rows of {@code above}. */
+    /**
+     * Relaxes a tile with paths through the vertices in the columns of {@code left}, which are the rows of {@code
+     * above}.
+     */
     abstract void addProduct(T tile, T left, T above);
 
     /** Returns a cell: an integer itself, or the bits of a double. */
@@ -129,12 +133,15 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
 
     abstract void setCell(T tile, int row, int column, long value);
 
-    /** See {@link dev.bellman.large.tiles.TiledProblem#write}. */
+    /** Writes a tile, as described in {@link dev.bellman.large.tiles.TiledProblem#write}. */
     abstract void write(T tile, ByteBuffer to);
 
     abstract T read(ByteBuffer from);
 
-    /** See {@link dev.bellman.large.tiles.TiledProblem#writePanel}. By default a panel is the tile. */
+    /**
+     * Writes a panel, as described in {@link dev.bellman.large.tiles.TiledProblem#writePanel}. By default, a panel is
+     * the tile itself.
+     */
     void writePanel(TileKernel kernel, T tile, ByteBuffer to) {
         write(tile, to);
     }

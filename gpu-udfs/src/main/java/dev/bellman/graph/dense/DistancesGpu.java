@@ -3,7 +3,7 @@ package dev.bellman.graph.dense;
 import dev.bellman.large.tiles.TileGpu;
 import java.util.function.IntFunction;
 
-/** The GPU part that computes {@link DistanceTiles}. */
+/** The GPU component that computes {@link DistanceTiles}. */
 public interface DistancesGpu {
     /**
      * Opens the GPU of a task.
@@ -11,7 +11,7 @@ public interface DistancesGpu {
      * @param bits as in {@link LongDistances}; 0 for lengths
      * @param margin as in {@link DoubleDistances}; 0 for integers
      * @param negativeCycle creates the exception for a vertex that {@link Distances#solve} returns
-     * @param memory the bytes for tiles
+     * @param memory the number of bytes for tiles
      */
     TileGpu open(Cell cell, int bits, double margin, IntFunction<RuntimeException> negativeCycle, long memory);
 }

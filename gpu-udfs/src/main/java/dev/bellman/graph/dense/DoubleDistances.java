@@ -6,20 +6,21 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Distances in 64-bit floating point. Sums are rounded, so the operands must be those of Floyd's loop: row and column
- * {@code k} as they are at step {@code k}, before later steps of the same tile shorten the distances in them. A tile
- * keeps such rows and columns until the last other tile has used them.
+ * Computes distances in 64-bit floating point. Sums are rounded, so the operands must be those of Floyd's loop: row and
+ * column {@code k} at step {@code k}, before later steps of the same tile shorten their distances. A tile retains these
+ * rows and columns until all other tiles have used them.
  */
 public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
-    /** Stands for a missing edge or path. */
+    /** The value for a missing edge or path. */
     public static final double UNREACHED = Double.POSITIVE_INFINITY;
 
     static final class Cells {
         /** The cells; null in a panel. */
         final double[][] now;
-        /** Row k and column k as step k found them. */
+        /** The tile's rows: row k contains the values at step k. */
         volatile Kept rows;
 
+        /** The tile's columns: column k contains the values at step k. */
         volatile Kept columns;
 
         Cells(double[][] now) {
@@ -70,8 +71,8 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     /**
      * Creates a table with no edges.
      *
-     * @param margin the amount by which a path must be shorter than a known path to replace it, see {@link #margin(int,
-     *     double)}
+     * @param margin the amount by which a path must be shorter than a known path to replace it ({@link #margin(int,
+     *     double)})
      */
     public DoubleDistances(int vertices, double margin) {
         super(vertices, Cells::new);
@@ -80,20 +81,21 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
 
     /**
      * Returns the amount by which a path must be shorter than a known path to replace it in a graph with negative
-     * weights. It is more than rounding explains: {@code 2^-50 n^2} times the largest magnitude of a negative weight,
-     * and 0 if no weight is negative.
+     * weights. The margin is more than rounding can explain: {@code 2^-50 n^2} times the largest magnitude of a
+     * negative weight, or 0 if no weight is negative.
      *
      * <p>Without a margin, rounding would make cycles whose weight is 0 in decimal fractions, such as 0.3 - 0.1 - 0.2,
-     * slightly negative. Paths would go around them, and each vertex could double the rounding errors of all paths: in
-     * complete graphs of 100 vertices whose cycles all have weight 0, lengths would be off by 10^12.
+     * slightly negative. Paths would go around these cycles, and each vertex could double the rounding errors of all
+     * paths: in complete graphs of 100 vertices whose cycles all have weight 0, lengths would be off by 10^12.
      *
      * <p>The margin suffices. Let {@code N} be that magnitude and {@code u = 2^-53}. The negative edges of a path weigh
-     * at least {@code -nN}. So on a cycle of weight 0, and on any path that continues one, partial sums are at most
-     * {@code 2nN} in magnitude, unless a larger weight is rounded, which no such cycle has. A sum of fewer than {@code
-     * n} edges, in any order, is off by at most {@code 2n^2 N u} due to its additions, and by {@code 2nNu} since
-     * weights stand for decimals. A walk around such a cycle and the path without it differ by at most three such sums,
-     * which is less than {@code 8 n^2 N u}, the margin. So the walk does not replace the path, and a cell (k, k)
-     * remains 0 unless a cycle through k is negative beyond rounding. As no kept path has a cycle, no error doubles.
+     * at least {@code -nN}. Therefore, on a cycle of weight 0, and on any path that continues such a cycle, partial
+     * sums are at most {@code 2nN} in magnitude, except where a larger weight, which no such cycle contains, is
+     * rounded. A sum of fewer than {@code n} edges, in any order, is off by at most {@code 2n^2 N u} due to its
+     * additions, and by {@code 2nNu} since weights stand for decimals. A walk around such a cycle and the path without
+     * it differ by at most three such sums, which is less than {@code 8 n^2 N u}, the margin. Therefore, the walk does
+     * not replace the path, and a cell (k, k) remains 0 unless a cycle through k is negative beyond rounding. Because
+     * no stored path has a cycle, no error doubles.
      *
      * @param vertices the number of vertices of the graph
      * @param least the smallest weight of an edge
@@ -133,7 +135,7 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
         return tile;
     }
 
-    /** Writes the rows, columns or both that the tile keeps, and removes them from the tile. */
+    /** Writes the rows or columns that the tile retains, or both, and removes them from the tile. */
     @Override
     void writePanel(TileKernel kernel, Cells tile, ByteBuffer to) {
         if (kernel != TileKernel.C) {
@@ -237,7 +239,7 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
 
     /** Shortens paths: {@code left} leads to a vertex, and {@code above} continues from it. */
     public static void relax(double[] row, double left, double[] above, double margin) {
-        // a loop that compiles to vector instructions
+        // this loop compiles to vector instructions
         if (margin == 0) {
             for (int j = 0; j < row.length; j++) {
                 row[j] = Math.min(row[j], left + above[j]);

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Distances in 32 bits. The number of vertices times the largest magnitude of a weight must be below {@code UNREACHED /
- * 2}.
+ * Computes distances in 32 bits. The number of vertices times the largest magnitude of a weight must be below {@code
+ * UNREACHED / 2}.
  */
 public final class IntDistances extends Distances<int[][]> {
     /**
-     * Stands for a missing edge. The sum of two does not overflow. If there is no path, negative weights can make a
-     * cell smaller than this, see {@link #reaches}.
+     * The value for a missing edge. The sum of two such values does not overflow. If there is no path, negative weights
+     * can make a cell smaller than this value ({@link #reaches}).
      */
     public static final int UNREACHED = 1 << 29;
 
@@ -103,8 +103,8 @@ public final class IntDistances extends Distances<int[][]> {
     }
 
     /**
-     * Computes minima without branches. Differences do not overflow, and Java 17's C2 vectorizes this loop, but not one
-     * with {@code Math.min}.
+     * Computes minima without branches. Differences do not overflow. Java 17's C2 compiler vectorizes this loop, but
+     * not a loop with {@code Math.min}.
      */
     private static void relax(int[] row, int left, int... above) {
         for (int j = 0; j < row.length; j++) {

@@ -4,16 +4,16 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Distances in 64 bits: lengths, or keys of paths. The lowest bits of a key describe only the first edge of a path: a
- * path's key is the key of its first edge plus the sum of the others without those bits. With keys, no cell (k, k) is
- * set, and every cycle that is not negative has a positive key.
+ * Computes distances in 64 bits: lengths, or keys of paths. The lowest bits of a key describe only the first edge of a
+ * path: a path's key is the key of its first edge plus the sum of the other edges' keys without these bits. With keys,
+ * no cell (k, k) is set, and every cycle that is not negative has a positive key.
  *
  * <p>The number of vertices times the largest magnitude of a length or key must be below {@code UNREACHED / 2}.
  */
 public final class LongDistances extends Distances<long[][]> {
     /**
-     * Stands for a missing edge. The sum of two does not overflow. If there is no path, negative weights can make a
-     * cell smaller than this, see {@link #reaches}.
+     * The value for a missing edge. The sum of two such values does not overflow. If there is no path, negative weights
+     * can make a cell smaller than this value ({@link #reaches}).
      */
     public static final long UNREACHED = 1L << 61;
 
@@ -117,7 +117,7 @@ public final class LongDistances extends Distances<long[][]> {
         }
     }
 
-    /** See {@link IntDistances}. */
+    /** Computes minima without branches, as in {@link IntDistances}. */
     private static void relax(long[] row, long left, long mask, long... above) {
         for (int j = 0; j < row.length; j++) {
             long difference = left + (above[j] & mask) - row[j];

@@ -1,5 +1,5 @@
 /**
- * The Floyd-Warshall algorithm on a dense table, tile by tile: on the CPU in the heap, on a GPU in its memory. This
- * package knows lengths, not graphs.
+ * Runs the Floyd-Warshall algorithm on a dense table, tile by tile: in the heap on a CPU, or in GPU memory. This
+ * package works on lengths; it does not depend on graphs.
  */
 package dev.bellman.graph.dense;
