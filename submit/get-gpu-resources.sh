@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tells Spark which GPUs this host has, in the JSON that spark.executor.resource.gpu.discoveryScript must print:
+# Prints the GPUs of this host in the JSON format for spark.executor.resource.gpu.discoveryScript:
 #   {"name": "gpu", "addresses": ["0", "1"]}
 set -euo pipefail
 addresses=$(nvidia-smi --query-gpu=index --format=csv,noheader | sed 's/.*/"&"/' | paste -sd, | sed 's/,/, /g')

@@ -1,11 +1,11 @@
-# Sourced by submit/bellman for a run on several GPUs of this host: one executor for each, under Spark's own standalone Master and
-# Worker. Spark starts these two inside the driver (local-cluster[...]), so they end with it, and the executors with them, however it
-# ends: there is no daemon to leave behind. Everything listens on free ports of the loopback and asks for a secret.
+# Sourced by submit/bellman for a run on several GPUs of this host, with one executor per GPU under Spark's standalone Master and
+# Worker. Spark starts both inside the driver (local-cluster[...]), so they and the executors always end with the driver, and no
+# daemon remains. All processes listen on free ports of the loopback interface and require a secret.
 #
-# The cluster's folder serves as its SPARK_HOME. The driver holds a lock in it, and deletes it when it ends; what a killed driver left
-# is deleted by the next run.
+# The cluster's folder serves as its SPARK_HOME. The driver holds a lock in the folder and deletes the folder at its end; the next run
+# deletes the folder of a killed driver.
 
-# How many GPUs a process here can use.
+# Prints the number of GPUs that a process on this host can use.
 gpus_of_host() {
   if [[ -n ${CUDA_VISIBLE_DEVICES+set} ]]; then
     tr ',' '\n' <<<"$CUDA_VISIBLE_DEVICES" | grep -c . || true
@@ -14,7 +14,7 @@ gpus_of_host() {
   fi
 }
 
-# The memory that is free, in MiB.
+# Prints the free memory in MiB.
 free_memory() {
   local free limit used
   free=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo)
@@ -55,10 +55,10 @@ make_cluster() {
 
   cores=$(($(nproc) / gpus))
   ((cores > 0)) || cores=1
-  # a share for each executor and one for the driver; an executor has half of its share as heap, and pins a third at most
+  # one share for each executor and one for the driver; an executor uses half of its share as heap and pins at most a third
   share=$(($(free_memory) * 8 / 10 / (gpus + 1)))
   memory=${memory:-$((share < 4096 ? share : 4096))m}
-  # what GPUs read of each other is there for seconds only, and best stays in memory. Its names can be guessed, so its folder is this user's alone
+  # tiles that GPUs exchange exist only for seconds, so memory is best; their names can be guessed, so only this user may access the folder
   panels=$cluster
   if (($(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1 || echo 0) >= 16777216)); then
     memory_folder=/dev/shm/bellman-$UID
@@ -83,7 +83,7 @@ CONF
     cat <<CONF
 
 spark.executor.cores                    $cores
-# a job's first task waits for all executors, so that all share its work
+# the first task of a job waits until all executors have started, so that they share the work
 spark.cores.max                         $((cores * gpus))
 spark.scheduler.minRegisteredResourcesRatio 1.0
 spark.executor.resource.gpu.amount      1
@@ -101,7 +101,7 @@ CONF
   printf '[{"id": {"componentName": "spark.worker", "resourceName": "gpu"}, "addresses": [%s]}]\n' \
     "$(seq -s '", "' 0 $((gpus - 1)) | sed 's/.*/"&"/')" >"$cluster/gpus.json"
 
-  # the executors' memory is set above; the worker's does not limit it
+  # the executors' memory is set above; the worker's memory is large so that it does not limit them
   master="local-cluster[1,$((cores * gpus)),1000000]"
   export BELLMAN_CLUSTER=$cluster SPARK_LOCAL_IP=127.0.0.1 SPARK_SCALA_VERSION=2.13
 }

@@ -1,14 +1,14 @@
 """Runs a Bellman job on the partition of each day.
 
-The input has a partition folder for each day, ``day=2026-01-31``. Each run reads the folder of its day alone, and replaces
-``day=2026-01-31`` of the output: a run that is repeated, retried or backfilled leaves the same rows. The variable
-``bellman_nightly`` says where everything is, and the connection ``spark_default`` which Spark runs it::
+The input has a partition folder for each day, such as ``day=2026-01-31``. Each run reads only the folder of its day, and
+replaces the same folder in the output, so repeated, retried and backfilled runs write the same rows. The variable
+``bellman_nightly`` contains all paths, and the connection ``spark_default`` selects the Spark cluster::
 
     airflow variables set bellman_nightly '{
       "jar": "s3a://bucket/bellman-spark-4.1_2.13-0.3.0.jar", "job": "s3a://bucket/nightly.yaml", "settings": "/opt/bellman/conf/cpu.conf",
       "input": "s3a://bucket/incoming", "output": "s3a://bucket/distances"}'
 
-Tested with Airflow 3.3 and its Spark provider 6.3. docs/pipelines.md has the rest.
+Tested with Airflow 3.3 and its Spark provider 6.3. See docs/pipelines.md for details.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ ROWS_QUARANTINED = 5
 
 
 class BellmanOperator(SparkSubmitOperator):
-    """Runs one job and returns the summary of its report, so that later tasks find it in XCom.
+    """Runs one job and returns the summary of its report, so that later tasks can read it from XCom.
 
-    The job fails for good without the GPU that it requires (exit code 4). It succeeds with a warning if it is done but has
-    quarantined rows (5). Any other failure is retried as the task says.
+    If a required GPU is missing (exit code 4), the task fails without a retry. If rows were quarantined (exit code 5), the task
+    succeeds with a warning. Any other failure is retried as configured in the task.
 
-    In deploy mode ``client`` and on Kubernetes the exit code of the job is known. YARN and Spark's standalone manager in deploy
-    mode ``cluster`` tell only that a job failed, so there 4 and 5 are failures like any other.
+    The exit code of the job is known in deploy mode ``client`` and on Kubernetes. In deploy mode ``cluster``, YARN and Spark's
+    standalone manager report only that a job failed, so 4 and 5 are treated like any other failure.
 
     :param job: path of the job file, with one job (templated)
-    :param output_path: path of the output (templated). ``ObjectStoragePath`` reads the report there
-    :param arguments: further arguments of ``submit/bellman run`` (templated)
+    :param output_path: path of the output (templated), from which ``ObjectStoragePath`` reads the report
+    :param arguments: additional arguments of ``submit/bellman run`` (templated)
     """
 
     template_fields = (*SparkSubmitOperator.template_fields, "output_path")
@@ -55,17 +55,17 @@ class BellmanOperator(SparkSubmitOperator):
         except AirflowException as failure:
             code = self._exit_code()
             if code == GPU_REQUIRED:
-                raise AirflowFailException(f"the job requires a GPU and found none; a retry will not: {failure}") from failure
+                raise AirflowFailException(f"the job requires a GPU but found none, and a retry would not help: {failure}") from failure
             if code != ROWS_QUARANTINED:
                 raise
         summary = self._summary()
         aside = summary.get("rowsQuarantined", 0)
         if aside:
-            self.log.warning("%s rows were quarantined, see %s/_bellman/quarantine", f"{aside:,}", self.output_path)
+            self.log.warning("%s rows were quarantined; see %s/_bellman/quarantine", f"{aside:,}", self.output_path)
         return summary
 
     def _exit_code(self) -> int | None:
-        """The exit code of the job: spark-submit's, or the driver's pod's if that is what ran it."""
+        """Returns the exit code of the job, from spark-submit or from the driver pod."""
         hook = self._hook
         if hook is None or hook._submit_sp is None:
             return None
@@ -84,7 +84,7 @@ with DAG(
     dag_id="bellman_nightly",
     description=(__doc__ or "").partition("\n")[0],
     doc_md=__doc__,
-    # at 2:00 for the day before: {{ ds }} is the day whose rows are complete
+    # at 2:00 for the previous day: {{ ds }} is the day whose rows are complete
     schedule=CronDataIntervalTimetable("0 2 * * *", timezone="UTC"),
     start_date=pendulum.datetime(2026, 1, 1, tz="UTC"),
     catchup=True,
@@ -98,7 +98,7 @@ with DAG(
         name="bellman-{{ ds }}",
         application=place % "jar",
         properties_file=place % "settings",
-        # the log has what the job says; Spark writes a line for each of its stages otherwise
+        # keep the log short: by default, Spark logs a line for each stage
         conf={"spark.log.level": "WARN"},
         job=place % "job",
         output_path=place % "output" + "/day={{ ds }}",

@@ -1,7 +1,7 @@
-"""Draws docs/images/pairs.svg, the README's chart of pairs a second, from pairs.json.
+"""Draws docs/images/pairs.svg, the README's chart of pairs per second, from pairs.json.
 
-``python3 submit/docs/chart.py --measure`` first measures the three bars of one CPU core on this machine, in one run: Spark's ``levenshtein`` and Bellman by
-``submit/bellman bench pairs``, from Parquet to Parquet, and rapidfuzz on strings in memory. The bar of the GPU is from docs/benchmarks.md.
+``python3 submit/docs/chart.py --measure`` first measures the three single-core bars on this machine in one run: Spark's ``levenshtein`` and Bellman with
+``submit/bellman bench pairs``, from Parquet to Parquet, and rapidfuzz on strings in memory. The GPU's bar is from docs/benchmarks.md.
 """
 
 import json
@@ -24,7 +24,7 @@ FONT = 'font-family="system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif
 
 
 def rapidfuzz_pairs_per_second(count=200_000, rounds=5):
-    """The best of some rounds over random pairs, in rapidfuzz's own loop on one core."""
+    """Returns the best rate of several rounds over random pairs, in rapidfuzz's own loop on one core, and rapidfuzz's version."""
     import rapidfuzz
     from rapidfuzz import process
     from rapidfuzz.distance import Levenshtein

@@ -1,7 +1,8 @@
 """Checks pages, comments, messages and commit subjects for habits of unidiomatic English: submit/docs/habits.py [--write]
 
-habits.tsv lists how many lines of a file may match a pattern: innocent lines, and old ones that nobody has rewritten yet. A file with more fails.
-A subject in it is not checked. ``--write`` lowers the numbers to what the files have now; raise one by hand where a match is innocent.
+habits.tsv contains, for each file and pattern, the allowed number of matching lines: false positives, and old lines that have not been rewritten yet. A file
+with more matches fails. Commit subjects in habits.tsv are not checked. ``--write`` lowers the numbers to the current counts; raise a number by hand for a false
+positive.
 """
 
 import pathlib
@@ -28,7 +29,7 @@ def git(*arguments):
 
 
 def prose(path, line):
-    """The line of a page; of a source, a comment, or the strings that may be messages."""
+    """Returns the prose in a line: all of it in a page; comments and strings that may be messages in a source file."""
     if path.suffix == ".md":
         return line
     text = line.strip()
@@ -38,7 +39,7 @@ def prose(path, line):
 
 
 def matches():
-    """The lines that match, by file and habit."""
+    """Returns the matching lines by file and habit."""
     found = {}
     for name in git("ls-files"):
         path = pathlib.Path(name)
@@ -52,7 +53,7 @@ def matches():
 
 
 def subjects(allowed):
-    """What is wrong with the subjects of commits since this check began."""
+    """Returns the problems with the commit subjects since this check was added."""
     begin = git("log", "-1", "--diff-filter=A", "--format=%H", "--", "submit/docs/habits.py")
     for subject in git("log", "--no-merges", "--format=%s", f"{begin[0]}..HEAD") if begin else ():
         if (subject, COMMIT) in allowed:
@@ -75,8 +76,8 @@ def main():
         if len(lines) > allowed.get((file, habit), 0):
             wrong += [f"'{habit}', {HABITS[habit][1]}:", *("  " + line for line in lines)]
     if wrong:
-        sys.exit("\n".join(["habits: reword these lines, or count an innocent one in submit/docs/habits.tsv", *wrong]))
-    print(f"habits: no new line among {len(git('ls-files'))} files; {sum(allowed.values())} old ones are left")
+        sys.exit("\n".join(["habits: reword these lines, or add false positives to submit/docs/habits.tsv", *wrong]))
+    print(f"habits: no new matches in {len(git('ls-files'))} files; {sum(allowed.values())} old matches remain")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Hooks of mkdocs: pages link to files of the repository outside docs/, which become part of the site below ``repository/``."""
+"""Hooks for mkdocs: add files outside docs/ to which pages link to the site, below ``repository/``."""
 
 import pathlib
 import posixpath
@@ -13,7 +13,7 @@ LINK = re.compile(r"(!?)\[([^\]]+)\]\((?!\w+://)([^)#\s]+)(#[^)\s]*)?\)")
 
 
 def outside(source):
-    """The path in the repository of each file outside docs/ that a page links to."""
+    """Returns the repository path of each file outside docs/ to which a page links."""
     folder = posixpath.dirname(source)
     for match in LINK.finditer((ROOT / source).read_text(encoding="utf-8")):
         target = posixpath.normpath(posixpath.join(folder, match.group(3)))
@@ -45,7 +45,7 @@ def on_page_markdown(markdown, page, config, files):
         elif (ROOT / target).is_file():
             site = f"repository/{target}"
         else:
-            return text  # a folder, which a site does not show
+            return text  # a folder, which the site cannot show
         return f"{image}[{text}]({posixpath.relpath(site, posixpath.dirname(uri) or '.')}{anchor or ''})"
 
     return LINK.sub(relink, markdown)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Entry point of the image. Spark starts drivers and executors by it, as by that of its own image. With other arguments it is submit/bellman.
+# Entry point of the image. Spark starts drivers and executors with it, as with the entry point of Spark's image. Other arguments are passed to submit/bellman.
 #
-# {day} in an argument of `run` is the day that the run is for: BELLMAN_DAY or, in a Job of a CronJob, the day before its scheduled time (UTC),
-# also when the Job starts late. If rows were quarantined (exit code 5), it writes their number to the pod's termination message, and succeeds.
+# In the arguments of `run`, {day} is replaced by BELLMAN_DAY or, in a Job of a CronJob, by the day before its scheduled time (UTC), even if the
+# Job starts late. If rows were quarantined (exit code 5), the script writes their number to the pod's termination message and ends with 0.
 set -euo pipefail
 
 home=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
@@ -14,13 +14,13 @@ case ${1:-} in
   *) exec "$home/submit/bellman" "$@" ;;
 esac
 
-# A CronJob names its Jobs NAME-MINUTES, with the minutes from 1970 to the scheduled time.
+# The Jobs of a CronJob have names like NAME-MINUTES, with the minutes from 1970 to the scheduled time.
 day=${BELLMAN_DAY:-}
 if [[ -z $day && ${JOB_NAME:-} =~ -([0-9]{8})$ ]]; then
   day=$(date -u -d "@$((BASH_REMATCH[1] * 60 - 86400))" +%F)
 fi
 if [[ -z $day && $* == *'{day}'* ]]; then
-  echo 'error: [BELLMAN_USAGE] {day} is in the arguments, but this is no Job of a CronJob; set BELLMAN_DAY, such as 2026-01-31' >&2
+  echo 'error: [BELLMAN_USAGE] the arguments contain {day}, but this is not a Job of a CronJob; set BELLMAN_DAY, for example to 2026-01-31' >&2
   exit 1
 fi
 
@@ -28,7 +28,7 @@ reports=$(mktemp)
 trap 'rm -f "$reports"' EXIT
 "$home/submit/bellman" "${@//'{day}'/$day}" --reports "$reports" &
 run=$!
-# Kubernetes tells only this process that the pod ends
+# Kubernetes sends the signal for the end of the pod only to this process
 trap 'kill "$run" 2>/dev/null || true' TERM INT
 while :; do
   code=0
@@ -38,7 +38,7 @@ done
 if ((code == 5)); then
   aside=$(grep -o '"rowsQuarantined" *: *[0-9]*' "$reports" | grep -o '[0-9]*$' | paste -sd+)
   message=${TERMINATION_LOG:-/dev/termination-log}
-  [[ ! -w $message ]] || echo "done, but $((aside)) rows were quarantined, see _bellman/quarantine of the output" >"$message"
+  [[ ! -w $message ]] || echo "done, but $((aside)) rows were quarantined; see _bellman/quarantine in the output" >"$message"
   code=0
 fi
 exit "$code"

@@ -1,6 +1,7 @@
-"""Compares files of linkage.py: ``compare.py EXAMPLE BELLMAN [JAR]``, where EXAMPLE has the match weights of Splink's example with its own jar.
+"""Compares files of linkage.py: ``compare.py EXAMPLE BELLMAN [JAR]``, where EXAMPLE contains the match weights of Splink's example with Splink's jar.
 
-The functions' values must be equal, match weights to 1e-6 of EXAMPLE, which has as many digits, and to 1e-9 of JAR, as Spark adds in any order.
+The functions' values must be equal. Match weights must be within 1e-6 of EXAMPLE, which has that many digits, and within 1e-9 of JAR, because Spark's order of
+additions varies.
 ``compare.py --write EXAMPLE JAR`` writes EXAMPLE.
 """
 

@@ -21,12 +21,12 @@ import org.apache.xbean.asm9.Opcodes;
 import org.apache.xbean.asm9.Type;
 
 /**
- * Whether each class, method and field that a jar names exists on the classpath, with the same types, and whether its classes implement
- * all that they must: {@code java -cp 'jars/*' Links.java JAR PREFIX...}, with the prefixes of names to leave out. Java would tell that only where such a
- * name is reached. Prints what is missing and who names it; the exit code is 1 if anything is.
+ * Checks that each class, method and field that a jar uses exists on the classpath with the same types, and that the jar's classes implement all abstract
+ * methods: {@code java -cp 'jars/*' Links.java JAR PREFIX...}, where PREFIX is a prefix of names to omit. Java itself reports a missing name only when it is
+ * used. Prints the missing names and the classes that use them; the exit code is 1 if any name is missing.
  */
 class Links {
-    /** A class as far as linking needs it. Its members are names and descriptors, with their access flags. */
+    /** The part of a class that matters for linking. Members have a name, a descriptor and access flags. */
     private record Declared(
             int access, String superName, List<String> interfaces, Map<String, Integer> members) {}
 
@@ -58,7 +58,7 @@ class Links {
         checkImplementations(user);
     }
 
-    /** A class that can be made implements each abstract method that it inherits, and overrides no final one. */
+    /** Checks that a concrete class implements each inherited abstract method and overrides no final method. */
     private void checkImplementations(String user) {
         Declared self = declared(user).orElseThrow();
         Map<String, String> implemented = new HashMap<>();
@@ -96,7 +96,7 @@ class Links {
         }
         for (String name : types) {
             declared(name).orElseThrow().members().forEach((member, access) -> {
-                // Scala's own, for a trait that calls its parent, are synthetic
+                // methods that Scala generates for traits that call their parent are synthetic
                 if ((access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_SYNTHETIC)) == Opcodes.ACC_ABSTRACT
                         && !implemented.containsKey(member)) {
                     miss(name + "." + member + " is not implemented", user);
@@ -109,7 +109,7 @@ class Links {
         return declared(name).map(Declared::superName).orElse(null);
     }
 
-    /** The class and all that it extends and implements, as far as they are there. */
+    /** Returns the class and all existing classes and interfaces that it extends and implements. */
     private List<String> supertypes(String name) {
         List<String> all = new ArrayList<>();
         List<String> open = new ArrayList<>(List.of(name));
@@ -243,7 +243,7 @@ class Links {
                     || declared(owner).isEmpty()) {
                 return;
             }
-            // MethodHandle.invoke and its like have any types
+            // MethodHandle.invoke and similar methods accept any types
             if (supertypes(owner).stream()
                     .noneMatch(type -> declared(type).orElseThrow().members().containsKey(member)
                             || type.startsWith("java/lang/invoke/"))) {

@@ -1,4 +1,4 @@
-"""Uses Bellman with the PySpark that runs this, as users do, and compares with answers that do not come from that Spark."""
+"""Uses Bellman with the current PySpark as users do, and compares the results with answers that do not depend on this Spark."""
 
 import re
 import tempfile
@@ -19,7 +19,7 @@ def check(what, found, expected):
 
 
 def call_every_function(spark):
-    """The example of each, as DESCRIBE FUNCTION shows it; a test compares these with their results."""
+    """Runs the example of each function in DESCRIBE FUNCTION and compares the result; a test keeps the examples correct."""
     names = bf.__all__
     described = " ".join(
         row[0] for name in names for row in spark.sql(f"DESCRIBE FUNCTION EXTENDED {name}").collect() if "> SELECT" in row[0]
@@ -27,7 +27,7 @@ def call_every_function(spark):
     examples = sorted(set(re.findall(r"> SELECT (.+);\n +(.+)\n", described)))
     check("that there are functions with examples", len(names) > 40 and len(examples) > 30, True)
     calls = ", ".join(f"string({call}) AS f{i}" for i, (call, _) in enumerate(examples))
-    # as constants, and of columns
+    # with constants and with columns
     for query in f"SELECT {calls}", f"SELECT {calls} FROM (SELECT explode(array(1, 1)))":
         for row in spark.sql(query).collect():
             for (call, expected), found in zip(examples, row):
@@ -79,7 +79,7 @@ output: {{path: {folder}/paths}}
 
 
 def run_jobs(spark, folder):
-    """From Parquet to Parquet, restricted and in partition folders; from JSON to ORC; for clusters; and on one graph."""
+    """Runs jobs from Parquet to Parquet (restricted, with partition folders), from JSON to ORC, for clusters, and on one graph."""
     pairs = spark.read.csv(str(ROOT / "datasets/protein_pairs.tsv"), sep="\t", header=True)
     pairs.write.parquet(f"{folder}/pairs")
     spark.sql("SELECT id AS source, (id + 1) % 50 AS target, 1 AS weight FROM range(50)").write.parquet(f"{folder}/edges")
@@ -94,7 +94,7 @@ def run_jobs(spark, folder):
 
 
 def same_name(spark):
-    """Spark 4.3 has a jaro_winkler_similarity: in a session with Bellman, the name means Bellman's, see docs/functions.md."""
+    """Checks that jaro_winkler_similarity is Bellman's function although Spark 4.3 has one with this name: see docs/functions.md."""
     for pair, expected in (("'abc', 'acb'", 0.5555555555555555), ("'abcvwxyz', 'cabvwxyz'", 0.9583333333333334)):
         check("jaro_winkler_similarity", spark.sql(f"SELECT jaro_winkler_similarity({pair})").first()[0], expected)
     theirs = getattr(sf, "jaro_winkler_similarity", bf.jaro_winkler_similarity)

@@ -95,7 +95,7 @@ class GpuSuiteTest {
                         "--select-class=dev.bellman.job.EGpuTest");
         assertThat(out())
                 .contains("JUnit Jupiter > AGpuTest > works() :: SUCCESSFUL")
-                .containsPattern("gpu-tests: 4 passed, 0 failed, 0 skipped, in \\d+ s: all is well\n$");
+                .containsPattern("gpu-tests: 4 passed, 0 failed, 0 skipped, in \\d+ s: OK\n$");
     }
 
     @Test
@@ -141,7 +141,7 @@ class GpuSuiteTest {
 
         assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).isEqualTo(3);
-        assertThat(out()).containsPattern("gpu-tests: [1-4] passed, 0 failed, 0 skipped, in \\d+ s: cut off\n$");
+        assertThat(out()).containsPattern("gpu-tests: [1-4] passed, 0 failed, 0 skipped, in \\d+ s: interrupted\n$");
         for (ProcessHandle session : sessions) {
             session.onExit().get(5, TimeUnit.MINUTES);
         }

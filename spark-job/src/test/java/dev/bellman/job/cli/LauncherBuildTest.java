@@ -25,7 +25,7 @@ class LauncherBuildTest extends LauncherFixture {
         Launch launch = launch("run", "job.yaml");
         assertThat(launch.err())
                 .startsWith("error: [BELLMAN_CONFIGURATION] SPARK_HOME has " + named)
-                .contains("needs 4.0 to 4.3 with Scala 2.13")
+                .contains("needs Spark 4.0 to 4.3 with Scala 2.13")
                 .hasLineCount(1);
         assertThat(launch.code()).isEqualTo(2);
     }
@@ -37,7 +37,7 @@ class LauncherBuildTest extends LauncherFixture {
         assertThat(launch(Map.of("SPARK_HOME", root.resolve("none").toString()), "run", "job.yaml")
                         .err())
                 .startsWith("error: [BELLMAN_CONFIGURATION] SPARK_HOME is ")
-                .contains("which has no bin/spark-submit");
+                .contains("which lacks bin/spark-submit");
     }
 
     @Test
@@ -47,10 +47,10 @@ class LauncherBuildTest extends LauncherFixture {
         Files.writeString(old.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
         assertThat(launch(Map.of("JAVA_HOME", old.toString()), "run", "job.yaml")
                         .err())
-                .startsWith("error: [BELLMAN_CONFIGURATION] " + old.toRealPath() + " is Java 11, and Bellman needs 17");
+                .startsWith("error: [BELLMAN_CONFIGURATION] " + old.toRealPath() + " is Java 11, but Bellman needs Java 17");
         assertThat(launch(Map.of("JAVA_HOME", root.resolve("none").toString()), "run", "job.yaml")
                         .err())
-                .startsWith("error: [BELLMAN_CONFIGURATION] there is no Java at JAVA_HOME=");
+                .startsWith("error: [BELLMAN_CONFIGURATION] Java is missing at JAVA_HOME=");
     }
 
     /** The first build, by a Maven that fails and one that works. */
@@ -80,7 +80,7 @@ class LauncherBuildTest extends LauncherFixture {
                           [INFO] --- antrun:3.2.0:run (compile-kernels) @ bellman-functions-spark-4.1_2.13 ---
                           [INFO]      [exec] kernels: 3 of 158
                         [ERROR] Failed to execute goal: the compiler of the kernels ends with exit code 137
-                        error: [BELLMAN_INTERNAL] the build failed; its log is %s
+                        error: [BELLMAN_INTERNAL] the build failed; see its log %s
                         """.formatted(log));
         assertThat(failed.code()).isEqualTo(3);
 

@@ -82,7 +82,7 @@ class LauncherTest extends LauncherFixture {
         Launch without = launch(command, "pairs");
         assertThat(without.code()).isEqualTo(2);
         assertThat(without.err())
-                .startsWith("error: [BELLMAN_CONFIGURATION] " + command + " needs " + jar + ", which is not here; ")
+                .startsWith("error: [BELLMAN_CONFIGURATION] " + command + " needs " + jar + ", which is missing; ")
                 .hasLineCount(1);
     }
 
