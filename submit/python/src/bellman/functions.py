@@ -818,9 +818,9 @@ def gap_alignment(
 
     A ``str`` names a column.
 
-    Rejects fewer costs than a sequence has letters; a cost that is NULL or negative; a score or cost of
-    at least 2^60 divided by the total number of letters, which could overflow 64 bits; costs that the
-    strategy does not support. For these inputs, :func:`try_gap_alignment` returns NULL.
+    Rejects a cost array that is shorter than its sequence; a cost that is NULL or negative; a score or
+    cost of at least 2^60 divided by the total number of letters, which could overflow 64 bits; costs that
+    the strategy does not support. For these inputs, :func:`try_gap_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, cigar: STRING NOT NULL>``.
 
@@ -849,8 +849,8 @@ def alignment_score(
     A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
     ``scoring``.
 
-    Rejects an unknown ``mode``, an invalid ``scoring``, a letter that the matrix lacks. For these inputs,
-    :func:`try_alignment_score` returns NULL.
+    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix. For
+    these inputs, :func:`try_alignment_score` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -879,8 +879,8 @@ def alignment(
     A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
     ``scoring``.
 
-    Rejects an unknown ``mode``, an invalid ``scoring``, a letter that the matrix lacks. For these inputs,
-    :func:`try_alignment` returns NULL.
+    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix. For
+    these inputs, :func:`try_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL, cigar: STRING NOT NULL, identities: INT NOT NULL, gaps: INT NOT NULL>``.
 
@@ -1021,9 +1021,9 @@ def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    constraint whose length differs from that of ``sequence``, with an unknown letter, unbalanced
-    brackets, or brackets at bases that cannot pair; a constraint that no structure meets. For these
-    inputs, :func:`try_rna_fold` returns NULL.
+    constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
+    unbalanced brackets, or brackets at bases that cannot pair; a constraint that no structure satisfies.
+    For these inputs, :func:`try_rna_fold` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
 
@@ -1042,9 +1042,9 @@ def rna_fold_energy(sequence: ColumnOrName, options: Setting | None = "") -> Col
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    constraint whose length differs from that of ``sequence``, with an unknown letter, unbalanced
-    brackets, or brackets at bases that cannot pair; a constraint that no structure meets. For these
-    inputs, :func:`try_rna_fold_energy` returns NULL.
+    constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
+    unbalanced brackets, or brackets at bases that cannot pair; a constraint that no structure satisfies.
+    For these inputs, :func:`try_rna_fold_energy` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1066,10 +1066,10 @@ def rna_eval(sequence: ColumnOrName, structure: ColumnOrName, options: Setting |
 
     A ``str`` names a column for ``sequence`` and ``structure``, and is the value of ``options``.
 
-    Rejects a letter other than a base or ``N``; a ``structure`` whose length differs from that of
-    ``sequence``, with a letter other than a dot or bracket, unbalanced brackets, a pair of bases other
-    than C and G, A and U or G and U, or fewer than 3 bases in a hairpin; unknown options; a sequence of
-    more than 32,767 bases. For these inputs, :func:`try_rna_eval` returns NULL.
+    Rejects a letter other than a base or ``N``; a ``structure`` whose length differs from the length of
+    ``sequence``, or that contains a letter other than a dot or bracket, unbalanced brackets, a base pair
+    other than C-G, A-U or G-U, or a hairpin of fewer than 3 bases; unknown options; a sequence of more
+    than 32,767 bases. For these inputs, :func:`try_rna_eval` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, loops: ARRAY<STRUCT<kind: STRING NOT NULL, i: INT, j: INT, p: INT, q: INT, energy: DOUBLE NOT NULL>> NOT NULL>``.
 
@@ -1495,11 +1495,11 @@ try_change_points_of = try_variant(change_points_of)
 
 @function
 def piecewise_linear(values: ColumnOrName | Numbers, penalty: ColumnOrName | float) -> Column:
-    """Returns the lines of segmented least squares: the partition of a series into segments with the minimum
-    total cost. The total cost is the sum of squared deviations from each segment's line plus ``penalty``
-    for each segment. The result has the start and end of each segment (0-based, end exclusive), the value
-    of its line at the start, and the slope. A segment has at least two values, unless the series has only
-    one. Ties are as in ``change_points``.
+    """Returns a piecewise linear fit by segmented least squares: the partition of a series into segments
+    with the minimum total cost. The total cost is the sum of squared deviations from each segment's line
+    plus ``penalty`` for each segment. The result has the start and end of each segment (0-based, end
+    exclusive), the value of its line at the start, and the slope. A segment has at least two values,
+    unless the series has only one. Ties are as in ``change_points``.
 
     A ``str`` names a column.
 
@@ -1911,8 +1911,8 @@ def lu(matrix: ColumnOrName | Matrix) -> Column:
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
-    becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest magnitude in the matrix,
-    except for the last pivot. For these inputs, :func:`try_lu` returns NULL.
+    becomes, NaN or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the
+    matrix, except for the last pivot. For these inputs, :func:`try_lu` returns NULL.
 
     Returns ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>``.
 
@@ -1933,9 +1933,9 @@ def linear_solve(matrix: ColumnOrName | Matrix, rhs: ColumnOrName | Numbers) -> 
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
-    becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest magnitude in the matrix;
-    ``rhs`` whose length differs from the number of rows. For these inputs, :func:`try_linear_solve`
-    returns NULL.
+    becomes, NaN or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the
+    matrix; ``rhs`` whose length differs from the number of rows. For these inputs,
+    :func:`try_linear_solve` returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
 
@@ -1957,8 +1957,8 @@ def determinant(matrix: ColumnOrName | Matrix) -> Column:
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
-    becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest magnitude in the matrix,
-    except for the last pivot. For these inputs, :func:`try_determinant` returns NULL.
+    becomes, NaN or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the
+    matrix, except for the last pivot. For these inputs, :func:`try_determinant` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -2241,8 +2241,9 @@ def join_order(cardinalities: ColumnOrName | Numbers, edges: ColumnOrName | Edge
     A ``str`` names a column.
 
     Rejects an entry that is NULL, or not a finite number above 0; an edge to an unknown relation or from
-    a relation to itself; a selectivity above 1; an empty ``cardinalities``; relations that edges do not
-    connect; a cost beyond the range of DOUBLE. For these inputs, :func:`try_join_order` returns NULL.
+    a relation to itself; a selectivity above 1; an empty ``cardinalities``; relations that are not
+    connected by edges; a cost beyond the range of DOUBLE. For these inputs, :func:`try_join_order`
+    returns NULL.
 
     Returns ``STRUCT<cost: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
 

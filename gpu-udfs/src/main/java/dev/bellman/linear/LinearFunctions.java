@@ -36,9 +36,9 @@ public final class LinearFunctions {
             new StructType().add("l", FACTOR, false).add("u", FACTOR, false);
 
     private static final String NOT_ALLOWED =
-            "a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or "
-                    + "becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest "
-                    + "magnitude in the matrix";
+            "a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or becomes, NaN "
+                    + "or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the "
+                    + "matrix";
     private static final String METHOD =
             " The function uses Gaussian elimination without pivoting. This method is for matrices that are "
                     + "diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close "

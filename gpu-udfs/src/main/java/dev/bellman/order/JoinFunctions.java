@@ -43,9 +43,9 @@ public final class JoinFunctions {
                         + "cardinalities and selectivities. `tree` has each join in parentheses; the side with the "
                         + "lowest-numbered relation comes first. Ties: at each join, the smallest first side, "
                         + "compared by its highest-numbered relations.")
-                .rejects("an entry that is NULL, or not a finite number above 0; an edge to an unknown "
-                        + "relation or from a relation to itself; a selectivity above 1; an empty "
-                        + "`cardinalities`; relations that edges do not connect; a cost beyond the range of DOUBLE")
+                .rejects("an entry that is NULL, or not a finite number above 0; an edge to an unknown relation or "
+                        + "from a relation to itself; a selectivity above 1; an empty `cardinalities`; relations that "
+                        + "are not connected by edges; a cost beyond the range of DOUBLE")
                 .example(
                         "join_order(array(1000, 10, 500), array(named_struct('source', 0, 'target', 1, 'selectivity', "
                                 + "0.01), named_struct('source', 1, 'target', 2, 'selectivity', 0.5)))",

@@ -80,11 +80,11 @@ public final class SegmentFunctions {
                         List.of(VALUES, PENALTY),
                         DataTypes.createArrayType(SegmentSolvers.LINE, false),
                         SegmentSolvers::piecewiseLinear)
-                .description("Returns the lines of segmented least squares: the partition of a series into segments "
-                        + "with the minimum total cost. The total cost is the sum of squared deviations from each "
-                        + "segment's line plus `penalty` for each segment. The result has the start and end of each "
-                        + "segment (0-based, end exclusive), the value of its line at the start, and the slope. A "
-                        + "segment has at least two values, unless the series has only one. Ties are as in "
+                .description("Returns a piecewise linear fit by segmented least squares: the partition of a series "
+                        + "into segments with the minimum total cost. The total cost is the sum of squared deviations "
+                        + "from each segment's line plus `penalty` for each segment. The result has the start and end "
+                        + "of each segment (0-based, end exclusive), the value of its line at the start, and the "
+                        + "slope. A segment has at least two values, unless the series has only one. Ties are as in "
                         + "`change_points`.")
                 .rejects(VALUE + NO_PENALTY)
                 .example("piecewise_linear(array(0, 1, 2, 3, 9, 7, 5), 1)", "[{0, 4, 0.0, 1.0}, {4, 7, 9.0, -2.0}]")

@@ -71,9 +71,9 @@ public final class GapFunctions {
                         + "`a` to a letter of `b`. Affine costs (each letter after the first adds the same amount) "
                         + "and concave costs (no letter adds more than the previous one) are faster; `auto` detects "
                         + "them.")
-                .rejects("fewer costs than a sequence has letters; a cost that is NULL or negative; a score or cost "
-                        + "of at least 2^60 divided by the total number of letters, which could overflow 64 bits; "
-                        + "costs that the strategy does not support")
+                .rejects("a cost array that is shorter than its sequence; a cost that is NULL or negative; a score or "
+                        + "cost of at least 2^60 divided by the total number of letters, which could overflow 64 "
+                        + "bits; costs that the strategy does not support")
                 .example("gap_alignment('GATTACA', 'GACA', 2, -3, array(4, 5, 5, 6, 6, 6, 6))", "{3, 1=3I3=}")
                 .function();
     }

@@ -132,7 +132,7 @@ public final class ScoreFunctions {
                         SequenceAlignment.Strategy.AUTO,
                         SequenceAlignment.Strategy.ANTI_DIAGONAL,
                         SequenceAlignment.Strategy.WAVEFRONT)
-                .rejects("an unknown `mode`, an invalid `scoring`, a letter that the matrix lacks");
+                .rejects("an unknown `mode`; an invalid `scoring`; a letter that is missing from the matrix");
     }
 
     /** Counts the pairs for which {@code auto} chose a given strategy. */

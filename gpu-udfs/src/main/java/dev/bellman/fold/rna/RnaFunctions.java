@@ -33,16 +33,15 @@ public final class RnaFunctions {
     private static final StrategyTraits<Strategy> ROUNDED = StrategyTraits.asDefinedBy(Set.<Strategy>of());
 
     private static final String NO_BASE = "a letter other than a base or `N`";
-    private static final String WRONG_STRUCTURE = "; a `structure` whose length differs from that of `sequence`, with "
-            + "a letter other than a dot or bracket, unbalanced brackets, a pair of bases other than C and G, A and U "
-            + "or G and U, or fewer than 3 bases in a hairpin";
+    private static final String WRONG_STRUCTURE = "; a `structure` whose length differs from the length of "
+            + "`sequence`, or that contains a letter other than a dot or bracket, unbalanced brackets, a base pair "
+            + "other than C-G, A-U or G-U, or a hairpin of fewer than 3 bases";
 
     private static final String REJECTS = NO_BASE + "; unknown options; a sequence of more than 32,767 bases";
 
-    private static final String OF_CONSTRAINT = "; a constraint whose length differs from that of "
-            + "`sequence`, with an unknown letter, unbalanced brackets, or brackets at bases that cannot "
-            + "pair; a constraint that no "
-            + "structure meets";
+    private static final String OF_CONSTRAINT = "; a constraint whose length differs from the length of `sequence`, "
+            + "or that contains an unknown letter, unbalanced brackets, or brackets at bases that cannot pair; a "
+            + "constraint that no structure satisfies";
 
     private RnaFunctions() {}
 
