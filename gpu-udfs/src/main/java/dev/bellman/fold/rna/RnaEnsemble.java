@@ -43,10 +43,7 @@ final class RnaEnsemble {
     /** The approximate ratio of the energy of an ensemble to the minimum energy of a structure. */
     private static final double TYPICAL = 1.07;
 
-    /**
-     * The maximum energy of a base's factor, as a multiple of 10 kT. This limit ensures that the factors of an internal
-     * loop, which has up to 32 bases, have level 0.
-     */
+    /** The maximum energy of a base's factor, in 10 kT. The factors of up to 32 bases of an internal loop have level 0. */
     private static final double MAX_PER_BASE = 0.5545;
 
     private final byte[] bases;
@@ -60,9 +57,7 @@ final class RnaEnsemble {
 
     /** The values {@code multi(i, j)}, indexed like {@code pair}. */
     private final WideRow[] multi;
-    /**
-     * {@code pair(p, q)} times the inner part of its loops, indexed by kind and row. In the reverse pass, derivatives.
-     */
+    /** {@code pair(p, q)} times the inner part of its loops, by kind and row; in the reverse pass, derivatives. */
     private final WideRow[][] inner = new WideRow[KINDS][];
 
     private final WideRow[] sums = new WideRow[KINDS];
