@@ -3,6 +3,8 @@ package dev.bellman.function;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
@@ -19,7 +21,9 @@ import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
  * with the same name, as Spark 4.3 has. The replacement is intended.
  */
 final class ReplacedFunctions extends AbstractFilter {
-    private static final String WARNING = " replaced a previously registered function";
+    /** Captures the function's name; Spark 4.3 also prints its catalogue and namespace, {@code system.builtin.lcs}. */
+    private static final Pattern WARNING =
+            Pattern.compile(" (?:[\\w`]+\\.)*`?(\\w+)`? replaced a previously registered function");
 
     private static final AtomicBoolean INSTALLED = new AtomicBoolean();
 
@@ -52,11 +56,10 @@ final class ReplacedFunctions extends AbstractFilter {
 
     @Override
     public Filter.Result filter(Logger logger, Level level, Marker marker, String message, Object... parameters) {
-        return level == Level.WARN
-                        && message != null
-                        && message.contains(WARNING)
-                        && names.stream().anyMatch(name -> message.contains(" " + name + WARNING))
-                ? Filter.Result.DENY
-                : Filter.Result.NEUTRAL;
+        if (level != Level.WARN || message == null) {
+            return Filter.Result.NEUTRAL;
+        }
+        Matcher warning = WARNING.matcher(message);
+        return warning.find() && names.contains(warning.group(1)) ? Filter.Result.DENY : Filter.Result.NEUTRAL;
     }
 }

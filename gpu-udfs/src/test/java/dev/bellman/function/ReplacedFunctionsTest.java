@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.Filter;
 import org.apache.logging.log4j.core.LogEvent;
 import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.LoggerContext;
@@ -37,6 +38,22 @@ class ReplacedFunctionsTest extends SparkTest {
     private static void register(String name) {
         for (int i = 0; i < 2; i++) {
             spark.udf().register(name, (UDF0<Integer>) () -> 1, DataTypes.IntegerType);
+        }
+    }
+
+    @Test
+    void recognizesTheMessagesOfAllVersionsOfSpark() {
+        ReplacedFunctions filter = new ReplacedFunctions(Set.of("lcs"));
+        String rest = " replaced a previously registered function.";
+        for (String name : List.of("lcs", "system.builtin.lcs", "`system`.`builtin`.`lcs`")) {
+            assertThat(filter.filter(LOG, Level.WARN, null, "The function " + name + rest))
+                    .as(name)
+                    .isEqualTo(Filter.Result.DENY);
+        }
+        for (String name : List.of("my_lcs", "lcs_length", "system.builtin.my_lcs")) {
+            assertThat(filter.filter(LOG, Level.WARN, null, "The function " + name + rest))
+                    .as(name)
+                    .isEqualTo(Filter.Result.NEUTRAL);
         }
     }
 
