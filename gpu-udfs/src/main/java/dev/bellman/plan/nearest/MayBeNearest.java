@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataTypes;
  * An expression that determines by distance whether a row may be among the nearest of its group. Rows with NULL are
  * kept.
  */
-final class MayBeNearest extends OfGroup {
+public final class MayBeNearest extends OfGroup {
     private static final long serialVersionUID = 1L;
 
     MayBeNearest(LeastDistances least, List<Expression> group, Expression distance) {

@@ -1,5 +1,6 @@
 package dev.bellman.job.plan;
 
+import dev.bellman.plan.nearest.MayBeNearest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -92,20 +93,28 @@ public record FinalPlan(SparkPlan root) {
         return filtered(column).map(Filtered::leftOut);
     }
 
-    /** Returns the number of rows that an operator read, if the operators below it count rows. */
+    /**
+     * Returns the number of rows that an operator read, if the operators below it count rows. Rows that a search for
+     * the nearest rows dropped are included, because they were solved.
+     */
     private static Optional<Long> rowsInto(SparkPlan operator) {
         List<SparkPlan> children = CollectionConverters.asJava(operator.children());
         boolean isUnion = operator.getClass().getSimpleName().endsWith("UnionExec");
         Optional<Long> all = Optional.empty();
         for (SparkPlan child : children.subList(0, isUnion ? children.size() : Math.min(1, children.size()))) {
             SparkPlan shown = new FinalPlan(child).operators().get(0);
-            Optional<Long> rows = rows(shown).or(() -> rowsInto(shown));
+            Optional<Long> rows = (isSearch(shown) ? Optional.<Long>empty() : rows(shown)).or(() -> rowsInto(shown));
             if (rows.isEmpty()) {
                 return rows;
             }
             all = Optional.of(all.orElse(0L) + rows.get());
         }
         return all;
+    }
+
+    private static boolean isSearch(SparkPlan operator) {
+        return CollectionConverters.asJava(operator.expressions()).stream()
+                .anyMatch(expression -> expression instanceof MayBeNearest);
     }
 
     private static Optional<Long> rows(SparkPlan operator) {
