@@ -49,7 +49,6 @@ public final class Progress implements AutoCloseable {
     private String name = "";
     private OptionalLong rows = OptionalLong.empty();
     private String unit = ROWS;
-    private long started;
     private boolean active;
     private int shown;
 
@@ -99,7 +98,6 @@ public final class Progress implements AutoCloseable {
         name = what;
         unit = counted;
         rows = all;
-        started = System.nanoTime();
         active = true;
     }
 
@@ -118,7 +116,7 @@ public final class Progress implements AutoCloseable {
         if (!active) {
             return;
         }
-        String line = line(name, counter.state(), unit, rows, (System.nanoTime() - started) / 1e9);
+        String line = line(name, counter.state(), unit, rows);
         if (style == Style.LINES) {
             out.println(line);
         } else {
@@ -136,8 +134,11 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /** Returns a line such as {@code name: 1,200 of 4,800 rows (25%), 1,200 rows/s, 3 s left}. */
-    static String line(String name, RowCounter.State state, String unit, OptionalLong rows, double seconds) {
+    /**
+     * Returns a line such as {@code name: 1,200 of 4,800 rows (25%), 1,200 rows/s, 3 s left}. The rate is that of the
+     * time between the first task's start and the last count, which may be many seconds old.
+     */
+    static String line(String name, RowCounter.State state, String unit, OptionalLong rows) {
         boolean known = rows.isPresent() && rows.getAsLong() > 0;
         double share = known
                 ? Math.min(1, state.rows() / (double) rows.getAsLong())
@@ -154,13 +155,12 @@ public final class Progress implements AutoCloseable {
                                 state.tasksDone(),
                                 state.tasks()));
         line.append(String.format(Locale.ROOT, " (%d%%)", (int) (100 * share)));
-        if (state.rows() > 0) {
-            line.append(String.format(Locale.ROOT, ", %s %s/s", Quantity.scaled(state.rows() / seconds), unit));
+        if (state.rows() > 0 && state.seconds() > 0) {
+            line.append(String.format(Locale.ROOT, ", %s %s/s", Quantity.scaled(state.rows() / state.seconds()), unit));
         }
+        double left = state.seconds() / share - state.seconds() - state.ago();
         if (share > 0 && share < 1) {
-            line.append(", ")
-                    .append(Quantity.duration(seconds / share - seconds))
-                    .append(" left");
+            line.append(", ").append(Quantity.duration(Math.max(1, left))).append(" left");
         }
         return line.toString();
     }

@@ -1,9 +1,7 @@
 package dev.bellman.job.progress;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -13,6 +11,7 @@ import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.execution.SparkPlanInfo;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
@@ -20,15 +19,20 @@ import scala.Tuple4;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Counts the rows that have reached the functions of the running query: the pairs of a join, the rows of scans in
- * queries without a join, or the numbers that tasks add to an accumulator. Running tasks report their counts with
- * heartbeats, finished tasks when they end.
+ * Counts the rows that have reached the functions of the running query: the pairs of a join, the rows that leave an
+ * exchange before the functions, otherwise the rows of scans, or the numbers that tasks add to an accumulator. Running
+ * tasks report their counts with heartbeats, finished tasks when they end.
  */
 final class RowCounter extends SparkListener {
     private static final Pattern JOIN = Pattern.compile(".*(NestedLoopJoin|CartesianProduct).*");
     private static final Pattern SCAN = Pattern.compile("(Gpu)?(Batch)?Scan.*");
-    private static final String ROWS = "number of output rows";
-    private static final String GPU_ROWS = "output rows";
+    /** An exchange for the number of partitions that a job asks for. */
+    private static final String REPARTITION = "REPARTITION_BY_NUM";
+    /** Selects among the results of functions, so an exchange above this operator is not before the functions. */
+    private static final Pattern SELECTION = Pattern.compile(".*Window.*");
+
+    private static final Set<String> ROWS = Set.of("number of output rows", "output rows");
+    private static final Set<String> ROWS_OF_EXCHANGE = Set.of("records read");
 
     /** The metrics that are counted. */
     private final Set<Long> metrics = new HashSet<>();
@@ -38,11 +42,20 @@ final class RowCounter extends SparkListener {
     private final Map<Long, Map<Long, Long>> running = new HashMap<>();
     private long tasks;
     private long tasksDone;
+    /** When the first task started, in the unit of {@link System#nanoTime}; 0 before. */
+    private long started;
+    /** When a task last reported its counts. */
+    private long counted;
     /** Whether {@link #metrics} belong to plans. */
     private boolean ofPlans = true;
 
-    /** The progress of the query. */
-    record State(long rows, long tasks, long tasksDone) {}
+    /**
+     * The progress of the query.
+     *
+     * @param seconds the time from the start of the first task until these counts were reported
+     * @param ago the seconds since then
+     */
+    record State(long rows, long tasks, long tasksDone, double seconds, double ago) {}
 
     /** Resets to zero for a new query. */
     synchronized void reset() {
@@ -52,6 +65,8 @@ final class RowCounter extends SparkListener {
         running.clear();
         tasks = 0;
         tasksDone = 0;
+        started = 0;
+        counted = 0;
     }
 
     /** Resets to zero, and then counts the numbers that tasks add to an accumulator. */
@@ -69,7 +84,12 @@ final class RowCounter extends SparkListener {
                 rows += task.getOrDefault(metric, 0L);
             }
         }
-        return new State(rows, tasks, tasksDone);
+        return new State(
+                rows,
+                tasks,
+                tasksDone,
+                (counted - started) / 1e9,
+                counted == 0 ? 0 : (System.nanoTime() - counted) / 1e9);
     }
 
     @Override
@@ -85,25 +105,53 @@ final class RowCounter extends SparkListener {
         if (!ofPlans) {
             return;
         }
-        List<SparkPlanInfo> joins = new ArrayList<>();
-        List<SparkPlanInfo> scans = new ArrayList<>();
-        collect(plan, joins, scans);
         metrics.clear();
-        for (SparkPlanInfo operator : joins.isEmpty() ? scans : joins) {
-            CollectionConverters.asJava(operator.metrics()).stream()
-                    .filter(metric ->
-                            metric.name().equals(ROWS) || metric.name().equals(GPU_ROWS))
-                    .forEach(metric -> metrics.add(metric.accumulatorId()));
+        collect(plan, false);
+        if (metrics.isEmpty()) {
+            scans(plan);
         }
     }
 
-    private static void collect(SparkPlanInfo operator, List<SparkPlanInfo> joins, List<SparkPlanInfo> scans) {
-        if (JOIN.matcher(operator.nodeName()).matches()) {
-            joins.add(operator);
-        } else if (SCAN.matcher(operator.nodeName()).matches()) {
-            scans.add(operator);
+    /** Adds the joins that form pairs, and the exchanges between the rows and the functions. */
+    private void collect(SparkPlanInfo operator, boolean belowJoin) {
+        boolean isJoin = JOIN.matcher(operator.nodeName()).matches();
+        if (isJoin) {
+            add(operator, ROWS);
+        } else if (!belowJoin && isRepartition(operator)) {
+            add(operator, ROWS_OF_EXCHANGE);
+            return;
         }
-        CollectionConverters.asJava(operator.children()).forEach(child -> collect(child, joins, scans));
+        CollectionConverters.asJava(operator.children()).forEach(child -> collect(child, belowJoin || isJoin));
+    }
+
+    private void scans(SparkPlanInfo operator) {
+        if (SCAN.matcher(operator.nodeName()).matches()) {
+            add(operator, ROWS);
+        }
+        CollectionConverters.asJava(operator.children()).forEach(this::scans);
+    }
+
+    private void add(SparkPlanInfo operator, Set<String> names) {
+        CollectionConverters.asJava(operator.metrics()).stream()
+                .filter(metric -> names.contains(metric.name()))
+                .forEach(metric -> metrics.add(metric.accumulatorId()));
+    }
+
+    private static boolean isRepartition(SparkPlanInfo operator) {
+        return operator.simpleString().contains(REPARTITION) && !contains(operator, SELECTION);
+    }
+
+    private static boolean contains(SparkPlanInfo operator, Pattern name) {
+        return name.matcher(operator.nodeName()).matches()
+                || CollectionConverters.asJava(operator.children()).stream().anyMatch(child -> contains(child, name));
+    }
+
+    @Override
+    public synchronized void onTaskStart(SparkListenerTaskStart task) {
+        if (started == 0) {
+            started = System.nanoTime();
+            counted = started;
+        }
     }
 
     @Override
@@ -113,6 +161,7 @@ final class RowCounter extends SparkListener {
 
     @Override
     public synchronized void onExecutorMetricsUpdate(SparkListenerExecutorMetricsUpdate update) {
+        counted = started == 0 ? 0 : System.nanoTime();
         for (Tuple4<Object, Object, Object, scala.collection.immutable.Seq<AccumulableInfo>> task :
                 CollectionConverters.asJava(update.accumUpdates())) {
             Map<Long, Long> counts = running.computeIfAbsent((Long) task._1(), id -> new HashMap<>());
@@ -122,6 +171,7 @@ final class RowCounter extends SparkListener {
 
     @Override
     public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
+        counted = started == 0 ? 0 : System.nanoTime();
         running.remove(end.taskInfo().taskId());
         if (end.taskInfo().successful()) {
             tasksDone++;

@@ -329,21 +329,24 @@ public record Instances(
     /**
      * Returns the number of instances, or of the input rows that contain them, if it is available without reading the
      * input again: from the footers of columnar files, or from the sides of pairs.
+     *
+     * @param parts the number of equally likely parts, of which these are one; pairs of other parts are not formed
      */
-    public OptionalLong total() {
+    public OptionalLong total(int parts) {
         switch (job.get(JobKeys.PAIRING)) {
             case CROSS:
-                return OptionalLong.of(sources.get(0).count() * sources.get(1).count());
+                return OptionalLong.of(sources.get(0).count() * sources.get(1).count() / parts);
             case ALL_VS_ALL:
                 long rows = sources.get(0).count();
-                return OptionalLong.of(rows * (rows - 1) / 2);
+                return OptionalLong.of(rows * (rows - 1) / 2 / parts);
             case WITHIN, NEAREST:
                 return OptionalLong.empty();
             default:
                 boolean footers =
                         job.input().format().filter(Format::isColumnar).isPresent()
                                 && job.find(JobKeys.INPUT_WHERE).isEmpty();
-                return footers ? OptionalLong.of(sources.get(0).count()) : OptionalLong.empty();
+                boolean spread = job.find(JobKeys.OUTPUT_PARTITIONS).isPresent();
+                return footers ? OptionalLong.of(sources.get(0).count() / (spread ? parts : 1)) : OptionalLong.empty();
         }
     }
 }

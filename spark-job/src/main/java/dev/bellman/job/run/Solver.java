@@ -39,7 +39,7 @@ final class Solver {
     }
 
     Outcome solve(InstanceQuery query, RunOutput output) {
-        return solve(query, output.files().folder(), job.get(JobKeys.NAME), output);
+        return solve(query, output.files().folder(), job.get(JobKeys.NAME), 1, output);
     }
 
     Outcome solveInParts(InstanceQuery query, PartedOutput parts, RunOutput output, Provenance provenance) {
@@ -53,8 +53,8 @@ final class Solver {
             });
             if (before.isEmpty()) {
                 String name = "%s, part %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
-                Outcome outcome =
-                        solve(new InstanceQuery(query.instances().part(i, count)), parts.folder(i), name, output);
+                Outcome outcome = solve(
+                        new InstanceQuery(query.instances().part(i, count)), parts.folder(i), name, count, output);
                 // each part reads the input again
                 provenance.inputMustBeUnchanged();
                 parts.finish(i, outcome.summary());
@@ -65,8 +65,11 @@ final class Solver {
         return all;
     }
 
-    /** @param what the name of the work, for progress output */
-    private Outcome solve(InstanceQuery query, String folder, String what, RunOutput output) {
+    /**
+     * @param what the name of the work, for progress output
+     * @param parts the number of parts of the run, of which the query is one
+     */
+    private Outcome solve(InstanceQuery query, String folder, String what, int parts, RunOutput output) {
         counters.reset();
         double secondsBefore = cycle.phases().of("solve");
         cycle.progress()
@@ -75,7 +78,7 @@ final class Solver {
                         cycle.phase(
                                 "count",
                                 () -> cycle.progress().isShown()
-                                        ? query.instances().total()
+                                        ? query.instances().total(parts)
                                         : OptionalLong.empty()));
         try {
             Optional<Long> before = Optional.empty();

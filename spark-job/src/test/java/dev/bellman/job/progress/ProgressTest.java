@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellman.job.LocalSpark;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.apache.commons.io.FileUtils;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.function.ForeachFunction;
 import org.apache.spark.sql.Encoders;
@@ -23,7 +26,11 @@ class ProgressTest {
     private static StringWriter shown;
 
     private static String line(long rows, long tasks, long tasksDone, OptionalLong all, double seconds) {
-        return Progress.line("job", new RowCounter.State(rows, tasks, tasksDone), "rows", all, seconds);
+        return line(rows, tasks, tasksDone, all, seconds, 0);
+    }
+
+    private static String line(long rows, long tasks, long tasksDone, OptionalLong all, double seconds, double ago) {
+        return Progress.line("job", new RowCounter.State(rows, tasks, tasksDone, seconds, ago), "rows", all);
     }
 
     @Test
@@ -33,6 +40,9 @@ class ProgressTest {
                 .isEqualTo("job: 1,200 of 4,800 rows (25%), 600 rows/s, 6.0 s left");
         assertThat(line(1200, 8, 2, OptionalLong.empty(), 600))
                 .isEqualTo("job: 1,200 rows, 2 of 8 tasks (25%), 2 rows/s, 30 min 0 s left");
+        assertThat(line(1200, 8, 2, OptionalLong.of(4800), 2, 4))
+                .isEqualTo("job: 1,200 of 4,800 rows (25%), 600 rows/s, 2.0 s left");
+        assertThat(line(0, 8, 0, OptionalLong.of(4800), 0)).isEqualTo("job: 0 of 4,800 rows (0%)");
         assertThat(line(4801, 8, 8, OptionalLong.of(4800), 1)).endsWith("(100%), 4.80 k rows/s");
     }
 
@@ -79,6 +89,32 @@ class ProgressTest {
                     .save();
             awaitLine("pairs: 8 of 8 rows .100%");
             progress.end();
+        }
+    }
+
+    /** Rows that wait in an exchange, which is read long ago, have not reached the functions. */
+    @Test
+    void countsWhatComesOutOfAnExchange() throws Exception {
+        SparkSession spark = LocalSpark.session().newSession();
+        spark.udf().register("await_line", (UDF1<String, Boolean>) ProgressTest::awaitLine, DataTypes.BooleanType);
+        Path folder = Files.createTempDirectory("bellman-progress");
+        spark.range(64).write().mode("overwrite").parquet(folder.toString());
+        shown = new StringWriter();
+        try (Progress progress = new Progress(
+                spark.sparkContext(), Progress.Style.LINES, new PrintWriter(shown), Duration.ofMillis(20))) {
+            progress.begin("rows", OptionalLong.of(64));
+            spark.read()
+                    .parquet(folder.toString())
+                    .repartition(4)
+                    .selectExpr("await_line(if(spark_partition_id() < 2, 'rows: 0 of', 'rows: (16|32|48) of 64 rows'))")
+                    .write()
+                    .format("noop")
+                    .mode("overwrite")
+                    .save();
+            awaitLine("rows: 64 of 64 rows .100%");
+            progress.end();
+        } finally {
+            FileUtils.deleteDirectory(folder.toFile());
         }
     }
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.job.LocalSpark;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobFile;
+import dev.bellman.job.spec.JobFileTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +17,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,5 +182,27 @@ final class PairingTest {
         assertThatThrownBy(() -> Pairing.allVsAll(fasta("a.fa"), Optional.of("id"), "sequence", List.of("length")))
                 .hasMessageContaining("BELLMAN_INPUT_SCHEMA")
                 .hasMessageContaining("no column 'length'");
+    }
+
+    /** The total of a part, by which progress is estimated, is about the number of pairs that the part forms. */
+    @ParameterizedTest
+    @ValueSource(strings = {"all-vs-all", "cross"})
+    void totalsOfParts(String pairing) {
+        int parts = 4;
+        List<String> flags = new ArrayList<>(List.of(
+                "--problem=edit_distance", "--argument=s", "--input=in", "--output=out", "--pairing=" + pairing));
+        Dataset<Row> rows = spark.range(400).selectExpr("string(id) AS id", "string(id) AS s");
+        Optional<Dataset<Row>> targets = Optional.of(rows).filter(found -> pairing.equals("cross"));
+        targets.ifPresent(found -> flags.add("--targets=other"));
+        Job job =
+                JobFile.ofFlags(JobFileTest.flags(flags.toArray(String[]::new))).get(0);
+
+        Instances all = InstanceInput.read(job, rows, targets);
+
+        assertThat(all.total(1)).hasValue(all.rows().count());
+        long expected = all.total(parts).orElseThrow();
+        for (int part = 0; part < parts; part++) {
+            assertThat(all.part(part, parts).rows().count()).isCloseTo(expected, Percentage.withPercentage(30));
+        }
     }
 }
