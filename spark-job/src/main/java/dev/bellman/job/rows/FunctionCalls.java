@@ -4,6 +4,8 @@ import static org.apache.spark.sql.functions.call_function;
 import static org.apache.spark.sql.functions.length;
 import static org.apache.spark.sql.functions.lit;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
@@ -13,6 +15,7 @@ import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.types.StructField;
 
@@ -55,6 +58,27 @@ final class FunctionCalls {
                                 : parameter.type())
                         .toList())
                 .orElseThrow();
+    }
+
+    /**
+     * Fails if no kernel supports the types of a function's arguments.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED}
+     */
+    <S extends Enum<S>> void requireKernel(BellmanFunction<S> function) {
+        Signature<S> signature = signature(function);
+        if (function.overloadsWithoutKernel().contains(function.overloads().get(signature.overload()))) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_GPU_REQUIRED,
+                    ("engine is gpu, but %s has no kernel for the argument types %s and runs only on the CPU. "
+                                    + "Use engine: auto")
+                            .formatted(
+                                    function.name(),
+                                    signature.parameters().stream()
+                                            .filter(parameter -> !parameter.isOptional())
+                                            .map(parameter -> parameter.type().sql())
+                                            .collect(Collectors.joining(", "))));
+        }
     }
 
     /** Returns the arguments and parameters of a function, with the defaults between them. */

@@ -64,6 +64,11 @@ public final class InstanceQuery {
         return instances;
     }
 
+    /** Fails if a result's function has no kernel for its argument types. */
+    public void requireKernels() {
+        job.results().stream().filter(function -> !job.isOfScore(function)).forEach(calls::requireKernel);
+    }
+
     /** Returns the rows or pairs whose plan is inspected; for pairs that are found step by step, those of one step. */
     public Dataset<Row> planned() {
         InstanceQuery step = instances

@@ -2,6 +2,7 @@ package dev.bellman.job.run;
 
 import dev.bellman.job.input.InputFiles;
 import dev.bellman.job.input.InputReader;
+import dev.bellman.job.plan.Engine;
 import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.spec.Job;
@@ -83,10 +84,14 @@ final class RunInput {
     }
 
     InstanceQuery query(List<InputReader.Opened> sources) {
-        return new InstanceQuery(InstanceInput.read(
+        InstanceQuery query = new InstanceQuery(InstanceInput.read(
                 job,
                 sources.get(0).rows(),
                 sources.stream().skip(1).map(InputReader.Opened::rows).findFirst()));
+        if (job.get(JobKeys.ENGINE) == Engine.GPU && !job.isClustering()) {
+            query.requireKernels();
+        }
+        return query;
     }
 
     /** Whether each row of a single path is an instance, so that any instance proves that the path has rows. */

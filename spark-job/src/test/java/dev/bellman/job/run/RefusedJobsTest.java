@@ -2,11 +2,16 @@ package dev.bellman.job.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Overload;
+import dev.bellman.function.Catalogue;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that cannot run, and say why. */
@@ -32,6 +37,33 @@ class RefusedJobsTest extends JobRunFixture {
                 ExitCode.INPUT,
                 "BELLMAN_JOB_FILE",
                 "output.format csv cannot hold column 'c' of type ARRAY<BIGINT>");
+    }
+
+    /** Types without a kernel are refused with the input's schema, before the engine is looked for. */
+    @Test
+    void typesWithoutKernel() {
+        List<BellmanFunction<?>> some = Catalogue.functions().stream()
+                .filter(function -> !function.overloadsWithoutKernel().isEmpty())
+                .toList();
+        assertThat(some).hasSizeGreaterThan(3);
+        for (BellmanFunction<?> function : some) {
+            Overload<?> overload = function.overloadsWithoutKernel().get(0);
+            String[] arguments = overload.parameters().stream()
+                    .limit(overload.required())
+                    .map(parameter -> "--argument=cast(NULL AS %s)"
+                            .formatted(parameter.type().sql()))
+                    .toArray(String[]::new);
+            String[] job = Stream.concat(
+                            Stream.of("--results=" + function.name(), "--engine=gpu", "--dry-run"),
+                            Stream.of(arguments))
+                    .toArray(String[]::new);
+            expect(
+                    solve(function.problem().name(), job),
+                    ExitCode.GPU_REQUIRED,
+                    "BELLMAN_GPU_REQUIRED",
+                    "engine is gpu, but %s has no kernel for the argument types ARRAY<".formatted(function.name()));
+        }
+        assertThat(run("--engine=gpu", "--dry-run").code()).isEqualTo(ExitCode.DONE);
     }
 
     @Test
