@@ -184,11 +184,12 @@ public final class JobKeys {
     public static final JobKey<Linkage> LINKAGE = key("linkage", choice(Linkage.class), "LINKAGE", Scope.OF_CLUSTERS)
             .optional(
                     "none",
-                    "how clusters are formed. `single`: a chain of close strings connects them. `complete`: no two "
-                            + "strings of a cluster are more than `maxDistance` apart. `average`: clusters merge "
-                            + "while the mean distance between them is at most `maxDistance`. With `linkage`, the "
-                            + "output also has `representative`, the string with the smallest sum of distances to the "
-                            + "other strings in its cluster, and `diameter`, the largest distance in the cluster");
+                    "for `edit_distance`: how clusters are formed. `single`: a chain of close strings "
+                            + "connects them. `complete`: no two strings of a cluster are more than `maxDistance` "
+                            + "apart. `average`: clusters merge while the mean distance between them is at most "
+                            + "`maxDistance`. With `linkage`, the output also has `representative`, the string with "
+                            + "the smallest sum of distances to the other strings in its cluster, and `diameter`, "
+                            + "the largest distance in the cluster");
 
     public static final JobKey<List<String>> BLOCK_ON = key("blockOn", names(), "COLUMN", Scope.CLOSE)
             .defaultsTo(
