@@ -43,7 +43,7 @@ final class RnaEnsemble {
     /** The approximate ratio of the energy of an ensemble to the minimum energy of a structure. */
     private static final double TYPICAL = 1.07;
 
-    /** The maximum energy of a base's factor, in 10 kT. The factors of up to 32 bases of an internal loop have level 0. */
+    /** The maximum energy of a base's factor, in 10 kT. Up to 32 bases of an internal loop have factors of level 0. */
     private static final double MAX_PER_BASE = 0.5545;
 
     private final byte[] bases;
