@@ -47,7 +47,8 @@ class LauncherBuildTest extends LauncherFixture {
         Files.writeString(old.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
         assertThat(launch(Map.of("JAVA_HOME", old.toString()), "run", "job.yaml")
                         .err())
-                .startsWith("error: [BELLMAN_CONFIGURATION] " + old.toRealPath() + " is Java 11, but Bellman needs Java 17");
+                .startsWith("error: [BELLMAN_CONFIGURATION] " + old.toRealPath()
+                        + " is Java 11, but Bellman needs Java 17");
         assertThat(launch(Map.of("JAVA_HOME", root.resolve("none").toString()), "run", "job.yaml")
                         .err())
                 .startsWith("error: [BELLMAN_CONFIGURATION] Java is missing at JAVA_HOME=");
