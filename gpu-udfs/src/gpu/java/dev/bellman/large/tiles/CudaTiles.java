@@ -15,14 +15,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The memory and the streams of a {@link TileGpu}: all GPU memory is one cudf allocation, and host memory is pinned.
+ * Manages the memory and the streams of a {@link TileGpu}: all GPU memory is a single cudf allocation, and host memory
+ * is pinned.
  */
 public abstract class CudaTiles implements TileGpu {
     private final int device = Cuda.getDevice();
     private final DeviceMemoryBuffer memory;
     private final List<Stream> streams = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
-    /** The streams for urgent tasks. */
+    /** The events by which urgent streams and other streams wait for each other. */
     private final List<Event> turns = new ArrayList<>();
 
     private final Map<ByteBuffer, PinnedMemory> pinned = Collections.synchronizedMap(new IdentityHashMap<>());
@@ -34,10 +35,10 @@ public abstract class CudaTiles implements TileGpu {
         }
     }
 
-    /** On the GPU of this thread. */
+    /** Opens this thread's GPU. */
     protected CudaTiles(long bytes) {
         memory = DeviceMemoryBuffer.allocate(bytes);
-        // the streams of tasks do not wait for this thread's, on which cudf allocates
+        // the streams of tasks do not wait for this thread's stream, on which cudf allocates
         Cuda.DEFAULT_STREAM.sync();
         try {
             for (int i = 0; i < ALL_STREAMS; i++) {
@@ -52,14 +53,14 @@ public abstract class CudaTiles implements TileGpu {
         }
     }
 
-    /** The stream with a number. */
+    /** Returns the stream with a number. */
     protected final Stream stream(int number) {
         return streams.get(number);
     }
 
     /**
-     * Runs a task in order with a stream, but on an urgent stream; otherwise its small launches would wait until all
-     * blocks of a product have begun.
+     * Runs a task in order with a stream, but on an urgent stream. Otherwise, the task's small launches would wait
+     * until all blocks of a product have begun.
      */
     protected final void runFirst(int stream, Consumer<Stream> task) {
         Stream urgent = stream(URGENT + stream);
@@ -123,7 +124,7 @@ public abstract class CudaTiles implements TileGpu {
         return check();
     }
 
-    /** The result of {@link #finish}, after all tasks. Overridden if tasks may find no answer. */
+    /** Returns the result of {@link #finish}, after all tasks. Overridden if tasks may find that there is no answer. */
     protected boolean check() {
         return true;
     }

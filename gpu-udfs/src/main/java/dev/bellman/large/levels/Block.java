@@ -7,25 +7,25 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** An array of a {@link TieredTileCache}, on one level or, with the same content, on two. */
+/** An array of a {@link TieredTileCache}. It is on one level or, with the same content, on two levels. */
 final class Block {
     /** A task number after all known tasks. */
     private static final int LATER = Integer.MAX_VALUE - 1;
 
     static final int NEVER = Integer.MAX_VALUE;
 
-    /** GPU memory for one array. */
+    /** A piece of GPU memory for one array. */
     static final class DeviceSlot {
         final long address;
-        /** The event after its last write. */
+        /** The event after the last write to this memory. */
         final TileGpu.GpuEvent written;
-        /** The event after its copy to the host. */
+        /** The event after the last copy to the host. */
         final TileGpu.GpuEvent saved;
-        /** The event after the last task that used it, for each stream. */
+        /** The event after the last task that used this memory, for each stream. */
         final Map<Integer, TileGpu.GpuEvent> used = new HashMap<>();
 
         Block block;
-        /** The number of the last task that used it. */
+        /** The number of the last task that used this memory. */
         long last = -TieredTileCache.MOVING;
 
         private final TileGpu gpu;
@@ -54,12 +54,12 @@ final class Block {
         }
     }
 
-    /** Host memory for one array. */
+    /** A piece of host memory for one array. */
     static final class Buffer {
         final ByteBuffer bytes;
-        /** The event after the copy from the GPU. */
+        /** The event after the last copy from the GPU. */
         final TileGpu.GpuEvent filled;
-        /** The event after the copy to the GPU. */
+        /** The event after the last copy to the GPU. */
         final TileGpu.GpuEvent read;
 
         private final TileGpu gpu;
@@ -79,21 +79,21 @@ final class Block {
         }
     }
 
-    /** Whether it is released after the last known task that uses it. */
+    /** Whether this array is released after the last known task that uses it. */
     final boolean temporary;
     /** Whether this array is evicted to files before others. */
     final boolean streams;
-    /** The numbers of the known tasks that use it and have not run yet. */
+    /** The numbers of the known tasks that use this array and have not run yet. */
     final Deque<Integer> uses = new ArrayDeque<>();
-    /** Its file; null if it was never written to one. */
+    /** The array's file; null if the array was never written to a file. */
     LevelFiles.Stored file;
 
     DeviceSlot slot;
     Buffer buffer;
     boolean inFile;
-    /** Whether reading from its file has begun for a task that has not run yet. */
+    /** Whether reading from the file has begun for a task that has not run yet. */
     boolean ahead;
-    /** Whether tasks that are not known yet will use it. */
+    /** Whether tasks that are not known yet will use this array. */
     private boolean later = true;
 
     Block(boolean temporary, boolean streams) {
@@ -101,29 +101,29 @@ final class Block {
         this.streams = streams;
     }
 
-    /** Returns its address on the GPU, where it must remain for the current task. */
+    /** Returns the array's address on the GPU. The array must remain there for the current task. */
     long address() {
         return slot.address;
     }
 
-    /** Sets whether tasks after the next {@link TieredTileCache#run} use it. */
+    /** Sets whether tasks after the next {@link TieredTileCache#run} use this array. */
     void usedLater(boolean later) {
         this.later = later;
     }
 
-    /** Returns the number of the next task that uses it. */
+    /** Returns the number of the next task that uses this array. */
     int next() {
         return !uses.isEmpty() ? uses.peek() : later ? LATER : NEVER;
     }
 
-    /** Waits for reads and writes of its file. */
+    /** Waits for pending reads and writes of the file. */
     void awaitFile() {
         if (file != null) {
             file.await();
         }
     }
 
-    /** Returns its bytes in host memory, after waiting for them. May be called on any thread. */
+    /** Waits for the array's bytes in host memory and returns them. May be called on any thread. */
     ByteBuffer content() {
         awaitFile();
         buffer.await();

@@ -9,11 +9,11 @@ import java.util.List;
 
 /**
  * Orders the tasks of {@link Pattern#TRIANGLE} or {@link Pattern#PREFIXES} so that the GPU stays busy and few arrays
- * are moved. The sources of a tile are finished before it, and its products may be added in any order.
+ * are moved. The sources of a tile are finished before the tile, and the tile's products may be added in any order.
  *
- * <p>For each diagonal (antidiagonal with PREFIXES), the products of its tiles come first. Then the tiles are closed,
- * in long chains of small steps. Products of later diagonals that are already possible are spread evenly between these
- * steps. Products of one tile are consecutive, and tiles follow row by row.
+ * <p>For each diagonal (or antidiagonal, with PREFIXES), the products of its tiles come first. Then the tiles are
+ * closed, in long chains of small steps. Products of later diagonals that are already possible are spread evenly
+ * between these steps. The products of one tile are consecutive, and the tiles are ordered row by row.
  */
 final class DiagonalOrder {
     private final Pattern pattern;
@@ -25,7 +25,7 @@ final class DiagonalOrder {
         this.pattern = pattern;
     }
 
-    /** Returns the tasks of consecutive waves in this order. */
+    /** Returns the tasks of consecutive waves in the order that this class defines. */
     static List<Task> of(Pattern pattern, List<Task> tasks) {
         DiagonalOrder order = new DiagonalOrder(pattern);
         tasks.forEach(order::add);
@@ -52,7 +52,7 @@ final class DiagonalOrder {
         }
     }
 
-    /** Emits the remaining tasks of a diagonal. */
+    /** Adds the remaining tasks of a diagonal. */
     private void end() {
         int diagonal = closing.isEmpty() ? 0 : diagonal(closing.get(0));
         products.sort(Comparator.<Task>comparingInt(task -> task.target().row())

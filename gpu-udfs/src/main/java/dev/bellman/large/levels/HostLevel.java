@@ -15,20 +15,20 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * The arrays of a {@link TieredTileCache} that are in host memory and in files. Threads read arrays from files before
- * their use, and write them before their memory is needed.
+ * Manages the arrays of a {@link TieredTileCache} that are in host memory and in files. Background threads read arrays
+ * from files before they are used, and write arrays to files before their memory is needed.
  */
 final class HostLevel implements AutoCloseable {
-    /** The maximum number of arrays that are read ahead, and also of those that wait to be written. */
+    /** The maximum number of arrays that are read ahead, and also of arrays that wait to be written. */
     private static final int MAX_AHEAD = 6;
 
     /**
-     * The reciprocal of the share of host memory for arrays that are read ahead, and also for those that wait to be
+     * The reciprocal of the fraction of host memory for arrays that are read ahead, and also for arrays that wait to be
      * written.
      */
     private static final int SHARE_AHEAD = 8;
 
-    /** A buffer that becomes free once its content is in the file. */
+    /** A buffer that becomes free as soon as its content is in the file. */
     private record Leaving(Buffer buffer, LevelFiles.Stored file) {}
 
     private final TileGpu gpu;
@@ -38,7 +38,9 @@ final class HostLevel implements AutoCloseable {
     private final Path folder;
     private final Predicate<Block> toGpu;
     private final LevelFiles files;
-    /** Free buffers. The one that has been unused longest comes first, because its copies are most likely complete. */
+    /**
+     * Free buffers. The buffer that has been unused longest comes first, because its copies are most likely complete.
+     */
     private final Deque<Buffer> free = new ArrayDeque<>();
 
     private final Deque<Leaving> leaving = new ArrayDeque<>();
@@ -53,7 +55,7 @@ final class HostLevel implements AutoCloseable {
     /**
      * Creates an empty level.
      *
-     * @param size the bytes of each array
+     * @param size the number of bytes in each array
      * @param hostBlocks the maximum number of arrays in host memory, at least one
      * @param folder the folder for files, which belongs to this level; null if no array is evicted from the GPU
      * @param toGpu copies an array to the GPU, if there is room, before this level evicts it
@@ -72,12 +74,12 @@ final class HostLevel implements AutoCloseable {
         return Math.min(MAX_AHEAD, hostBlocks / SHARE_AHEAD);
     }
 
-    /** Returns how many arrays stay in host memory while others stream. */
+    /** Returns the number of arrays that stay in host memory while others stream. */
     static int staying(int hostBlocks) {
         return hostBlocks - 2 * mostAhead(hostBlocks);
     }
 
-    /** Returns the number of arrays that {@link #pin} can hold at a time. */
+    /** Returns the number of arrays that can be pinned at the same time. */
     int most() {
         return hostBlocks;
     }
@@ -86,7 +88,7 @@ final class HostLevel implements AutoCloseable {
         return files;
     }
 
-    /** Starts reading an array for a later task, if it is only in a file; returns false if no memory is free for it. */
+    /** Starts reading an array for a later task if the array is only in a file. Returns false if no memory is free. */
     boolean readAhead(Block block) {
         if (block.inFile && block.slot == null && block.buffer == null) {
             // the rest of the free memory is reserved for arrays from the GPU
@@ -113,7 +115,7 @@ final class HostLevel implements AutoCloseable {
         block.file.read(block.buffer::await, block.buffer.bytes);
     }
 
-    /** Writes streaming arrays to files in advance, so that memory is free when needed. */
+    /** Writes streaming arrays to files in advance, so that memory is free when it is needed. */
     void writeBehind() {
         while (free.size() + leaving.size() < mostAhead) {
             Block block = victim(true);
@@ -131,7 +133,7 @@ final class HostLevel implements AutoCloseable {
         for (Block block : onHost) {
             if (!held.contains(block) && !block.ahead) {
                 int next = block.next();
-                // first arrays on the GPU or no longer needed, then streaming ones, then the rest
+                // prefer arrays that are also on the GPU or no longer needed, then streaming arrays, then the others
                 long rank = block.slot != null ? 3L : next == Block.NEVER ? 2L : block.streams ? 1L : 0L;
                 if (rank == 0 && onlyStreaming) {
                     continue;
@@ -164,7 +166,7 @@ final class HostLevel implements AutoCloseable {
         leaving.add(new Leaving(buffer, block.file));
     }
 
-    /** Frees buffers whose content is in files. */
+    /** Frees the buffers whose content is in files. */
     void release() {
         for (Iterator<Leaving> each = leaving.iterator(); each.hasNext(); ) {
             Leaving next = each.next();
@@ -176,7 +178,7 @@ final class HostLevel implements AutoCloseable {
         }
     }
 
-    /** Allocates host memory for some arrays, up to the limit. Uses several threads, because allocation takes long. */
+    /** Allocates host memory for some arrays, up to the limit. Uses several threads, because allocation is slow. */
     void reserve(int arrays) {
         int count = Math.min(arrays - free.size(), hostBlocks - buffers);
         List<ByteBuffer> memory = IntStream.range(0, Math.max(0, count))
@@ -235,7 +237,7 @@ final class HostLevel implements AutoCloseable {
         }
     }
 
-    /** Keeps an array in host memory until {@link #unpin}. */
+    /** Ensures that an array stays in host memory until {@link #unpin}. */
     void pin(Block block) {
         held.add(block);
     }

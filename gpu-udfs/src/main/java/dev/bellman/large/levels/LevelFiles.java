@@ -22,17 +22,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
- * Arrays in files of a local folder. Checksums are kept in memory, since no other process reads the files. Separate
- * threads read and write, so that neither waits for the other.
+ * Stores arrays in files in a local folder. Checksums are kept in memory, because no other process reads the files.
+ * Separate threads read and write, so that neither waits for the other.
  *
  * <p>Files bypass the operating system's cache if the disk permits it: the cache would take memory beyond the table's
- * limit and cause one more copy of each array.
+ * limit and require an additional copy of each array.
  */
 final class LevelFiles implements AutoCloseable {
-    /** The number of reading threads, and of writing threads: a single thread does not reach a disk's bandwidth. */
+    /**
+     * The number of reading threads, and also of writing threads. A single thread does not reach a disk's bandwidth.
+     */
     static final int THREADS = 4;
 
-    /** Counts the bytes transferred in one direction, and the time during which any thread transfers data. */
+    /** Counts the bytes transferred in one direction, and the time during which at least one thread transfers data. */
     static final class Meter {
         private long bytes;
         private long nanoseconds;
@@ -65,7 +67,7 @@ final class LevelFiles implements AutoCloseable {
         }
     }
 
-    /** The file of an array. Its reads and writes run in order, and stop at the first failure. */
+    /** The file of an array. Reads and writes of the file run in order and stop at the first failure. */
     final class Stored {
         private final Path file;
         private int checksum;
@@ -76,7 +78,7 @@ final class LevelFiles implements AutoCloseable {
         }
 
         /**
-         * Writes all bytes of a buffer once {@code after} has returned. The buffer must not change before {@link
+         * Writes all bytes of a buffer after {@code after} has returned. The buffer must not change before {@link
          * #isDone}.
          */
         void write(Runnable after, ByteBuffer bytes) {
@@ -88,7 +90,7 @@ final class LevelFiles implements AutoCloseable {
                     writers);
         }
 
-        /** Fills a buffer with the written bytes once {@code after} has returned. */
+        /** Fills a buffer with the file's bytes after {@code after} has returned. */
         void read(Runnable after, ByteBuffer bytes) {
             last = last.thenRunAsync(
                     () -> {
@@ -103,9 +105,9 @@ final class LevelFiles implements AutoCloseable {
         }
 
         /**
-         * Waits until all operations are done.
+         * Waits until all operations are complete.
          *
-         * @throws BellmanException if it failed
+         * @throws BellmanException if an operation failed
          */
         void await() {
             try {
@@ -184,10 +186,10 @@ final class LevelFiles implements AutoCloseable {
     private final Meter read = new Meter();
     private final Meter written = new Meter();
     private long files;
-    /** The result of {@link #direct()}; -1 if not known yet. */
+    /** The result of {@link #direct()}; -1 if it is not known yet. */
     private int direct = -1;
 
-    /** @param folder created when the first array is written */
+    /** @param folder the folder, which is created when the first array is written */
     LevelFiles(Path folder) {
         this.folder = folder;
     }
@@ -205,7 +207,7 @@ final class LevelFiles implements AutoCloseable {
         return new Stored(folder.resolve(Long.toString(files++)));
     }
 
-    /** Returns the options to open the file; they bypass the cache if the disk permits that for this buffer. */
+    /** Returns the options for opening the file. They bypass the cache if the disk permits this for the buffer. */
     private Set<OpenOption> options(ByteBuffer bytes, OpenOption... options) throws IOException {
         Set<OpenOption> all = new HashSet<>(List.of(options));
         int unit = direct();
@@ -216,8 +218,8 @@ final class LevelFiles implements AutoCloseable {
     }
 
     /**
-     * Returns the required alignment, in bytes, of memory and file positions for bypassing the cache; 0 if the disk
-     * does not permit that.
+     * Returns the alignment of memory and file positions that bypassing the cache requires, in bytes, or 0 if the disk
+     * does not permit bypassing.
      */
     private synchronized int direct() throws IOException {
         if (direct < 0) {
@@ -229,7 +231,7 @@ final class LevelFiles implements AutoCloseable {
                 to.write(ByteBuffer.allocateDirect(2 * unit).alignedSlice(unit).limit(unit));
                 direct = unit;
             } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-                // falls back to the cache
+                // fall back to the cache
             } finally {
                 Files.deleteIfExists(file);
             }
@@ -245,7 +247,7 @@ final class LevelFiles implements AutoCloseable {
         }
     }
 
-    /** The disk's bytes per second. */
+    /** The speed of a disk in bytes per second. */
     record Speed(double reading, double writing) {}
 
     /**
@@ -284,7 +286,7 @@ final class LevelFiles implements AutoCloseable {
         return written;
     }
 
-    /** Cancels operations that have not begun, and waits for the others. */
+    /** Cancels operations that have not begun and waits for the others. */
     @Override
     public void close() {
         readers.shutdown();

@@ -4,18 +4,18 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.TiledProblem;
 
-/** The sizes of large tiles for a {@link LevelTable}, and the GPU memory that they need. */
+/** Computes the sizes of large tiles for a {@link LevelTable}, and the GPU memory that they need. */
 public final class LevelSizes {
     /**
-     * The maximum number of cells per side of a tile: larger tiles gain nothing, since tasks already hide all copies.
+     * The maximum number of cells per side of a tile: larger tiles gain nothing, because tasks already hide all copies.
      */
     private static final int MAX_EDGE = 8_192;
 
-    /** The minimum share of GPU memory for streaming tiles; the lines of a round take the rest. */
+    /** The minimum fraction of GPU memory for streaming tiles; the lines of a round take the rest. */
     static final double MOVING = 0.3;
 
     /**
-     * The number of rounds whose panels a share holds: the products of a round may still run when the next round
+     * The number of rounds whose panels a share stores: the products of a round may still run when the next round
      * begins.
      */
     static final int ROUNDS = 2;
@@ -30,8 +30,8 @@ public final class LevelSizes {
     private static final int MIN_IN_TRIANGLE = 24;
 
     /**
-     * The maximum cells per side of a share's tile: with larger tiles, computing the first panels takes longer, and no
-     * products can run meanwhile.
+     * The maximum number of cells per side of a share's tile: with larger tiles, computing the first panels takes
+     * longer, and no products can run meanwhile.
      */
     private static final int MAX_EDGE_OF_SHARE = 4_096;
 
@@ -43,7 +43,7 @@ public final class LevelSizes {
 
     private LevelSizes() {}
 
-    /** Returns the bytes of a large tile on a GPU. */
+    /** Returns the size of a large tile on a GPU in bytes. */
     static long bytes(TiledProblem<?> problem, int parts) {
         return (long) parts * parts * problem.bytesOnGpu();
     }
@@ -74,8 +74,8 @@ public final class LevelSizes {
     }
 
     /**
-     * Returns how many lines (rows and columns) of tiles a round reads. With {@link Pattern#PREFIXES}, a tile is read
-     * by the tiles of its row and of its column.
+     * Returns the number of lines (rows and columns) of tiles that a round reads. With {@link Pattern#PREFIXES}, the
+     * tiles of a tile's row and column read the tile.
      */
     private static double linesOfRound(TiledProblem<?> problem) {
         return problem.pattern() == Pattern.PREFIXES ? 1 : 2;
@@ -84,7 +84,7 @@ public final class LevelSizes {
     /**
      * Returns the minimum GPU memory for computing a table, in bytes.
      *
-     * @param parts tiles per side of a large tile
+     * @param parts the number of tiles per side of a large tile
      */
     public static long minMemory(TiledProblem<?> problem, int parts) {
         return problem.pattern().tilesOfTask() * bytes(problem, parts);
@@ -105,11 +105,11 @@ public final class LevelSizes {
 
     /** Returns the number of arrays of a share: its tiles, and the panels of {@value #ROUNDS} rounds. */
     static int slotsOfShare(TiledProblem<?> problem, int parts, int mostTiles) {
-        // A has one more panel in each direction
+        // kernel A has one more panel in each direction
         return mostTiles + ROUNDS * 2 * (Grid.tiles(problem.side(), parts) + 1);
     }
 
-    /** Returns the GPU memory of a share, in bytes. */
+    /** Returns the GPU memory that a share needs, in bytes. */
     public static long bytesOfShare(TiledProblem<?> problem, int parts, int mostTiles) {
         return slotsOfShare(problem, parts, mostTiles) * bytes(problem, parts);
     }

@@ -25,19 +25,19 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The table of a {@link TiledProblem} in large tiles, computed by a GPU. Each large tile is one array. The GPU computes
+ * Computes the table of a {@link TiledProblem} in large tiles on a GPU. Each large tile is one array. The GPU computes
  * the whole table, or one share of it while other GPUs compute the other shares.
  *
  * <p>The tiles of a whole table are in GPU memory, in host memory and in files. With {@link Pattern#CLOSURE} and {@link
  * Pattern#ELIMINATION}, several rounds run together, in a {@link RoundOrder}. The lines that all tiles read in these
- * rounds stay on the GPU while the tiles stream through it. The next rounds go in the opposite direction, and begin
+ * rounds stay on the GPU while the tiles stream through it. The next rounds proceed in the opposite direction and begin
  * with the tiles that are still on the GPU. With {@link Pattern#TRIANGLE} and {@link Pattern#PREFIXES}, tasks run
  * diagonal by diagonal, in a {@link DiagonalOrder}.
  *
  * <p>With CLOSURE and ELIMINATION, a table can be divided into {@linkplain #share shares}, each of which fits on a GPU.
- * The panels of a round, which tasks on other tiles read, are sent from one GPU to the others through host memory.
- * Tasks that block others overtake the rest: the tiles of the next pivot's row and column before the other products of
- * a round, and A, B and C of the next round. So the panels of a round are transferred while the products of the
+ * Each GPU sends the panels of a round, which tasks on other tiles read, to the other GPUs through host memory. Tasks
+ * that block others overtake the rest: the tiles of the next pivot's row and column before the other products of a
+ * round, and A, B and C of the next round. Thus, the panels of a round are transferred while the products of the
  * previous round run.
  *
  * <p>Not thread-safe.
@@ -54,13 +54,17 @@ public final class LevelTable<T> implements AutoCloseable {
     public static final String READING = "secondsReading";
     public static final String WRITING = "secondsWriting";
     /**
-     * The key of the idle disk's bytes per second, measured before the table was created if it does not fit in memory.
+     * The key of the idle disk's bytes per second, which are measured before a table that does not fit in memory is
+     * created.
      */
     public static final String READ_SPEED = "bytesPerSecondRead";
 
     public static final String WRITE_SPEED = "bytesPerSecondWritten";
 
-    /** The reciprocal of the heap's share for tiles being put or read; each of them also exists in serialized form. */
+    /**
+     * The reciprocal of the fraction of the heap for tiles that are being put or read. Each of these tiles also exists
+     * in serialized form.
+     */
     private static final int OF_HEAP = 4;
 
     private final TiledProblem<T> problem;
@@ -76,14 +80,14 @@ public final class LevelTable<T> implements AutoCloseable {
     private final Map<Panel, Block> panels = new HashMap<>();
     /** The current round of a share. */
     private int round;
-    /** The disk's bytes per second; null if not measured. */
+    /** The speed of the disk; null if it was not measured. */
     private LevelFiles.Speed disk;
 
     /**
      * Creates an empty whole table.
      *
      * @param problem a problem that {@linkplain TiledProblem#runsOnGpu runs on a GPU}
-     * @param parts tiles per side of a large tile
+     * @param parts the number of tiles per side of a large tile
      * @param gpuMemory bytes
      * @param hostMemory bytes
      * @param folder a local folder for files, which belongs to this table
@@ -101,9 +105,9 @@ public final class LevelTable<T> implements AutoCloseable {
      * Creates an empty share.
      *
      * @param problem a problem that {@linkplain TiledProblem#runsOnGpu runs on a GPU}
-     * @param parts tiles per side of a large tile
+     * @param parts the number of tiles per side of a large tile
      * @param mostTiles the maximum number of large tiles
-     * @param hostMemory the bytes for arrays in transit
+     * @param hostMemory the number of bytes for arrays in transit
      */
     public static <T> LevelTable<T> share(TiledProblem<T> problem, int parts, int mostTiles, long hostMemory) {
         return new LevelTable<>(
@@ -116,13 +120,13 @@ public final class LevelTable<T> implements AutoCloseable {
                         Runtime.getRuntime().availableProcessors()));
     }
 
-    /** @param folder null for a share */
+    /** @param folder the folder for files; null for a share */
     private LevelTable(TiledProblem<T> problem, int parts, Path folder, long places, long buffers) {
         this.problem = problem;
         isShare = folder == null;
         arrays = new TileArrays<>(problem, parts);
         int size = arrays.bytes();
-        // the slots for tiles of a whole table, and for lines of a round
+        // the number of slots for the tiles of a whole table and the lines of a round
         long most = arrays.count() + 2L * arrays.side();
         int slots = (int) (isShare ? places : Math.min(most, places));
         this.buffers = (int) Math.max(1, Math.min(most, buffers));
@@ -164,7 +168,7 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Gets the panels of other shares' tiles that tasks read, before {@link #run}.
+     * Fetches the panels of other shares' tiles that the next tasks read. Must be called before {@link #run}.
      *
      * @param reader fills a buffer with the bytes that {@link #publish} passed to its writer for the panel; called on
      *     several threads
@@ -180,8 +184,8 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Publishes the panels that tasks on other tiles read, as soon as they are computed; returns after all are
-     * published.
+     * Publishes the panels that tasks on other tiles read, as soon as they are computed. Returns after all panels have
+     * been published.
      *
      * @param writer receives the panels; called on several threads
      */
@@ -190,8 +194,8 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Calls an action for arrays in host memory, on several threads as far as memory allows. In a share, the arrays are
-     * copied to the GPU afterwards.
+     * Calls an action for arrays in host memory, on as many threads as memory allows. In a share, the arrays are copied
+     * to the GPU afterwards.
      *
      * @param blocks finds or creates the array
      */
@@ -237,8 +241,8 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Adds independent tasks on large tiles, after all earlier ones. Tasks of a share are sent to the GPU immediately.
-     * Tasks of a whole table run in {@link #finish}, which must not be called in the middle of a round.
+     * Adds independent tasks on large tiles, to run after all earlier tasks. Tasks of a share are sent to the GPU
+     * immediately. Tasks of a whole table run in {@link #finish}, which must not be called in the middle of a round.
      */
     public void run(List<Task> wave) {
         if (isShare) {
@@ -329,10 +333,10 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Runs the tasks so far, and waits for them.
+     * Runs all tasks that have been added, and waits for them.
      *
      * @return false if a task of a share found that the problem has no answer; {@link #check} then gives the reason, in
-     * this or a different share
+     *     this or a different share
      * @throws RuntimeException if a task of a whole table found that the problem has no answer, like {@link
      *     TiledProblem#run}
      */
@@ -361,7 +365,7 @@ public final class LevelTable<T> implements AutoCloseable {
         get(List.of(diagonal), arrays::check);
     }
 
-    /** Returns the bytes moved between levels so far, and other figures, by the keys above. */
+    /** Returns the number of bytes moved between levels so far, and other figures, indexed by the keys above. */
     public Map<String, Double> moved() {
         Map<String, Double> moved = new LinkedHashMap<>();
         moved.put(TO_GPU, (double) levels.up());

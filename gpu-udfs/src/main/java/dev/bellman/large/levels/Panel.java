@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * An array that tasks on other tiles read.
  *
- * @param tile the target of the task that wrote it
+ * @param tile the target of the task that wrote the panel
  */
 public record Panel(Lines lines, Tile tile) {
     /**

@@ -16,10 +16,10 @@ import java.util.TreeMap;
  * sources, so results are bit-for-bit the same.
  *
  * <p>The columns of the rounds' pivots come first, each up to the round of its pivot. After that, all column panels of
- * the rounds exist. Then the remaining tasks follow, column by column: first those in the rows of the pivots, which
- * depend on each other, then those in all other rows. The first part of a column is interleaved with the second part of
- * the previous column, so that no task waits for its predecessor. Only two columns of the pivots' rows are needed at a
- * time.
+ * the rounds exist. Then the remaining tasks follow, column by column: first the tasks in the rows of the pivots, which
+ * depend on each other, then the tasks in all other rows. The first part of a column is interleaved with the second
+ * part of the previous column, so that no task waits for its predecessor. Only two columns of the pivots' rows are
+ * needed at a time.
  */
 final class RoundOrder {
     private record Step(int round, Task task) {
@@ -27,7 +27,7 @@ final class RoundOrder {
             return task.target().row();
         }
 
-        /** Ranks the task; in a column, the pivot comes first. */
+        /** Returns the rank of the task's kernel: in a column, the pivot comes first. */
         int kernel() {
             return task.kernel() == TileKernel.A ? 0 : 1;
         }
@@ -56,9 +56,9 @@ final class RoundOrder {
     }
 
     /**
-     * Returns the tasks of consecutive rounds in this order.
+     * Returns the tasks of consecutive rounds in the order that this class defines.
      *
-     * @param rounds rounds that each begin with their A
+     * @param rounds the rounds, each of which begins with its task A
      * @param backwards whether to proceed from the last column to the first and from the last row to the first
      */
     static List<Task> of(Collection<List<Task>> rounds, boolean backwards) {
@@ -96,7 +96,7 @@ final class RoundOrder {
 
     private Column column(List<Step> steps) {
         Column column = new Column();
-        // later rounds read a pivot's row after the round of that pivot
+        // later rounds read a pivot's row after the pivot's own round
         Comparator<Step> byRow = Comparator.comparing(step -> place(step.row()));
         steps.stream()
                 .filter(this::isFirst)
@@ -113,7 +113,7 @@ final class RoundOrder {
         return pivots.contains(step.row()) && step.round <= step.row();
     }
 
-    /** Spreads one list evenly over the other; both keep their order. */
+    /** Spreads one list evenly over the other; both stay in order. */
     private static void merge(List<Task> many, List<Task> few, List<Task> into) {
         int taken = 0;
         for (int i = 0; i < many.size(); i++) {

@@ -11,9 +11,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The tasks of a whole {@link LevelTable} that have not run yet, in an order that moves few arrays between levels. */
+/**
+ * Collects the tasks of a whole {@link LevelTable} that have not run yet, and puts them in an order that moves few
+ * arrays between levels.
+ */
 final class TaskOrder {
-    /** The number of columns of tiles that tasks work on at a time. */
+    /** The number of columns of tiles that tasks work on at the same time. */
     private static final int COLUMNS = 2;
 
     private final Pattern pattern;
@@ -25,7 +28,7 @@ final class TaskOrder {
     /**
      * Creates an empty order.
      *
-     * @param side large tiles per side of the table
+     * @param side the number of large tiles per side of the table
      * @param slots the number of arrays for which the GPU has room
      */
     TaskOrder(Pattern pattern, int side, int slots) {
@@ -87,8 +90,8 @@ final class TaskOrder {
     }
 
     /**
-     * Returns the maximum number of arrays that all tasks read. If all tiles fit on the GPU, more arrays than those of
-     * a round gain nothing.
+     * Returns the maximum number of arrays that all tasks read. If all tiles fit on the GPU, more arrays than a round
+     * reads would gain nothing.
      */
     private int mostLines() {
         return slots < side * (side + 2) ? (int) ((1 - LevelSizes.MOVING) * slots) : 0;
@@ -105,11 +108,11 @@ final class TaskOrder {
     }
 
     /**
-     * Returns the tiles that do not fit on the GPU or in host memory. They are spread evenly over the order of the
-     * tasks, so that files are read and written continuously.
+     * Returns the tiles that do not fit on the GPU or in host memory. These tiles are spread evenly over the order of
+     * the tasks, so that files are read and written continuously.
      *
      * @param buffers the number of arrays that fit in host memory
-     * @param keepsLines see {@link TileGpu#keepsLines}
+     * @param keepsLines as in {@link TileGpu#keepsLines}
      */
     Set<Tile> streaming(List<Tile> all, int buffers, boolean keepsLines) {
         int lines = pattern == Pattern.CLOSURE && keepsLines ? linesTogether() : 0;

@@ -11,22 +11,22 @@ import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 /**
- * Arrays of equal size in GPU memory, in host memory and in files. An array is on one level or, with the same content,
- * on two.
+ * Manages arrays of equal size in GPU memory, in host memory and in files. An array is on one level or, with the same
+ * content, on two levels.
  *
- * <p>When a level is full, it evicts the array whose next use is farthest in the future, which is known (L. A. Belady,
- * "A study of replacement algorithms for a virtual-storage computer", 1966). If all arrays are used repeatedly in the
- * same order, that alone would cause bursts of transfers between memory and files, followed by long pauses. So the
+ * <p>A full level evicts the array whose next use, which is known, is farthest in the future (L. A. Belady, "A study of
+ * replacement algorithms for a virtual-storage computer", 1966). If all arrays are used repeatedly in the same order,
+ * this policy alone would cause bursts of transfers between memory and files, followed by long pauses. Therefore, the
  * caller determines which arrays {@linkplain #make stream}: these are evicted to files first, and others only if
  * necessary.
  *
- * <p>Copies and tasks are enqueued far ahead on GPU streams, ordered by events. So arrays are copied to the GPU while
- * earlier tasks run, and from the GPU while later tasks run. The host waits only if an array has not been read from its
- * file yet, or no host memory is free: then the disk is the bottleneck.
+ * <p>Copies and tasks are enqueued far ahead on GPU streams, ordered by events. Thus, arrays are copied to the GPU
+ * while earlier tasks run, and from the GPU while later tasks run. The host waits only if an array has not been read
+ * from its file yet or no host memory is free; in both cases, the disk is the bottleneck.
  */
 final class TieredTileCache implements AutoCloseable {
     /**
-     * Arrays used by this many most recent tasks are evicted from the GPU only if there are no others, because these
+     * The number of most recent tasks whose arrays are evicted from the GPU only if there are no others, because these
      * tasks and their copies may not have finished yet.
      */
     static final int MOVING = 8;
@@ -34,10 +34,10 @@ final class TieredTileCache implements AutoCloseable {
     /**
      * A task.
      *
-     * @param reads the arrays that it only reads
-     * @param updates the arrays that it reads and writes
-     * @param writes the arrays that it overwrites entirely, without reading them
-     * @param urgent whether it overtakes others
+     * @param reads the arrays that the task only reads
+     * @param updates the arrays that the task reads and writes
+     * @param writes the arrays that the task overwrites entirely, without reading them
+     * @param urgent whether the task overtakes others
      * @param launch puts the task on the stream with the given number
      */
     record Use(List<Block> reads, List<Block> updates, List<Block> writes, boolean urgent, IntConsumer launch) {
@@ -57,8 +57,8 @@ final class TieredTileCache implements AutoCloseable {
     /** Whether any task has been run. */
     private boolean begun;
     /**
-     * Whether all slots have ever been occupied at the same time. From then on, a slot that has just become free stays
-     * unused for a while, because copies to it would have to wait.
+     * Whether all slots have been occupied at the same time at least once. From then on, a slot that has just become
+     * free stays unused for a while, because copies to this slot would have to wait.
      */
     private boolean crowded;
 
@@ -72,7 +72,7 @@ final class TieredTileCache implements AutoCloseable {
     /**
      * Creates an empty cache.
      *
-     * @param size bytes of each array
+     * @param size the number of bytes in each array
      * @param slots the number of slots on the GPU, at least the number of arrays of a task
      * @param hostBlocks the maximum number of arrays in host memory, at least one
      * @param folder the folder for files, which belongs to this cache; null if the GPU has slots for all arrays
@@ -87,9 +87,9 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Returns how many arrays stay in memory while others stream.
+     * Returns the number of arrays that stay in memory while others stream.
      *
-     * @param slots the number of slots on the GPU, without those of arrays that all tasks read
+     * @param slots the number of slots on the GPU, excluding the slots for arrays that all tasks read
      */
     static int staying(int slots, int hostBlocks) {
         return Math.max(0, slots - MOVING) + HostLevel.staying(hostBlocks);
@@ -103,7 +103,7 @@ final class TieredTileCache implements AutoCloseable {
     /**
      * Creates an array with undefined content.
      *
-     * @param temporary whether it is released after the last task of the next {@link #run} that uses it
+     * @param temporary whether the array is released after the last task of the next {@link #run} that uses it
      */
     static Block empty(boolean temporary) {
         return new Block(temporary, false);
@@ -112,7 +112,7 @@ final class TieredTileCache implements AutoCloseable {
     /**
      * Creates an array in host memory, to be {@linkplain #pin pinned} and filled.
      *
-     * @param streams whether it is evicted to files before others
+     * @param streams whether the array is evicted to files before others
      */
     Block make(boolean streams) {
         Block block = new Block(false, streams);
@@ -131,7 +131,7 @@ final class TieredTileCache implements AutoCloseable {
         }
     }
 
-    /** Runs tasks in the given order; returns when all are enqueued. */
+    /** Runs tasks in the given order. Returns when all tasks have been enqueued. */
     void run(List<Use> uses) {
         begun = true;
         for (int i = 0; i < uses.size(); i++) {
@@ -150,8 +150,8 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Reads ahead arrays that later tasks use, from task {@code first} on, as long as memory is free; returns the first
-     * task that it did not reach.
+     * Reads the arrays of later tasks ahead, from task {@code first} on, as long as memory is free. Returns the first
+     * task that was not reached.
      */
     private int readAhead(List<Use> uses, int first) {
         for (int i = first; i < uses.size(); i++) {
@@ -197,7 +197,7 @@ final class TieredTileCache implements AutoCloseable {
             urgentStream = (urgentStream + 1) % TileGpu.STREAMS;
             return TileGpu.URGENT + urgentStream;
         }
-        // a task that waits for the previous one anyway does not delay a different stream
+        // a task that must wait for the previous one anyway runs on the same stream, so that it does not delay others
         if (use.updates.get(0) != updated) {
             stream = (stream + 1) % TileGpu.STREAMS;
             updated = use.updates.get(0);
@@ -210,7 +210,7 @@ final class TieredTileCache implements AutoCloseable {
         bring(block, true);
     }
 
-    /** @param load whether its content is needed */
+    /** @param load whether the array's content is needed */
     private void bring(Block block, boolean load) {
         if (block.slot == null) {
             DeviceSlot slot = free();
@@ -298,8 +298,8 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Starts copying an array to host memory, where it stays until {@link HostLevel#unpin}; until then, it has a
-     * {@link Block#content}.
+     * Starts copying an array to host memory. The array stays there, and {@link Block#content} is available, until
+     * {@link HostLevel#unpin}.
      */
     void pin(Block block) {
         host.pin(block);
@@ -313,7 +313,7 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Waits until all tasks are done, and all files are written.
+     * Waits until all tasks are complete and all files have been written.
      *
      * @return the result of {@link TileGpu#finish}
      */
@@ -323,12 +323,12 @@ final class TieredTileCache implements AutoCloseable {
         return answer;
     }
 
-    /** Returns the bytes copied to the GPU. */
+    /** Returns the number of bytes copied to the GPU. */
     long up() {
         return up;
     }
 
-    /** Returns the bytes copied from the GPU. */
+    /** Returns the number of bytes copied from the GPU. */
     long down() {
         return down;
     }

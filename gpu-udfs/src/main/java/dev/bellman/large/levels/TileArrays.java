@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Converts the large tiles of a {@link TiledProblem} to arrays of equal size for a {@link TileGpu}. An array has the
- * cells of a large tile row by row, once for each value of a cell, with zeros beyond the end of the table.
+ * Converts the large tiles of a {@link TiledProblem} to arrays of equal size for a {@link TileGpu}. An array contains
+ * the cells of a large tile, row by row, once for each value of a cell, with zeros beyond the end of the table.
  *
  * @param <T> a tile of the problem
  */
@@ -22,18 +22,18 @@ final class TileArrays<T> {
     private final TiledProblem<T> problem;
     private final int parts;
 
-    /** @param parts tiles per side of a large tile */
+    /** @param parts the number of tiles per side of a large tile */
     TileArrays(TiledProblem<T> problem, int parts) {
         this.problem = problem;
         this.parts = parts;
     }
 
-    /** Returns the bytes of an array. */
+    /** Returns the size of an array in bytes. */
     int bytes() {
         return Math.toIntExact((long) parts * parts * problem.bytesOnGpu());
     }
 
-    /** Returns the bytes of a large tile in the heap. */
+    /** Returns the size of a large tile in the heap in bytes. */
     long bytesInHeap() {
         return (long) parts * parts * problem.bytes();
     }
@@ -43,7 +43,7 @@ final class TileArrays<T> {
         return Grid.tiles(problem.side(), parts);
     }
 
-    /** Returns the number of large tiles of the table. */
+    /** Returns the number of large tiles in the table. */
     int count() {
         return (int) IntStream.range(0, side() * side())
                 .filter(i -> has(new Tile(i / side(), i % side())))
@@ -142,7 +142,7 @@ final class TileArrays<T> {
                 pitch(),
                 cells(place.row()),
                 cells(place.column()),
-                // sources are written before any other tile
+                // sources are complete arrays, because they are written before any other tile
                 problem.pattern() == Pattern.PREFIXES ? pitch() : cells(depth),
                 cells,
                 rows,

@@ -1,5 +1,5 @@
 /**
- * Tables in large tiles that a GPU computes: tiles in GPU memory, in host memory, in files and on other GPUs, and
- * orders of tasks that move little between these.
+ * Computes tables in large tiles on a GPU. Tiles are in GPU memory, in host memory, in files or on other GPUs; tasks
+ * are ordered so that little is moved between these levels.
  */
 package dev.bellman.large.levels;

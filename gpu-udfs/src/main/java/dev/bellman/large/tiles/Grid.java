@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The tiles of a table, wherever they are stored. Tiles at the end are padded to full size with values that do not
- * affect other cells.
+ * The tiles of a table, regardless of where they are stored. Tiles at the end are padded to full size with values that
+ * do not affect other cells.
  *
  * @param <T> the type of a tile, for example an array of its cells row by row
  */
@@ -14,7 +14,7 @@ public final class Grid<T> {
     private final int side;
     private final List<T> tiles;
 
-    /** @param make creates a tile; null for tiles that the pattern never visits */
+    /** @param make creates a tile; returns null for tiles that the pattern never visits */
     public Grid(int side, Function<Tile, T> make) {
         this.side = side;
         List<T> made = new ArrayList<>(side * side);
@@ -26,7 +26,7 @@ public final class Grid<T> {
         tiles = made;
     }
 
-    /** Returns the number of tiles that hold a number of cells. */
+    /** Returns the number of tiles that are needed for a number of cells. */
     public static int tiles(long cells, int edge) {
         return Math.toIntExact((cells + edge - 1) / edge);
     }

@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The dependencies between a table's tiles, and how a task on large tiles splits into tasks on smaller ones. Follows M.
- * M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), where
- * each kernel of each problem is such a recursion. A pattern describes nothing else about a problem.
+ * Defines the dependencies between a table's tiles, and how a task on large tiles splits into tasks on smaller ones.
+ * Follows M. M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs"
+ * (2019), where each kernel of each problem is such a recursion. A pattern is independent of all other properties of a
+ * problem.
  *
  * <p>Below, X is a target and X(i,j) is one of its r x r parts.
  */
@@ -54,11 +55,11 @@ public enum Pattern {
     },
 
     /**
-     * Cells on and above the diagonal, each of which depends on those to its left and those below it:
-     * parenthesizations. A is for tiles on the diagonal. B is for other tiles, when everything strictly between is
-     * done; its sources are the diagonal tiles of its row and column. D, called C in the paper, has as sources a tile
-     * to the left of the target and the tile below the target that begins where the former ends. Fig. 2 of the paper,
-     * with line 7 of B corrected.
+     * Cells on and above the diagonal depend on the cells to their left and below them, as in parenthesizations. A is
+     * for tiles on the diagonal. B is for other tiles, after everything strictly between has been computed; its sources
+     * are the diagonal tiles of its row and column. The sources of D, which the paper calls C, are a tile to the left
+     * of the target and the tile below the target that begins where the former ends. This is Fig. 2 of the paper with
+     * line 7 of B corrected.
      */
     TRIANGLE {
         @Override
@@ -129,7 +130,8 @@ public enum Pattern {
         }
 
         /**
-         * Returns task D for a middle tile, which counts from -r in the row's diagonal tile and from 0 in the column's.
+         * Returns task D for a middle tile, which is counted from -r in the row's diagonal tile and from 0 in the
+         * column's diagonal tile.
          */
         private static Task across(Task task, int r, int i, int j, int middle) {
             Tile target = task.target();
@@ -152,9 +154,9 @@ public enum Pattern {
     },
 
     /**
-     * Every cell depends on its neighbours and on all cells to its left and above it: the gap problem. A finishes a
-     * tile, from its three neighbours, as in {@link #NEIGHBOURS}; B carries a finished tile, its source, along the row
-     * to the target, and C carries one along the column.
+     * Every cell depends on its neighbours and on all cells to its left and above it, as in the gap problem. A finishes
+     * a tile from its three neighbours, as in {@link #NEIGHBOURS}; B propagates a finished tile, its source, along the
+     * row to the target, and C propagates one along the column.
      */
     PREFIXES {
         @Override
@@ -211,8 +213,8 @@ public enum Pattern {
     },
 
     /**
-     * Every cell depends on its neighbours: edit distance, LCS. Only A is used; its sources are the tiles above, to the
-     * left, and above and to the left, if they exist.
+     * Every cell depends on its neighbours, as in edit distance and LCS. Only A is used; its sources are the tiles
+     * above, to the left, and above and to the left, if they exist.
      */
     NEIGHBOURS {
         @Override
@@ -239,7 +241,7 @@ public enum Pattern {
     /** The task for a whole table: A on a grid of one tile. */
     static final Task WHOLE = new Task(TileKernel.A, new Tile(0, 0));
 
-    /** Whether tasks on other tiles read the target of a task with this kernel, in one level of rounds. */
+    /** Whether tasks on other tiles read the target of a task with this kernel, in a schedule of one level. */
     public boolean isRead(TileKernel kernel) {
         return switch (this) {
             case CLOSURE, ELIMINATION, TRIANGLE -> kernel != TileKernel.D;
@@ -252,14 +254,14 @@ public enum Pattern {
         return this == PREFIXES || this == NEIGHBOURS ? 4 : 3;
     }
 
-    /** Whether a wave with this kernel begins a round, in one level of rounds: a pivot, or a diagonal. */
+    /** Whether a wave with this kernel begins a round, in a schedule of one level: a pivot or a diagonal. */
     public boolean beginsRound(TileKernel kernel) {
         return this == TRIANGLE ? kernel == TileKernel.B : kernel == TileKernel.A;
     }
 
     /**
-     * Returns the operations of a kernel on tiles of n cells per side, as a share of n^3. The operations of A are also
-     * those of a whole table.
+     * Returns the number of operations of a kernel on tiles with n cells per side, as a fraction of n^3. The result for
+     * A also applies to a whole table.
      */
     public double work(TileKernel kernel) {
         return switch (this) {
@@ -272,9 +274,9 @@ public enum Pattern {
     }
 
     /**
-     * Splits a task into waves by dividing every tile into {@code r} by {@code r}. No task of a wave writes a tile that
-     * another task of the wave reads or writes. The stream is lazy, because the waves of a table with many tiles would
-     * not fit in memory.
+     * Splits a task into waves by dividing every tile into {@code r} by {@code r} tiles. No task of a wave writes a
+     * tile that another task of the wave reads or writes. The stream is lazy, because the waves of a table with many
+     * tiles would not fit in memory.
      */
     Stream<List<Task>> split(Task task, int r) {
         return switch (task.kernel()) {

@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The order in which the tiles of a table are processed: a table is divided into tiles, each of these into smaller
- * ones, and so on, down to the tiles that kernels run on. One level gives rounds, the strategy {@code blocked}; several
- * levels give the paper's {@code r-way}.
+ * Defines the order in which the tiles of a table are processed. A table is divided into tiles, each of these into
+ * smaller tiles, and so on, down to the tiles on which kernels run. One level gives rounds, the strategy {@code
+ * blocked}; several levels give the paper's {@code r-way}.
  */
 public final class Schedule {
     /** Receives waves of tasks on tiles of several sizes. */
@@ -22,7 +22,7 @@ public final class Schedule {
 
     private final int[] splits;
     private final int inOrder;
-    /** The sparsity of the tiles; null unless tasks on empty tiles are skipped. */
+    /** The sparsity of the tiles; null if tasks on empty tiles are not skipped. */
     private final TileSparsity fill;
 
     private Schedule(TileSparsity fill, int inOrder, int... splits) {
@@ -48,7 +48,7 @@ public final class Schedule {
 
     /**
      * Returns the r-way recursion: the table is divided into {@code splits[0]} by {@code splits[0]} tiles, each of
-     * these into {@code splits[1]} by {@code splits[1]}, and so on.
+     * these into {@code splits[1]} by {@code splits[1]} tiles, and so on.
      */
     public static Schedule rWay(int... splits) {
         return new Schedule(null, 0, splits);
@@ -56,17 +56,17 @@ public final class Schedule {
 
     /**
      * Passes on the waves of the two-level r-way recursion, for a device that processes whole large tiles: the table is
-     * divided into tiles of {@code parts} by {@code parts} of the smallest ones. Tasks whose results no other task of
-     * their round reads, the products, remain whole; all others are split.
+     * divided into tiles, each of which consists of {@code parts} by {@code parts} smallest tiles. Products, which are
+     * the tasks whose results no other task of their round reads, remain whole; all other tasks are split.
      *
-     * @param side tiles per side of the table; tiles of a product may lie beyond it
+     * @param side the number of tiles per side of the table; tiles of a product may lie beyond the table
      */
     public static void rWayOfProducts(Pattern pattern, int side, int parts, PartWaves waves) {
         rWayOfProducts(pattern, Pattern.WHOLE, Grid.tiles(side, parts), side, parts, waves);
     }
 
     /**
-     * Does the same for one task on even larger tiles.
+     * Does the same as the method above for one task on even larger tiles.
      *
      * @param splits the number of large tiles per side of these tiles
      */
@@ -94,10 +94,11 @@ public final class Schedule {
     }
 
     /**
-     * Returns this schedule with the tasks of the first levels in sequence: the data of a task stays in faster memory
-     * until the task is done. In the levels below, independent tasks run side by side, in a few large waves.
+     * Returns this schedule with the tasks of the first levels in sequence, so that the data of a task stays in faster
+     * memory until the task is complete. In the levels below, independent tasks run in parallel, in a few large waves.
      *
-     * @param levels 0 for none; 1 is the table itself, 2 its {@code splits[0]} by {@code splits[0]} tiles
+     * @param levels the number of levels; 0 for none, 1 for the table itself, 2 for its {@code splits[0]} by {@code
+     *     splits[0]} tiles
      */
     public Schedule inOrder(int levels) {
         return new Schedule(fill, levels, splits);
@@ -110,9 +111,9 @@ public final class Schedule {
 
     /**
      * Passes on the tasks, wave by wave. Tasks of a wave may run in any order or concurrently; a wave begins when the
-     * previous one is done.
+     * previous wave is complete.
      *
-     * @param side tiles per side of the table; tasks on tiles beyond it are skipped
+     * @param side the number of tiles per side of the table; tasks on tiles beyond the table are skipped
      */
     public void run(Pattern pattern, int side, Consumer<List<Task>> waves) {
         if (side > side()) {
@@ -126,10 +127,10 @@ public final class Schedule {
     }
 
     /**
-     * Runs all tasks of a table and returns when they are done. All tiles are in one heap, so neither storage nor
+     * Runs all tasks of a table and returns when they are complete. All tiles are in one heap, so neither storage nor
      * messages are needed. The answer does not depend on the number of threads.
      *
-     * @param side tiles per side of the table
+     * @param side the number of tiles per side of the table
      * @param threads the number of threads that work on a wave, including the caller
      * @param kernels runs a task
      */
@@ -138,12 +139,12 @@ public final class Schedule {
     }
 
     /**
-     * Does the same.
+     * Like {@link #execute(Pattern, int, int, Consumer)}, but reports completed waves.
      *
      * @param done receives each completed wave, in the calling thread
      */
     public void execute(Pattern pattern, int side, int threads, Consumer<Task> kernels, Consumer<List<Task>> done) {
-        // each member generates all waves, which takes hardly any time, and runs its share of each
+        // each member generates all waves, which takes hardly any time, and runs its share of each wave
         ThreadTeam.run(
                 threads,
                 (team, member) -> run(pattern, side, wave -> {
@@ -162,7 +163,7 @@ public final class Schedule {
      * Passes on the parts of one task on large tiles, each of which is {@link #side()} by {@link #side()} of the
      * table's tiles.
      *
-     * @param side tiles per side of the table; tasks on tiles beyond it are skipped
+     * @param side the number of tiles per side of the table; tasks on tiles beyond the table are skipped
      */
     public void run(Pattern pattern, Task task, int side, Consumer<List<Task>> waves) {
         run(pattern, List.of(task), side, waves);

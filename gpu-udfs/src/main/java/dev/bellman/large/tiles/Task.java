@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * One run of a kernel.
  *
- * @param target the tile that it reads and writes
- * @param sources the other tiles that it reads, in the order that the {@link Pattern} defines
+ * @param target the tile that the kernel reads and writes
+ * @param sources the other tiles that the kernel reads, in the order that the {@link Pattern} defines
  */
 public record Task(TileKernel kernel, Tile target, List<Tile> sources) implements Serializable {
     public Task(TileKernel kernel, Tile target, Tile... sources) {

@@ -4,8 +4,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.Phaser;
 
 /**
- * Threads that solve one instance from beginning to end and wait for each other in between. The caller is one of them,
- * so a team of one starts no thread. Members wait in a {@link Phaser}, which spins briefly and then sleeps.
+ * A team of threads that solve one instance from beginning to end and wait for each other in between. The calling
+ * thread is a member, so a team of one starts no thread. Members wait in a {@link Phaser}, which spins briefly and then
+ * sleeps.
  */
 public final class ThreadTeam {
     /** The work of one member, counted from 0. */
@@ -24,7 +25,7 @@ public final class ThreadTeam {
     }
 
     /**
-     * Runs the members, and returns when all have finished.
+     * Runs the members and returns when all of them have finished.
      *
      * @throws CancellationException if the calling thread is interrupted; thrown after all members have ended, with the
      *     thread still interrupted
@@ -48,7 +49,7 @@ public final class ThreadTeam {
         team.rethrow();
     }
 
-    /** Returns the start of a member's share of the items; the share ends where the next member's begins. */
+    /** Returns the start of a member's share of the items. The share ends where the next member's share begins. */
     public int begin(int member, int items) {
         return (int) ((long) items * member / size);
     }

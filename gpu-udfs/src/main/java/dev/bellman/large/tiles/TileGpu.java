@@ -3,9 +3,10 @@ package dev.bellman.large.tiles;
 import java.nio.ByteBuffer;
 
 /**
- * A GPU, with memory for large tiles, that runs the tasks of one problem on them. Everything except {@link #hostMemory}
- * is enqueued on a stream and runs later: in order on one stream, and in parallel on different streams unless one waits
- * for an event of the other. The results of tasks must be bit-for-bit those of {@link TiledProblem#run}.
+ * A GPU with memory for large tiles, which runs the tasks of one problem on these tiles. All operations except {@link
+ * #hostMemory} are enqueued on a stream and run later: in order on one stream, and in parallel on different streams
+ * unless one waits for an event of the other. The results of tasks must be bit-for-bit the same as those of {@link
+ * TiledProblem#run}.
  *
  * <p>Not thread-safe.
  */
@@ -13,10 +14,10 @@ public interface TileGpu extends AutoCloseable {
     /** The number of streams for tasks, which are numbered from 0. */
     int STREAMS = 4;
 
-    /** The stream of copies to the GPU. */
+    /** The stream for copies to the GPU. */
     int UP = STREAMS;
 
-    /** The stream of copies from the GPU. */
+    /** The stream for copies from the GPU. */
     int DOWN = STREAMS + 1;
 
     /** The first of {@link #STREAMS} streams whose tasks begin before those of the other streams. */
@@ -24,13 +25,13 @@ public interface TileGpu extends AutoCloseable {
 
     int ALL_STREAMS = URGENT + STREAMS;
 
-    /** A point in a stream, initially one that the stream has already passed. */
+    /** A point in a stream. Initially, the stream has already passed this point. */
     interface GpuEvent {
         /** Blocks until the stream has passed this point. */
         void await();
     }
 
-    /** Makes this the current GPU of the thread; must precede other calls. */
+    /** Makes this GPU the thread's current one. Must be called before all other methods. */
     void use();
 
     GpuEvent event();
@@ -41,7 +42,7 @@ public interface TileGpu extends AutoCloseable {
     /** Makes later work on the stream wait for the work before the event. */
     void await(int stream, GpuEvent event);
 
-    /** Returns the address of its memory. */
+    /** Returns the address of the GPU memory. */
     long memory();
 
     /**
@@ -56,7 +57,7 @@ public interface TileGpu extends AutoCloseable {
     /** Copies from the GPU, on {@link #DOWN}. */
     void download(ByteBuffer to, long from);
 
-    /** Whether tasks read lines that A, B and C store instead of their tiles. */
+    /** Whether tasks read stored lines of the tiles of A, B and C instead of the tiles themselves. */
     boolean keepsLines();
 
     /** Runs a task on a stream. */

@@ -1,16 +1,16 @@
 package dev.bellman.large.tiles;
 
-/** The operations on a tile, as the paper names them. */
+/** The operations on a tile, with the names that the paper uses. */
 public enum TileKernel {
     /** Updates a tile from itself only; every later cell depends on it. */
     A,
     /**
-     * Updates a tile from itself and others; if a pattern has both B and C, B is for tiles to the right of A's, or for
-     * contributions along rows.
+     * Updates a tile from itself and others; if a pattern has both B and C, B is for tiles to the right of A's tile, or
+     * for contributions along rows.
      */
     B,
-    /** Updates a tile from itself and others, for tiles below A's or for contributions along columns. */
+    /** Updates a tile from itself and others, for tiles below A's tile or for contributions along columns. */
     C,
-    /** Updates a tile from two others: like a matrix product, whose cells may be computed in any order. */
+    /** Updates a tile from two others, like a matrix product, whose cells may be computed in any order. */
     D
 }

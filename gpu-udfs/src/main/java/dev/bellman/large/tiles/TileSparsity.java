@@ -9,12 +9,12 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * The empty tiles of a sparse table with the pattern {@link Pattern#CLOSURE}, and the rounds that fill them. A tile is
- * empty if no edge leads from its rows to its columns and no path is known yet. A task with an empty source has no
- * effect and is skipped.
+ * Describes the empty tiles of a sparse table with the pattern {@link Pattern#CLOSURE}, and the rounds that fill them.
+ * A tile is empty if no edge leads from its rows to its columns and no path is known yet. A task with an empty source
+ * has no effect and is skipped.
  *
- * <p>As in the symbolic factorization of a sparse matrix, tile (i, j) is filled in the first round k that finds neither
- * (i, k) nor (k, j) empty. If the vertices are ordered by nested dissection, this is the algorithm of P. Sao, R.
+ * <p>As in the symbolic factorization of a sparse matrix, tile (i, j) is filled in the first round k in which neither
+ * (i, k) nor (k, j) is empty. If the vertices are ordered by nested dissection, this is the algorithm of P. Sao, R.
  * Kannan, P. Gera and R. Vuduc, "A supernodal all-pairs shortest path algorithm" (2020): round k combines only tiles of
  * its part of the graph and of the separators around that part.
  */
@@ -25,8 +25,8 @@ public final class TileSparsity implements Serializable {
 
     private final int side;
     /**
-     * For each tile, row by row, the first round that finds it filled; {@link #side} if the last round fills it; {@link
-     * #NEVER} if it stays empty.
+     * The first round in which each tile is not empty, row by row; {@link #side} for a tile that the last round fills;
+     * {@link #NEVER} for a tile that stays empty.
      */
     private final int[] from;
 
@@ -35,7 +35,7 @@ public final class TileSparsity implements Serializable {
     /**
      * Computes the fill of a table.
      *
-     * @param rows for each row of tiles, the columns of tiles that are not empty before the first round
+     * @param rows for each row of tiles, the columns of the tiles that are not empty before the first round
      */
     public TileSparsity(BitSet... rows) {
         side = rows.length;
@@ -84,7 +84,7 @@ public final class TileSparsity implements Serializable {
         return (long) side * side * side;
     }
 
-    /** Whether a tile stays empty. No task has it as its target. */
+    /** Whether a tile stays empty. Such a tile is never the target of a task. */
     public boolean isEmpty(Tile tile) {
         return from[tile.row() * side + tile.column()] == NEVER;
     }
@@ -93,7 +93,7 @@ public final class TileSparsity implements Serializable {
         return from[row * side + column] <= round;
     }
 
-    /** Passes on the tasks that are not skipped, in rounds, like {@link Schedule#run}. */
+    /** Passes on the tasks that are not skipped, in rounds, as {@link Schedule#run} does. */
     void run(Consumer<List<Task>> waves) {
         for (int k = 0; k < side; k++) {
             int round = k;

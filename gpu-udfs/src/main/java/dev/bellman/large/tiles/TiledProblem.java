@@ -7,20 +7,20 @@ import java.util.Optional;
 
 /**
  * A problem whose tiles may be in memory, in files or on other machines: the initial content of a tile, the kernels,
- * and the file format of a tile. Executors receive copies of it.
+ * and the file format of a tile. Executors receive copies of a problem.
  *
  * @param <T> a tile
  */
 public interface TiledProblem<T> extends Serializable {
     Pattern pattern();
 
-    /** Returns the number of rows, and of columns, of a tile. */
+    /** Returns the number of rows of a tile, which is also the number of columns. */
     int edge();
 
     /** Returns the number of tiles per side of the table. */
     int side();
 
-    /** Whether the table contains a tile. Other tiles are never created, stored or visited. */
+    /** Whether the table contains a tile. Tiles outside the table are never created, stored or visited. */
     default boolean has(Tile tile) {
         return tile.row() < side() && tile.column() < side();
     }
@@ -28,20 +28,21 @@ public interface TiledProblem<T> extends Serializable {
     /**
      * Returns which large tiles of {@code parts} tiles per side are empty.
      *
-     * @return empty if there are none, or if the {@link #pattern} is not {@link Pattern#CLOSURE}
+     * @return the empty tiles; {@link Optional#empty} if there are none or if the {@link #pattern} is not {@link
+     *     Pattern#CLOSURE}
      */
     default Optional<TileSparsity> fill(int parts) {
         return Optional.empty();
     }
 
-    /** Creates a tile as it is before any task. */
+    /** Creates a tile with its initial content, before any task. */
     T make(Tile tile);
 
     /**
-     * Runs {@code task.kernel()}.
+     * Runs {@code task.kernel()} on a tile.
      *
-     * @param sources in the order of {@code task.sources()}; read only. A panel written by {@link #writePanel} may
-     *     replace the tile itself
+     * @param sources the sources, in the order of {@code task.sources()}, which must not be changed. A panel written by
+     *     {@link #writePanel} may replace the tile itself
      * @throws RuntimeException if the problem has no answer
      */
     void run(Task task, T target, List<T> sources);
@@ -58,7 +59,7 @@ public interface TiledProblem<T> extends Serializable {
     /** Returns the number of bytes that {@link #writePanel} writes after a task with this kernel. */
     int panelBytes(TileKernel kernel);
 
-    /** Writes the part of a tile that other tasks read, right after the task that finished it. */
+    /** Writes the part of a tile that other tasks read, immediately after the task that finished the tile. */
     void writePanel(TileKernel kernel, T tile, ByteBuffer to);
 
     /** Reads a panel written by {@link #writePanel}. */
@@ -70,8 +71,8 @@ public interface TiledProblem<T> extends Serializable {
     }
 
     /**
-     * Returns the number of values of a cell on a GPU: the first is the cell, which tasks change; the others are
-     * constant.
+     * Returns the number of values of a cell on a GPU: the first value is the cell, which tasks change; the other
+     * values are constant.
      */
     default int valuesOnGpu() {
         return 1;
@@ -82,7 +83,7 @@ public interface TiledProblem<T> extends Serializable {
         return bytes();
     }
 
-    /** Writes a tile in the GPU's layout: all its rows for each value, in native byte order. */
+    /** Writes a tile in the GPU's layout: for each value, all rows, in native byte order. */
     default void writeForGpu(T tile, ByteBuffer to) {
         write(tile, to);
     }
@@ -98,20 +99,20 @@ public interface TiledProblem<T> extends Serializable {
     }
 
     /**
-     * Throws an exception with the reason why the problem has no answer, after a task on a GPU found that it has none.
-     * Called for the tiles on the diagonal in ascending order.
+     * Throws an exception with the reason why the problem has no answer, after a task on a GPU has found that there is
+     * no answer. Called for the tiles on the diagonal in ascending order.
      *
      * @throws RuntimeException if this tile has the reason, like {@link #run}
      */
     default void check(Tile tile, T content) {
-        // by default, tasks throw exceptions themselves
+        // by default, tasks throw these exceptions themselves
     }
 
     /**
-     * Opens the GPU of this thread's task, for a table of {@code large.levels}. On the GPU, the rows of a tile are
-     * stored in a large tile as written by {@link #writeForGpu}; beyond the end of the table, a large tile has zeros.
+     * Opens the GPU of this thread's task for a table of {@code large.levels}. On the GPU, a large tile contains the
+     * rows of its tiles as written by {@link #writeForGpu}, and zeros beyond the end of the table.
      *
-     * @param bytes the bytes of memory to allocate
+     * @param bytes the number of bytes of memory to allocate
      */
     default TileGpu openGpu(long bytes) {
         throw new UnsupportedOperationException("this problem has no kernels for large tiles");

@@ -3,8 +3,8 @@ package dev.bellman.large.tiles;
 import java.util.concurrent.CancellationException;
 
 /**
- * A table whose tiles depend on the tile above and the tile on the left. A team processes the tiles by antidiagonals; a
- * member waits only for these two tiles, not for the whole previous antidiagonal.
+ * Computes a table whose tiles depend on the tile above and the tile on the left. A team processes the tiles by
+ * antidiagonals; a member waits only for these two tiles, not for the whole previous antidiagonal.
  */
 public final class Wavefront {
     /** Computes a tile. */
@@ -53,7 +53,7 @@ public final class Wavefront {
         });
     }
 
-    /** Waits for the predecessors of the next tile and returns it; returns null at the end. */
+    /** Waits for the predecessors of the next tile and returns this tile, or null at the end. */
     private synchronized Tile take(ThreadTeam team) {
         if (row == rows) {
             return null;
@@ -72,7 +72,7 @@ public final class Wavefront {
         return tile;
     }
 
-    /** Moves to the next tile of the antidiagonal, one row down, or to the top of the next antidiagonal. */
+    /** Moves to the next tile of the antidiagonal, which is one row down, or to the top of the next antidiagonal. */
     private void advance() {
         if (column > 0 && row + 1 < rows) {
             row++;

@@ -6,7 +6,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Waves shared by several {@link Pattern}s, and helpers to define those of a single one. */
+/** Defines waves that several {@link Pattern}s share, and helpers to define the waves of a single pattern. */
 final class Waves {
     private Waves() {}
 
