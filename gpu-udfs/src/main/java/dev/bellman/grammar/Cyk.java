@@ -34,7 +34,7 @@ public final class Cyk {
     private final Grammar grammar;
     private final int tokens;
     private final int symbols;
-    /** The largest log weight by span and symbol. */
+    /** The largest log weight, indexed by span and symbol. */
     private final double[] best;
 
     /** The split and the rule of each best weight. */
@@ -96,7 +96,7 @@ public final class Cyk {
         return new Tree(table.best[whole], text.toString());
     }
 
-    /** Returns the index of the first symbol for the tokens from i to before j. */
+    /** Returns the index of the first symbol for the tokens from i (inclusive) to j (exclusive). */
     private int span(int i, int j) {
         return (spansBefore(j) + i) * symbols;
     }
@@ -142,7 +142,7 @@ public final class Cyk {
         }
     }
 
-    /** Writes a tree with an explicit stack, since a tree may be as deep as the sentence is long. */
+    /** Writes a tree. Uses an explicit stack, because a tree may be as deep as the sentence is long. */
     private void write(int from, int end, List<String> sentence, StringBuilder text) {
         int longest = grammar.symbols().stream().mapToInt(String::length).max().orElseThrow();
         long letters = 2L * tokens * (longest + 4)

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * A weighted grammar in Chomsky normal form, as a string: {@code S -> NP VP [0.9] | 'go' [0.1]}. Rules are separated by
- * line breaks or semicolons. The first rule's symbol is the start.
+ * line breaks or semicolons. The first rule's symbol is the start symbol.
  *
  * @param symbols the names of the symbols, indexed by number; 0 is the start
  * @param pairs the rules with two symbols, in the order of the string
@@ -24,7 +24,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
     /** A rule with a word. */
     record Word(int symbol, double logWeight) {}
 
-    /** The maximum number of characters of a grammar that a message shows. */
+    /** The maximum number of characters of a grammar to show in a message. */
     private static final int MAX_SHOWN = 80;
 
     private static final int STEPS_OF_A_PART = 256;
@@ -36,9 +36,9 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
     private enum Part {
         ARROW,
         BAR,
-        /** In quotes. */
+        /** A word in quotes. */
         WORD,
-        /** In brackets. */
+        /** A weight in brackets. */
         WEIGHT,
         /** The end of a rule. */
         END,
@@ -51,7 +51,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
         private final String text;
         private final Cancellation cancellation = new Cancellation();
         private int at;
-        /** The token that ends before {@link #at}. */
+        /** The kind of the token that ends before {@link #at}. */
         private Part part;
         /** The text of the token, if it is a word, a weight or a name. */
         private String value;
@@ -81,7 +81,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
             return new Grammar(symbols, pairs, words, pairsOf);
         }
 
-        /** Advances to the next token. Returns false at the end. */
+        /** Advances to the next token. Returns false at the end of the string. */
         private boolean next() {
             while (at < text.length() && Character.isWhitespace(text.charAt(at)) && text.charAt(at) != '\n') {
                 at++;

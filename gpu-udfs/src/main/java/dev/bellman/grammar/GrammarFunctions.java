@@ -24,9 +24,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The grammar functions. */
+/** Defines the grammar functions. */
 public final class GrammarFunctions {
-    /** Bytes per byte of a grammar, for its string and its rules. */
+    /** Bytes of memory per byte of a grammar, for its string and its rules. */
     private static final int BYTES_OF_A_LETTER = 40;
 
     private static final int BYTES_OF_A_TOKEN = 160;
@@ -38,7 +38,7 @@ public final class GrammarFunctions {
 
     private GrammarFunctions() {}
 
-    /** The grammar of the thread's last call; usually all rows have the same grammar. */
+    /** The grammar of the thread's last call, cached because usually all rows have the same grammar. */
     private record Read(UTF8String text, Grammar grammar) {}
 
     private static final ThreadLocal<SoftReference<Read>> LAST = new ThreadLocal<>();
@@ -106,7 +106,7 @@ public final class GrammarFunctions {
             if (weights.length != words) {
                 throw BellmanException.inRow(
                         function,
-                        "weights has %,d entries, and words %,d; they must be equal".formatted(weights.length, words));
+                        "weights has %,d entries, but words has %,d; both must match".formatted(weights.length, words));
             }
         }
         options.cells().add(arguments.string(0).numBytes());

@@ -29,7 +29,7 @@ public final class WordBreak {
 
     static final double LARGEST = 1e100;
 
-    /** Bytes per byte of the string: a sum, a start, and a share of the result. */
+    /** Bytes of memory per byte of the string, for a sum, a start, and a share of the result. */
     private static final int BYTES_OF_A_LETTER = 100;
 
     private static final int BYTES_OF_A_WORD = 120;
@@ -53,7 +53,7 @@ public final class WordBreak {
      * Returns the words. Ties: the sequence with the longest last word wins, then the longest word before it, and so
      * on.
      *
-     * @param weights an entry for each word; null to find the fewest words
+     * @param weights the weight of each word; null to find the fewest words
      */
     static UTF8String[] words(
             String function, UTF8String string, ArrayData words, double[] weights, Strategy strategy) {
@@ -109,7 +109,7 @@ public final class WordBreak {
         if (all >= WordTrie.MAX_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: words of %,d bytes; it takes fewer than %,d".formatted(function, all, WordTrie.MAX_BYTES));
+                    "%s: words has %,d bytes; expected fewer than %,d".formatted(function, all, WordTrie.MAX_BYTES));
         }
         WordTrie trie = new WordTrie((int) all);
         for (int word = 0; word < words.length; word++) {
@@ -134,7 +134,10 @@ public final class WordBreak {
         }
     }
 
-    /** Updates the best sum at {@code end}. Starts come in ascending order, so the longest last word wins ties. */
+    /**
+     * Updates the best sum at {@code end}. Starts must be passed in ascending order, so that the longest last word wins
+     * ties.
+     */
     private void end(int start, int end, double weight) {
         double sum = best[start] + weight;
         if (sum > best[end]) {
@@ -151,7 +154,7 @@ public final class WordBreak {
             }
             throw BellmanException.inRow(
                     function,
-                    "the string is not a sequence of words: none goes on after %,d of its %,d bytes"
+                    "the string is not a sequence of words: no word matches after %,d of its %,d bytes"
                             .formatted(last, text.length));
         }
         int count = 0;

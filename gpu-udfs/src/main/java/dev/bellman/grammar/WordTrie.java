@@ -3,22 +3,22 @@ package dev.bellman.grammar;
 import java.util.Arrays;
 
 /**
- * A trie of words by their bytes, with a node for each prefix of a word. One hash table holds the children of all
+ * A trie of words by their bytes, with a node for each prefix of a word. One hash table contains the children of all
  * nodes.
  */
 final class WordTrie {
     private static final long MIXER = 0x9E3779B97F4A7C15L;
 
-    /** Bytes per byte of a word, for a node and up to four slots of the table. */
+    /** Bytes of memory per byte of a word, for a node and up to four slots of the table. */
     static final int BYTES_OF_A_BYTE = 64;
 
     static final int MAX_BYTES = 1 << 28;
 
-    /** A node and a byte, plus 1; 0 in a free slot. */
+    /** The keys of the hash table: a node and a byte, plus 1; 0 in a free slot. */
     private final long[] keys;
 
     private final int[] children;
-    /** The largest weight of the word that ends at a node; NaN if none does. */
+    /** The largest weight of the word that ends at each node; NaN if no word ends there. */
     private final double[] weights;
 
     private final int shift;
@@ -49,13 +49,13 @@ final class WordTrie {
         }
     }
 
-    /** Returns the node for a further byte; -1 if no word continues with it. */
+    /** Returns the child node for a byte, or -1 if no word continues with this byte. */
     int child(int node, byte letter) {
         int place = place(node, letter);
         return keys[place] == 0 ? -1 : children[place];
     }
 
-    /** Returns the weight of the word that ends at a node; NaN if no word ends there. */
+    /** Returns the weight of the word that ends at a node, or NaN if no word ends there. */
     double weight(int node) {
         return weights[node];
     }

@@ -1,2 +1,2 @@
-/** Parsing with weighted grammars. */
+/** Parses sentences with weighted grammars, and splits strings into words. */
 package dev.bellman.grammar;

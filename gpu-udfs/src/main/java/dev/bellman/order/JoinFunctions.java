@@ -16,7 +16,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The function {@code join_order}. */
+/** Defines the function {@code join_order}. */
 public final class JoinFunctions {
     private static final StructType EDGE = new StructType()
             .add("source", IntegerType)

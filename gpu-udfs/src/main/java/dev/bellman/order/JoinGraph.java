@@ -12,15 +12,14 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 /**
  * Relations and the predicates between them. A set of relations is a number with one bit per relation.
  *
- * @param neighbours for each relation, the set of relations that share an edge with it
- * @param lower for each relation, the relations at the other ends of its edges to lower-numbered relations, in list
- *     order
+ * @param neighbours for each relation, the set of relations that share an edge with this relation
+ * @param lower for each relation, the lower-numbered relations with which it shares an edge, in list order
  * @param selectivities the selectivities of these edges
  */
 record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double[][] selectivities) {
     static final int MAX_RELATIONS = 20;
 
-    /** Bytes per edge: as objects, in a Spark row, and in this graph. */
+    /** Bytes per edge, including copies as objects, in a Spark row, and in this graph. */
     private static final int BYTES_OF_AN_EDGE = 150;
 
     private static final String FUNCTION = "join_order";
@@ -35,7 +34,7 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         return (1 << relations()) - 1;
     }
 
-    /** Returns the relations outside a set that share an edge with it. */
+    /** Returns the relations outside a set that share an edge with a relation in the set. */
     int neighbours(int set) {
         int found = 0;
         for (int rest = set; rest != 0; rest &= rest - 1) {
@@ -117,7 +116,7 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         if (reached != all()) {
             throw BellmanException.inRow(
                     FUNCTION,
-                    ("no edges lead from relation 0 to relation %d; add one, with selectivity 1 for a cross product")
+                    ("relation %d is not connected to relation 0; add an edge, with selectivity 1 for a cross product")
                             .formatted(Integer.numberOfTrailingZeros(~reached)));
         }
     }
@@ -144,7 +143,7 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         }
         if (edge.getInt(0) == edge.getInt(1)) {
             throw ArrayArguments.invalid(
-                    FUNCTION, "target of edges", e, edge.getInt(1), "another relation than source");
+                    FUNCTION, "target of edges", e, edge.getInt(1), "a relation other than source");
         }
         double selectivity = edge.getDouble(2);
         if (!(selectivity > 0 && selectivity <= 1)) {

@@ -6,7 +6,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Finds the cheapest join tree without cross products, which has the minimum total row count of all joins.
+ * Finds the cheapest join tree without cross products, that is, the tree with the minimum total row count of all joins.
  *
  * <pre>{@code
  * cost(S) = (min over S = A + B, both connected, with an edge between, of cost(A) + cost(B)) + rows(S)
@@ -14,27 +14,27 @@ import java.util.Arrays;
  *
  * <p>{@code A} is the part with the lowest-numbered relation. Ties: the {@code A} that is smallest as a number.
  *
- * <p>{@code auto} enumerates exactly these pairs, by DPccp of G. Moerkotte and T. Neumann, Analysis of two existing and
- * one new dynamic programming algorithm for the generation of optimal bushy join trees without cross products, 2006.
- * Connected sets whose lowest relation is {@code i} come after those whose relations are all higher, and each set comes
- * after its connected parts.
+ * <p>{@code auto} enumerates exactly these pairs, using DPccp by G. Moerkotte and T. Neumann, Analysis of two existing
+ * and one new dynamic programming algorithm for the generation of optimal bushy join trees without cross products,
+ * 2006. Connected sets whose lowest relation is {@code i} come after those whose relations are all higher, and each set
+ * comes after its connected parts.
  */
 public final class JoinOrder {
-    /** Both return the same tree. */
+    /** Both strategies return the same tree. */
     public enum Strategy {
-        /** Only the pairs of connected sets. */
+        /** Tries only pairs of connected sets. */
         AUTO,
-        /** All subsets of all sets. */
+        /** Tries all subsets of all sets. */
         SERIAL
     }
 
-    /** Bytes per set: rows, cost and part. */
+    /** Bytes per set, for its row count, cost and part. */
     private static final int BYTES_OF_A_SET = 2 * Double.BYTES + Integer.BYTES;
 
     private final JoinGraph graph;
     private final double[] rows;
     private final double[] costs;
-    /** For each set, the part with its lowest-numbered relation. */
+    /** The part of each set that contains the lowest-numbered relation. */
     private final int[] parts;
 
     private final Cancellation cancellation = new Cancellation();
@@ -78,7 +78,7 @@ public final class JoinOrder {
             int least = set & -set;
             connected[set] = set == least;
             cancellation.count(1L << Integer.bitCount(set));
-            // all subsets without the lowest-numbered relation
+            // try all subsets without the lowest-numbered relation
             for (int b = set & ~least; b != 0; b = b - 1 & set & ~least) {
                 int a = set & ~b;
                 if (connected[a] && connected[b] && (graph.neighbours(a) & b) != 0) {
@@ -97,7 +97,7 @@ public final class JoinOrder {
         }
     }
 
-    /** Extends a set by neighbours outside an excluded set, and passes on each resulting set. */
+    /** Extends a set with neighbours outside an excluded set, and passes on each resulting set. */
     private void grow(int set, int outside, boolean first, int other) {
         int neighbours = graph.neighbours(set) & ~outside;
         for (int more = -neighbours & neighbours; more != 0; more = more - neighbours & neighbours) {
@@ -113,7 +113,7 @@ public final class JoinOrder {
     }
 
     /**
-     * Joins a connected set with each connected set of other, higher-numbered relations that shares an edge with it.
+     * Joins a connected set with each connected set of other, higher-numbered relations with which it shares an edge.
      */
     private void joinWithOthers(int a) {
         int least = a & -a;

@@ -1,2 +1,2 @@
-/** The order of joins. */
+/** Finds the best order of joins. */
 package dev.bellman.order;

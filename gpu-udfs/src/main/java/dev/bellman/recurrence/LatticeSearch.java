@@ -6,11 +6,11 @@ import dev.bellman.recurrence.instance.Operator;
 import java.util.Arrays;
 
 /**
- * Computes the table for min, max, and, or: operators for which a candidate matters only if it changes the accumulated
+ * Computes the table for min, max, and, or. For these operators, a candidate matters only if it changes the accumulated
  * value. Blocks of 64 elements, and groups of 64 blocks, store the combination of all their elements. An element visits
- * its groups from the nearest to the farthest, skips those that cannot change its value, and combines groups fully
- * covered by offsets as a whole. So a dense random set of offsets costs little more than one check per group, and a run
- * of consecutive offsets costs less.
+ * its groups from the nearest to the farthest, skips those that cannot change its value, and combines groups that
+ * offsets cover completely as a whole. Therefore, a dense random set of offsets costs little more than one check per
+ * group, and a run of consecutive offsets costs less.
  */
 final class LatticeSearch {
     private static final int BLOCK = 64;
@@ -25,7 +25,7 @@ final class LatticeSearch {
     /** A bit set of the distances that are offsets, with a word of zeros before and after it. */
     private final long[] distances;
 
-    /** For each distance {@code d}, the number of offsets less than {@code d}. */
+    /** The number of offsets less than {@code d}, for each distance {@code d}. */
     private final int[] ranks;
 
     private final Cancellation cancellation = new Cancellation();
@@ -120,7 +120,7 @@ final class LatticeSearch {
             if (together == value) {
                 continue;
             }
-            // bit b means that the element at b before the block's last one is read
+            // bit b means that the element b positions before the block's last one is read
             int distance = i - block * BLOCK - BLOCK + 1;
             int word = (distance >> 6) + 1;
             long read = distances[word] >>> distance;

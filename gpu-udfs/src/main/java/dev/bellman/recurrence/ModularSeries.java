@@ -7,19 +7,20 @@ import java.util.List;
 
 /**
  * Computes the table of a sum modulo a number as a quotient of power series. Let {@code A(x)} be the sum of {@code x^a}
- * over the offsets. The computed elements are the coefficients of {@code N(x) / (1 - A(x))}, where {@code N} holds the
- * contribution of the initial values to each element. Newton's iteration finds the inverse of {@code 1 - A} and doubles
- * its terms in each step: H. T. Kung, "On computing reciprocals of power series" (1974). The last step computes the
- * quotient itself: A. H. Karp and P. Markstein, "High-precision division and square root" (1997). Products of series
- * are exact: they use transforms modulo three primes and the Chinese remainder theorem.
+ * over the offsets. The computed elements are the coefficients of {@code N(x) / (1 - A(x))}, where {@code N} contains
+ * the contribution of the initial values to each element. Newton's iteration finds the inverse of {@code 1 - A} and
+ * doubles the number of its terms in each step, after H. T. Kung, "On computing reciprocals of power series" (1974).
+ * The last step computes the quotient itself, after A. H. Karp and P. Markstein, "High-precision division and square
+ * root" (1997). Products of series are exact: they use transforms modulo three primes and the Chinese remainder
+ * theorem.
  */
 final class ModularSeries {
     /** The maximum number of elements of a table: the limit of the transforms. */
     static final int MAX_ELEMENTS = PrimeTransform.MAX_SIZE / 2;
 
     /**
-     * Bytes per element: three transforms each for two factors and the inverse, the roots, and the series, all with up
-     * to two values per element.
+     * Bytes per element, for three transforms each of two factors and of the inverse, the roots, and the series, all
+     * with up to two values per element.
      */
     static final int BYTES_OF_AN_ELEMENT = 250;
 
@@ -35,8 +36,8 @@ final class ModularSeries {
     private final int farthest;
     private final Modulus modulus;
     /**
-     * The roots for each prime, for the largest transform. They take up to twice the length of the table, so they are
-     * kept only during its computation.
+     * The roots for each prime, for the largest transform. The roots take up to twice the length of the table, so they
+     * are stored only while the table is computed.
      */
     private final List<long[]> roots;
 
@@ -80,7 +81,7 @@ final class ModularSeries {
                 known *= 2) {
             int size = 2 * known;
             long[][] found = transform(Arrays.copyOf(inverse, known), size);
-            // if a product is longer than the transform, its end wraps around to the known first half, which is not
+            // the end of a product that is longer than the transform wraps around to the known first half, which is not
             // read
             long[] error = product(transform(denominator(size), size), found);
             long[] correction = product(transform(Arrays.copyOfRange(error, known, size), size), found);
@@ -117,15 +118,12 @@ final class ModularSeries {
         return Arrays.copyOf(Arrays.copyOfRange(product, farthest, farthest + terms), missing);
     }
 
-    /** Returns the number of values of the transforms for this many missing elements. */
+    /** Returns the size of the transforms for this many missing elements. */
     static int size(int missing) {
         return Math.max(2, powerOfTwo(missing));
     }
 
-    /**
-     * Returns the number of values of the transforms of the offsets and of the initial elements, up to the farthest
-     * offset.
-     */
+    /** Returns the size of the transforms of the offsets and of the initial elements, up to the farthest offset. */
     static int numeratorSize(int farthest, int missing) {
         return powerOfTwo(farthest + Math.min(missing, farthest));
     }
@@ -199,7 +197,7 @@ final class ModularSeries {
     }
 
     /**
-     * A factor of many products modulo a number, after V. Shoup's NTL.
+     * A factor that occurs in many products modulo a number, after V. Shoup's NTL.
      *
      * @param shifted {@code residue * 2^64 / modulus}, rounded down
      */
@@ -213,7 +211,7 @@ final class ModularSeries {
                             .longValue());
         }
 
-        /** Returns the product with a non-negative number. */
+        /** Returns the product of this factor and a non-negative number. */
         private long times(long number, long modulus) {
             long quotient = Math.multiplyHigh(shifted, number) + (shifted >> 63 & number);
             long rest = residue * number - quotient * modulus;

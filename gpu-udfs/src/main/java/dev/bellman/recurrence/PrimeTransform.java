@@ -6,9 +6,9 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Number-theoretic transforms modulo a prime: the discrete Fourier transform of J. M. Pollard, "The fast Fourier
- * transform in a finite field" (1971). The result of the forward transform is in bit-reversed order, which the inverse
- * transform expects. Products use P. L. Montgomery's method (1985) with the radix 2^64.
+ * Computes number-theoretic transforms modulo a prime: the discrete Fourier transform after J. M. Pollard, "The fast
+ * Fourier transform in a finite field" (1971). The result of the forward transform is in bit-reversed order, which the
+ * inverse transform expects. Products use P. L. Montgomery's method (1985) with the radix 2^64.
  */
 final class PrimeTransform {
     /**
@@ -26,7 +26,7 @@ final class PrimeTransform {
     private final long prime;
     /** The inverse of the prime modulo 2^64. */
     private final long inverse;
-    /** 2^128 modulo the prime, which converts a number to its Montgomery form. */
+    /** 2^128 modulo the prime. Multiplication by this number converts a number to its Montgomery form. */
     private final long radixSquared;
 
     private final long generator;
@@ -71,7 +71,7 @@ final class PrimeTransform {
         return subtract(a, prime - b);
     }
 
-    /** Returns the residue of a number below 2^62; all primes are larger than half of 2^62. */
+    /** Returns the residue of a number below 2^62. All primes are larger than half of 2^62. */
     long reduce(long number) {
         return number >= prime ? number - prime : number;
     }
@@ -108,7 +108,10 @@ final class PrimeTransform {
         return IntStream.rangeClosed(1, Integer.numberOfTrailingZeros(MAX_SIZE)).mapToLong(i -> root(1L << i));
     }
 
-    /** Returns the factor that cancels {@code size} of an inverse transform and 2^-64 of a product. */
+    /**
+     * Returns the factor that cancels the factor {@code size} of an inverse transform and the factor 2^-64 of a
+     * product.
+     */
     long scale(int size) {
         return montgomery(montgomery(reciprocal(size), radixSquared), radixSquared);
     }
@@ -132,7 +135,8 @@ final class PrimeTransform {
     }
 
     /**
-     * Transforms in place; {@code values} are less than the prime, and their number is a power of two up to 2^30.
+     * Transforms {@code values} in place. All values must be less than the prime, and their number must be a power of
+     * two up to 2^30.
      *
      * @param root {@link #roots} for at least this many values
      */

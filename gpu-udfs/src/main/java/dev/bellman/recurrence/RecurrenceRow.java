@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * Solves the recurrence of a row on the CPU: rejects NULL entries and tables that are too long, and returns the result.
  */
 final class RecurrenceRow {
-    /** Spark boxes each element and writes it to a buffer that doubles when full. */
+    /** Bytes per element of an array: Spark boxes each element and writes it to a buffer that doubles when full. */
     private static final int BYTES_IN_AN_ARRAY = 56;
 
     private static final int MAX_IN_A_ROW = 260_000_000;
@@ -55,8 +55,7 @@ final class RecurrenceRow {
         checkMemory(instance, strategy, last);
         long[] table = SimplifiedDp.solve(instance, strategy);
         if (last && table.length == 0) {
-            throw Instance.invalid(
-                    instance.function(), "length is 0; a table needs at least 1 element to have a last one");
+            throw Instance.invalid(instance.function(), "length is 0; it must be at least 1");
         }
         options.cells().add(SimplifiedDp.candidates(instance));
         return table;

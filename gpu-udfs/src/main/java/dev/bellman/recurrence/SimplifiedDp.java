@@ -12,44 +12,44 @@ import dev.bellman.recurrence.paper.StepModel;
 import java.util.Optional;
 
 /**
- * The simplified dynamic-programming problem (S-DP) of S. Matsumae and M. Miyazaki, "Solving dynamic programming
+ * Solves the simplified dynamic-programming problem (S-DP) by S. Matsumae and M. Miyazaki, "Solving dynamic programming
  * problem by pipeline implementation on GPU" (2018): {@code ST[i] = ST[i - a_1] (x) ST[i - a_2] (x) ... (x) ST[i -
  * a_k]} for offsets {@code a_1 > ... > a_k > 0} and an associative operator, which need not commute.
  *
  * <p>Two extensions go beyond the paper. There may be more initial values than {@code a_1}; the recurrence starts after
- * them. And with minimum or maximum, each offset may have a weight that is added to the element it reads, for coin
+ * them. And with minimum or maximum, each offset may have a weight that is added to the element it reads, as in coin
  * change, word break and the unbounded knapsack.
  *
  * <p>A sum of doubles is added from left to right, and strategies with a different order reject it. A sum of BIGINT is
  * exact: it overflows only if its final value does not fit. With weights, each candidate must fit.
  */
 public final class SimplifiedDp {
-    /** All return the same table. On a CPU, the paper's strategies are step-by-step models in one thread. */
+    /** All strategies return the same table. On a CPU, the paper's strategies are step-by-step models in one thread. */
     public enum Strategy {
-        /** The fastest strategy for the row. */
+        /** Uses the fastest strategy for the row. */
         AUTO,
-        /** Fig. 1 of the paper: element by element, offset by offset. */
+        /** Computes element by element, offset by offset, as in Fig. 1 of the paper. */
         SEQUENTIAL(PaperStrategy.SEQUENTIAL),
         /** Computes each element by a tournament of its candidates, in O(log k) steps. */
         TOURNAMENT(PaperStrategy.TOURNAMENT),
         /**
-         * Computes each element by several threads, which each fold a share of its candidates; then one thread folds
-         * the shares.
+         * Computes each element with several threads, each of which folds a share of the candidates; then one thread
+         * folds the shares.
          */
         NAIVE_PARALLEL(PaperStrategy.NAIVE_PARALLEL),
-        /** Fig. 2 of the paper: k stages work on k consecutive elements. */
+        /** Runs a pipeline in which k stages work on k consecutive elements, as in Fig. 2 of the paper. */
         PIPELINE(PaperStrategy.PIPELINE),
         /**
-         * The pipeline with two offsets per stage, so that a run of consecutive offsets does not make all stages read
-         * the same element. The paper names the technique and assigns two computations to each thread; the rest is a
-         * reconstruction: stage {@code m} folds the offsets {@code 2m - 1} and {@code 2m} of the element {@code i - m +
-         * 1}.
+         * Runs the pipeline with two offsets per stage, so that a run of consecutive offsets does not make all stages
+         * read the same element. The paper names the technique and assigns two computations to each thread; the rest is
+         * our reconstruction: stage {@code m} folds the offsets {@code 2m - 1} and {@code 2m} of the element {@code i -
+         * m + 1}.
          */
         PIPELINE_2X2(PaperStrategy.PIPELINE_2X2),
         /**
-         * Tile by tile: first the contributions of earlier tiles, offset by offset over the whole tile, then the
-         * contributions of the tile itself. For lattice operators, searches blocks of elements and skips blocks that
-         * cannot change the result. For a sum modulo a number with very many offsets, computes a quotient of power
+         * Computes tile by tile: first the contributions of earlier tiles, offset by offset over the whole tile, then
+         * the contributions of the tile itself. For lattice operators, searches blocks of elements and skips blocks
+         * that cannot change the result. For a sum modulo a number with very many offsets, computes a quotient of power
          * series.
          */
         BLOCKED;
@@ -64,7 +64,7 @@ public final class SimplifiedDp {
             this.paper = paper;
         }
 
-        /** Returns the corresponding strategy of the paper, if any. */
+        /** Returns the corresponding strategy of the paper, or empty if there is none. */
         public Optional<PaperStrategy> paper() {
             return Optional.ofNullable(paper);
         }
@@ -73,7 +73,7 @@ public final class SimplifiedDp {
     /**
      * The quantities that the paper analyses for a parallel strategy.
      *
-     * @param steps the number of steps, which all threads take together
+     * @param steps the number of steps of the whole computation
      * @param maxReaders the maximum number of threads that read one element in a step; if such reads are serialized,
      *     the step takes this many times longer
      */
@@ -82,8 +82,8 @@ public final class SimplifiedDp {
     private static final int TILE = 1024;
 
     /**
-     * The minimum number of offsets for which searching pays off, provided that at least one in this many distances is
-     * an offset.
+     * The minimum number of offsets for which searching pays off, if also at least one in this many distances is an
+     * offset.
      */
     private static final int SEARCHED_OFFSETS = 128;
 
@@ -97,8 +97,8 @@ public final class SimplifiedDp {
     /**
      * Computes the table.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OVERFLOW} if a value does not fit 64 bits,
-     *     {@link ErrorCode#BELLMAN_CONFIGURATION} if the strategy adds doubles in a different order
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OVERFLOW} if a value does not fit in 64 bits, {@link
+     *     ErrorCode#BELLMAN_CONFIGURATION} if the strategy adds doubles in a different order
      */
     static long[] solve(Instance instance, Strategy strategy) {
         if (instance.length() <= instance.start()) {
@@ -126,7 +126,7 @@ public final class SimplifiedDp {
         return new Steps(model.steps(), model.maxReaders());
     }
 
-    /** Returns the bytes that a strategy takes for each element of the table. */
+    /** Returns the number of bytes that a strategy takes per element of the table. */
     static long bytesOfAnElement(Instance instance, Strategy strategy) {
         return switch (strategy) {
             case SEQUENTIAL -> Long.BYTES;
@@ -142,7 +142,7 @@ public final class SimplifiedDp {
                 && instance.length() <= ModularSeries.MAX_ELEMENTS;
     }
 
-    /** Returns the number of candidates of the table. */
+    /** Returns the number of candidates in the table. */
     static long candidates(Instance instance) {
         return (long) (instance.length() - instance.start()) * instance.stages();
     }
@@ -199,7 +199,7 @@ public final class SimplifiedDp {
             return new ModularSeries(instance).table();
         }
         long[] table = instance.table();
-        // tiles are so small that, through the first offset, no position reads the tile it is in
+        // limit the tile's size, so that no position reads its own tile through the first offset
         int tile = Math.min(TILE, offsets[0]);
         Fold fold = Fold.of(instance, tile);
         Cancellation cancellation = new Cancellation();

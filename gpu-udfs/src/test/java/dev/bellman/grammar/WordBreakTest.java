@@ -44,7 +44,7 @@ class WordBreakTest {
         assertThat(split(strategy, "\u00fcber\u00fcber", null, "\u00fc", "ber", "\u00fcber"))
                 .isEqualTo("\u00fcber \u00fcber");
         assertThatThrownBy(() -> split(strategy, "expertise", null, words))
-                .hasMessage("[BELLMAN_INPUT_VALUE] word_break: the string is not a sequence of words: none goes on "
+                .hasMessage("[BELLMAN_INPUT_VALUE] word_break: the string is not a sequence of words: no word matches "
                         + "after 6 of its 9 bytes. Correct the row, or use try_word_break, which returns NULL");
         assertThatThrownBy(() -> split(strategy, "a", null, "a", "")).hasMessageContaining("entry 2 of words");
     }

@@ -89,7 +89,7 @@ class JoinOrderTest {
     void messages() {
         ArrayData two = Values.array(10.0, 20.0);
         assertThatThrownBy(() -> solve(Strategy.AUTO, two, Values.arrayOf()))
-                .hasMessage("[BELLMAN_INPUT_VALUE] join_order: no edges lead from relation 0 to relation 1; add one, "
+                .hasMessage("[BELLMAN_INPUT_VALUE] join_order: relation 1 is not connected to relation 0; add an edge, "
                         + "with selectivity 1 for a cross product. Correct the row, or use try_join_order, which "
                         + "returns NULL");
         assertThatThrownBy(() -> solve(Strategy.AUTO, two, Values.arrayOf(Values.row(0, 2, 0.5))))

@@ -100,7 +100,7 @@ class RecurrenceFunctionsTest extends SparkTest {
                 "array(1, 2) | array(1, 0) | 3 | 'min' | entry 2 of offsets (counted from 1) is 0; an offset must "
                         + "be at least 1",
                 "array(1, 2) | array(-1) | 3 | 'min' | is -1",
-                "array(1, 2) | array(3) | 3 | 'min' | the first offset is 3, and initial has 2 entries",
+                "array(1, 2) | array(3) | 3 | 'min' | the first offset is 3, but initial has only 2 entries",
                 "array(1, 2) | CAST(array() AS ARRAY<INT>) | 3 | 'min' | offsets is empty",
                 "array(1, NULL) | array(1) | 3 | 'min' | entry 2 of initial (counted from 1) is NULL",
                 "array(1, 2) | array(CAST(NULL AS INT)) | 3 | 'min' | entry 1 of offsets (counted from 1) is NULL",
@@ -159,11 +159,11 @@ class RecurrenceFunctionsTest extends SparkTest {
         assertFails(
                 ErrorCode.BELLMAN_INPUT_VALUE,
                 "s_dp_last(array(1), array(1), 0, 'min')",
-                "length is 0; a table needs at least 1");
+                "length is 0; it must be at least 1");
         assertFails(
                 ErrorCode.BELLMAN_INPUT_VALUE,
                 "s_dp_weighted(array(1), array(1), array(1, 2), 0, 'min')",
-                "weights has 2 entries and offsets 1");
+                "weights has 2 entries, but offsets has 1");
         assertThat(row("s_dp(array(1), array(1), 0, 'min')").getList(0)).isEmpty();
         assertFails(ErrorCode.BELLMAN_OVERFLOW, "s_dp(array(1, 1), array(2, 1), 100, 'sum')", "at index 92 ");
         assertThat(row("try_s_dp(array(1, 1), array(2, 1), 100, 'sum')").get(0)).isNull();
@@ -200,6 +200,6 @@ class RecurrenceFunctionsTest extends SparkTest {
                 .hasMessageContaining(
                         "s_dp: the argument initial is of type STRING; it must be ARRAY<BIGINT> or ARRAY<DOUBLE>;");
         assertThatThrownBy(() -> row("s_dp(array(1), 3)"))
-                .hasMessageContaining("it is s_dp(initial, offsets, length, operator);");
+                .hasMessageContaining("expected s_dp(initial, offsets, length, operator);");
     }
 }

@@ -130,8 +130,8 @@ public final class BitTable {
     }
 
     /**
-     * Like {@link #forBacktrace(BitRecurrence, SymbolPair)}, with tiles of at most {@code tile} rows and columns, which
-     * must be a multiple of 128.
+     * Like {@link #forBacktrace(BitRecurrence, SymbolPair, int)}, with tiles of at most {@code tile} rows and columns,
+     * which must be a multiple of 128.
      */
     public static BitTable forBacktrace(BitRecurrence recurrence, SymbolPair pair, int limit, int tile) {
         BitTable table = new BitTable(recurrence, pair, pair.a(), pair.aLength(), pair.b(), pair.bLength(), limit);

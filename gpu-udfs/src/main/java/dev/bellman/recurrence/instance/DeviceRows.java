@@ -9,9 +9,9 @@ import java.util.List;
  * @param address the address of the {@link DeviceInstance} of each row
  * @param offsetOffsets the address of the start of each row's offsets, int32
  * @param offsets the total number of offsets
- * @param large the rows for which it pays off to use the whole device
+ * @param large the rows for which using the whole device pays off
  */
 public record DeviceRows(int count, long address, long offsetOffsets, int offsets, List<Large> large) {
-    /** A row solved by the whole device. */
+    /** A row that the whole device solves. */
     public record Large(int row, DeviceInstance instance) {}
 }

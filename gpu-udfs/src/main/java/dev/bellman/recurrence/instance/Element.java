@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 /**
  * The elements of a recurrence's table. The algorithms work on 64-bit integers: a BIGINT is used as is, and a DOUBLE is
  * replaced by the integer with the same rank in the total order of {@link Double#compare}, so a minimum of doubles is a
- * minimum of integers. In that order NaN is the largest value, as everywhere in Spark, and -0.0 comes before 0.0.
+ * minimum of integers. In this order, NaN is the largest value, as everywhere in Spark, and -0.0 comes before 0.0.
  */
 public enum Element {
     LONG {
@@ -46,7 +46,7 @@ public enum Element {
         }
     };
 
-    /** Returns the integers for an array of this type, which must not have NULL entries. */
+    /** Returns the integers for an array of this type, which must not contain NULL. */
     public abstract long[] keys(ArrayData values);
 
     public abstract Object box(long key);
@@ -55,8 +55,8 @@ public enum Element {
     public abstract Object array(long[] keys);
 
     /**
-     * Returns the integer for a double. The order of negative doubles is the reverse of that of their bits, so all bits
-     * except the sign are flipped. All NaNs have the same integer.
+     * Returns the integer for a double. Negative doubles are ordered in reverse by their bits, so all bits except the
+     * sign are flipped. All NaNs have the same integer.
      */
     public static long key(double value) {
         long bits = Double.doubleToLongBits(value);

@@ -112,7 +112,7 @@ public abstract class Fold {
         }
     }
 
-    /** Folds the stages {@code from} up to {@code to} of one position into its accumulator. */
+    /** Folds the stages {@code from} to {@code to} of one position into the position's accumulator. */
     public void fold(int position, long[] table, int index, int[] offsets, int from, int to) {
         long value = accumulators[position];
         for (int j = from; j < to; j++) {
@@ -121,7 +121,7 @@ public abstract class Fold {
         accumulators[position] = value;
     }
 
-    /** Folds the accumulator of position {@code right} into that of {@code position}, on the right. */
+    /** Folds the accumulator of position {@code right} into the accumulator of {@code position}, on the right. */
     public void join(int position, int right) {
         accumulators[position] = combine(accumulators[position], accumulators[right]);
     }
@@ -142,12 +142,12 @@ public abstract class Fold {
         overflow = true;
     }
 
-    /** Whether anything has overflowed so far. */
+    /** Whether an overflow has occurred so far. */
     public final boolean overflowed() {
         return overflow;
     }
 
-    /** The sum in 128 bits, since overflow of partial sums is not an error if the total fits. */
+    /** Adds in 128 bits, because overflow of a partial sum is not an error if the total fits. */
     private static final class ExactSum extends Fold {
         private final long[] high;
 

@@ -56,13 +56,13 @@ public record Instance(
         if (offsets[0] > initial.length) {
             throw invalid(
                     function,
-                    "the first offset is %d, and initial has %d entries; it needs at least as many as the first offset"
+                    "the first offset is %d, but initial has only %d entries; it needs at least that many"
                             .formatted(offsets[0], initial.length));
         }
         if (weighted && weights.length != offsets.length) {
             throw invalid(
                     function,
-                    "weights has %d entries and offsets %d; each offset needs a weight"
+                    "weights has %d entries, but offsets has %d; each offset needs a weight"
                             .formatted(weights.length, offsets.length));
         }
         return new Instance(function, element, normal(function, initial, operator), offsets, weights, length, operator);
@@ -90,7 +90,10 @@ public record Instance(
         return residues;
     }
 
-    /** Returns the index of the first element that is not initial; this and all later elements combine earlier ones. */
+    /**
+     * Returns the index of the first element that is not initial. This element and all later ones combine earlier
+     * elements.
+     */
     public int start() {
         return Math.min(initial.length, length);
     }
@@ -109,8 +112,8 @@ public record Instance(
     public BellmanException overflow(int index) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OVERFLOW,
-                ("%s: %s at index %d (counted from 0) does not fit a BIGINT; use smaller values, a modulus, or try_%s, "
-                                + "which returns NULL")
+                ("%s: %s at index %d (counted from 0) does not fit in a BIGINT; use smaller values, a modulus, or "
+                                + "try_%s, which returns NULL")
                         .formatted(function, weights == null ? "the sum" : "a weighted value", index, function));
     }
 

@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The associative operator of a recurrence, with the name of Spark's aggregate function.
+ * The associative operator of a recurrence, named like Spark's aggregate function.
  *
  * @param modulus the modulus of {@link Kind#SUM_MOD}, otherwise 0
  */
 public record Operator(Kind kind, long modulus) {
-    /** Kernels identify the kinds by their ordinals. */
+    /** The kinds of operators. Kernels identify them by their ordinals. */
     public enum Kind {
         MIN,
         MAX,
@@ -27,7 +27,7 @@ public record Operator(Kind kind, long modulus) {
         FIRST,
         LAST;
 
-        /** Returns the operator as users write it, with M for the modulus. */
+        /** Returns the operator in the notation for users, with M for the modulus. */
         public String text() {
             return this == SUM_MOD ? "sum mod M" : name().toLowerCase(Locale.ROOT);
         }

@@ -1,6 +1,6 @@
 package dev.bellman.recurrence.paper;
 
-/** The strategies of the paper, described in {@code SimplifiedDp.Strategy}. */
+/** The strategies of the paper, which are described in {@code SimplifiedDp.Strategy}. */
 public enum PaperStrategy {
     SEQUENTIAL,
     TOURNAMENT,
