@@ -21,11 +21,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The pairs of a batch grouped by {@linkplain PairClass class} on the GPU, so that a short pair does not wait for a
- * long one. Pairs that are not ASCII are decoded to characters. Null rows belong to no group.
+ * Groups the pairs of a batch by {@linkplain PairClass class} on the GPU, so that a short pair does not wait for a long
+ * one. Strings that are not ASCII are decoded to characters. Null rows do not belong to any group.
  */
 public final class PairGroups {
-    /** A pair in the kernels' layout, {@code Pair} in {@code pairs.cuh}: addresses and counts of its symbols. */
+    /** A pair in the kernels' layout ({@code Pair} in {@code pairs.cuh}): the addresses and counts of its symbols. */
     record Pair(long pattern, long text, int patternLength, int textLength, int row, int swapped) {}
 
     public static final int PAIR_BYTES = Struct.of(Pair.class).bytes();
@@ -42,18 +42,18 @@ public final class PairGroups {
     private final DeviceMemoryBuffer pairs;
     private final int[] firsts = new int[PairClass.COUNT + 1];
 
-    /** The address of the largest distance to return for each row; 0 if there is no limit. */
+    /** Returns the address of the largest distance to return for each row, or 0 if there is no limit. */
     public static long limits(Batch batch, SolverCall call) {
         int max = call.column("max");
         return max < 0 ? 0 : batch.ints(max).values();
     }
 
-    /** Groups the pairs for kernels that compute a number for each. */
+    /** Groups the pairs for kernels that compute a number for each pair. */
     public static PairGroups scores(Batch batch, SolverCall call) {
         return scores(batch, call.options(), call::onCpu, batch.strings(0), batch.strings(1));
     }
 
-    /** Likewise for strings computed from the arguments. */
+    /** Like {@link #scores(Batch, SolverCall)}, for strings that were computed from the arguments. */
     public static PairGroups scores(
             Batch batch, FunctionOptions options, CpuFunction onCpu, DeviceColumn a, DeviceColumn b) {
         return new PairGroups(batch, options, onCpu, a, b, "VALUES", Instances.UNLIMITED);
@@ -65,10 +65,10 @@ public final class PairGroups {
     }
 
     /**
-     * Groups the pairs for kernels that compute a path for each. The CPU solves pairs whose table does not fit on the
-     * GPU.
+     * Groups the pairs for kernels that compute a path for each pair. The CPU solves pairs whose table does not fit on
+     * the GPU.
      *
-     * @param savedBytes bytes that the problem's kernels save for a word of a column
+     * @param savedBytes the number of bytes that the problem's kernels save per word of a column
      */
     public static PairGroups paths(Batch batch, SolverCall call, int savedBytes) {
         int bytesPerTile = Long.BYTES * LONGS_PER_TILE + savedBytes * WORDS_PER_TILE;
@@ -158,12 +158,12 @@ public final class PairGroups {
         return firsts[firstWide()] < firsts[PairClass.COUNT];
     }
 
-    /** The non-empty classes; those with the same alphabet and shape are merged. */
+    /** Returns the non-empty classes, merged if they have the same alphabet and shape. */
     public List<PairClass> shapes() {
         return classes(PairClass.TEXT_CLASSES);
     }
 
-    /** The non-empty classes. */
+    /** Returns the non-empty classes. */
     public List<PairClass> classes() {
         return classes(1);
     }
@@ -184,24 +184,24 @@ public final class PairGroups {
         return classes;
     }
 
-    /** The number of pairs. */
+    /** Returns the number of pairs. */
     public int count() {
         return firsts[PairClass.COUNT];
     }
 
-    /** The device address of a pair, by its index in the groups. */
+    /** Returns the device address of a pair, given the pair's index in the groups. */
     public long address(int place) {
         return pairs.getAddress() + (long) PAIR_BYTES * place;
     }
 
-    /** The lengths of the pairs of a class: pattern, text, pattern, text... */
+    /** Returns the lengths of a class's pairs: pattern, text, pattern, text, and so on. */
     public int[] lengths(PairClass group) {
         return structs(group)
                 .flatMapToInt(pair -> IntStream.of(pair.patternLength(), pair.textLength()))
                 .toArray();
     }
 
-    /** The rows of the batch that hold the pairs of a class. */
+    /** Returns the rows of the batch that contain a class's pairs. */
     public int[] rows(PairClass group) {
         return structs(group).mapToInt(Pair::row).toArray();
     }

@@ -9,7 +9,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 
-/** {@link TopNPrefilter} on the GPU: {@code best/may_be_best.cu}. */
+/** Runs {@link TopNPrefilter} on the GPU with {@code best/may_be_best.cu}. */
 record MayBeBestKernel(int count) implements ColumnarKernel {
     @Override
     public DataType type() {

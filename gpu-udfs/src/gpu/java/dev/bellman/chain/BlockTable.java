@@ -8,9 +8,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The tables of many parenthesizations in parallel on the GPU, one block each. See {@code chain/table.cu}. */
+/**
+ * Computes the tables of many parenthesizations in parallel on the GPU, with one block each. See {@code
+ * chain/table.cu}.
+ */
 public final class BlockTable {
-    /** Bytes of static shared memory in the kernels, rounded up. */
+    /** The number of bytes of static shared memory in the kernels, rounded up. */
     private static final int STATIC_SHARED_MEMORY = 1024;
 
     private static final int PADDING = 8;
@@ -22,7 +25,7 @@ public final class BlockTable {
         Kernel kernel = CudaModule.load("chain/table").kernel(kind.kernel("batch"));
         int capacity = (instances.vertices() + PADDING - 1) / PADDING * PADDING;
         long table = (long) capacity * capacity * kind.bytes();
-        // a vertex's weight and three integers
+        // each vertex needs its weight and three integers
         long vectors = capacity * ((kind.isChain() ? kind.bytes() : 0) + 3L * Integer.BYTES);
         boolean shared = vectors + STATIC_SHARED_MEMORY <= kernel.device().sharedMemoryPerBlock();
         int sharedMemory = shared ? (int) vectors : 0;
@@ -55,7 +58,7 @@ public final class BlockTable {
         }
     }
 
-    /** Threads per block; fewer for chains, which skip most splits. */
+    /** Returns the number of threads per block, which is lower for chains, because they skip most splits. */
     private static int block(TableKind kind, int vertices) {
         int warp = kind.isChain() ? 512 : 128;
         return vertices <= warp ? 32 : vertices <= 2 * warp ? 64 : 128;

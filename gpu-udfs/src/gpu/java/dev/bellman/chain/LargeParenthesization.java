@@ -23,7 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** {@link ParenthesizationTiles} in large tiles on a GPU, with the same costs. See {@code chain/large.cu}. */
+/** Computes {@link ParenthesizationTiles} in large tiles on a GPU, with the same costs. See {@code chain/large.cu}. */
 final class LargeParenthesization extends CudaTiles {
     private static final ModuleInterface LARGE = ModuleInterface.of("chain/large");
     private static final int EDGE = LARGE.constant("TILE");
@@ -32,10 +32,10 @@ final class LargeParenthesization extends CudaTiles {
     /** The maximum number of tiles per side of a square whose product is one task of A and B. */
     private static final int SQUARE = 8;
 
-    /** Ints per task of A and B. */
+    /** The number of ints per task of A and B. */
     private static final int TASK_INTS = 4;
 
-    /** Bytes of static shared memory in the kernels, rounded up. */
+    /** The number of bytes of static shared memory in the kernels, rounded up. */
     private static final int STATIC_SHARED_MEMORY = 18 << 10;
 
     /** The part of A or B that one launch computes: products of squares, or tiles to close. */
@@ -54,7 +54,7 @@ final class LargeParenthesization extends CudaTiles {
     private long factors;
     private long previous;
     private long next;
-    /** Tiles per side of a large tile; 0 before the first task. */
+    /** The number of tiles per side of a large tile; 0 before the first task. */
     private int parts;
 
     private Program a;
@@ -81,7 +81,7 @@ final class LargeParenthesization extends CudaTiles {
     /**
      * Opens the GPU of a task.
      *
-     * @param memory bytes for tiles
+     * @param memory the number of bytes for tiles
      * @param weights the weights of a chain's vertices
      */
     static LargeParenthesization open(TableKind kind, int leaves, long memory, long... weights) {
@@ -89,7 +89,7 @@ final class LargeParenthesization extends CudaTiles {
         return new LargeParenthesization(kind, leaves, memory, weights);
     }
 
-    /** Whether the GPU of this thread has enough shared memory for all kinds. */
+    /** Whether this thread's GPU has enough shared memory for all kinds of tables. */
     static boolean fits() {
         return List.of(TableKind.RANGES_SATURATING, TableKind.CHAIN_SATURATING).stream()
                 .allMatch(kind -> LARGE.constant(kind.kernel("closing_shared")) + STATIC_SHARED_MEMORY
@@ -101,8 +101,8 @@ final class LargeParenthesization extends CudaTiles {
     }
 
     /**
-     * The factors, padded with zeros to the end of the table, and for each slice of them the nearest slice with a
-     * factor that is at most as large as all of its own.
+     * Loads the factors, padded with zeros to the end of the table, and, for each slice of factors, the nearest slice
+     * that contains a factor no larger than any in this slice.
      */
     private void load(long... weights) {
         int slice = constant("slice");
@@ -143,7 +143,7 @@ final class LargeParenthesization extends CudaTiles {
         };
         previous = address(DeviceArrays.writeInts(scratch, before));
         next = address(DeviceArrays.writeInts(scratch, after));
-        // not on a task's stream
+        // the data was not copied on a task's stream
         Cuda.DEFAULT_STREAM.sync();
     }
 
@@ -151,7 +151,7 @@ final class LargeParenthesization extends CudaTiles {
         return buffer.getAddress();
     }
 
-    /** Prepares all tasks of A or B on large tiles, whose tiles are counted over the rows and then the columns. */
+    /** Prepares all tasks of A or B on large tiles. Tiles are numbered over the rows and then the columns. */
     private Program program(Task task) {
         List<Wave> waves = new ArrayList<>();
         IntStream.Builder tasks = IntStream.builder();
@@ -177,7 +177,7 @@ final class LargeParenthesization extends CudaTiles {
         Tile columns = new Tile(1, 1);
         a = program(new Task(TileKernel.A, rows));
         b = program(new Task(TileKernel.B, new Tile(0, 1), rows, columns));
-        // not on a task's stream
+        // the data was not copied on a task's stream
         Cuda.DEFAULT_STREAM.sync();
     }
 
@@ -225,8 +225,8 @@ final class LargeParenthesization extends CudaTiles {
      * Runs A or B.
      *
      * @param ofRows the address of the large tile on the diagonal in the target's rows
-     * @param ofColumns the address of the one in its columns
-     * @param tiles the number of tiles of its rows and, for B, of its columns
+     * @param ofColumns the address of the large tile on the diagonal in the target's columns
+     * @param tiles the number of tiles in the target's rows and, for B, in its columns
      */
     private void run(
             Stream stream,
@@ -259,7 +259,7 @@ final class LargeParenthesization extends CudaTiles {
                                 previous,
                                 next);
             } else {
-                // weights follow the cells
+                // the weights follow the cells
                 long given = kind.isChain() ? 0 : task.cells() + (long) task.pitch() * task.pitch() * kind.bytes();
                 closing.grid(wave.tasks)
                         .block(CLOSING_THREADS)

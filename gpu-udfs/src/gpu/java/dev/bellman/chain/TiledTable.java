@@ -19,30 +19,31 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The table of a parenthesization on the whole GPU: tiles, all in one launch. See {@code chain/tiled.cuh}. Instances
- * may share the launch; each has its own table.
+ * Computes the table of a parenthesization on the whole GPU, with all tiles in one launch. See {@code chain/tiled.cuh}.
+ * Several instances may share the launch; each has a separate table.
  */
 public final class TiledTable {
     /**
-     * Instances of similar sizes.
+     * A group of instances of similar sizes.
      *
-     * @param memory the memory that they may use together
-     * @param rows the address of the rows of the batch, by position
+     * @param memory the memory that the instances may use together
+     * @param rows the address of the rows of the batch, indexed by position
      * @param from the first position
      * @param count the number of positions
      * @param offsets the address of the offsets of each row's vertex weights or leaves
-     * @param vertices the maximum number of vertices of an instance: its weights, or its leaves plus one
+     * @param vertices the maximum number of vertices of an instance: the number of its weights, or of its leaves plus
+     *     one
      * @param given further arguments of the kernels: for chains the address of the weights; for ranges the addresses of
-     *     the leaves, of the offsets of
-     * the ranges, and of the ranges, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)} of each row; for
-     * trees the weights of the gaps, and of the sums of keys and gaps up to each
+     *     the leaves, of the offsets of the ranges, and of the ranges, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3),
+     *     ..., w(n - 1, n)} of each row; for trees, the weights of the gaps, and the sums of the keys and gaps up to
+     *     each gap
      */
     public record Instances(
             GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}
 
     /**
-     * Addresses of the answers: for each row the cost as 64 bits, the splits in preorder and the text. 0 for results
-     * that are not requested; the costs always are. No tree is written if the cost does not fit.
+     * The addresses of the answers: for each row, the cost as 64 bits, the splits in preorder, and the text. An address
+     * is 0 if a result is not requested; costs always are. No tree is written if the cost does not fit.
      */
     public record Answers(long costs, long splitOffsets, long splits, long textOffsets, long text) {}
 
@@ -51,14 +52,14 @@ public final class TiledTable {
     private static final int THREADS_OF_SIDE = TILED.constant("TILE_SIDE");
     private static final int MIN_SLICE = TILED.constant("LEAST_SLICE");
 
-    /** From this many vertices on, threads with 4 x 4 entries are faster than those with 2 x 2. */
+    /** The number of vertices from which on threads with 4 x 4 entries are faster than threads with 2 x 2 entries. */
     private static final int LONG_INT32 = 4_500;
 
     private static final int LONG_WIDE = 10_000;
 
     /**
-     * The number of diagonals whose products are added at a time: more save memory traffic, fewer shorten the critical
-     * path to the last tile.
+     * The number of diagonals whose products are added at a time. More diagonals save memory traffic; fewer shorten the
+     * critical path to the last tile.
      */
     private static final int WINDOW = 2;
 
@@ -66,15 +67,15 @@ public final class TiledTable {
     private static final int MANY_TILES = 200;
 
     private static final int SHORT = 128;
-    /** From this many vertices per multiprocessor on, one block per instance is faster. */
+    /** The number of vertices per multiprocessor from which on one block per instance is faster. */
     private static final long VERTICES_OF_MULTIPROCESSOR = 400;
 
     private static final int BLOCK = 1024;
 
-    /** Tiles per side of a tile whose products are one task of the recursion. */
+    /** The number of tiles per side of a tile whose products are one task of the recursion. */
     private static final int PARTS = 8;
 
-    /** Ints per recursion task. */
+    /** The number of ints per recursion task. */
     private static final int TASK_INTS = 4;
 
     private final TableKind kind;
@@ -97,7 +98,8 @@ public final class TiledTable {
     }
 
     /**
-     * Whether it is faster to solve the instances one by one on the whole device than in parallel with a block each.
+     * Whether solving the instances one by one on the whole device is faster than solving them in parallel with one
+     * block each.
      */
     public static boolean pays(GpuMemory memory, int count, long vertices, int bytes) {
         long multiprocessors = Device.current().multiprocessors();
@@ -111,21 +113,21 @@ public final class TiledTable {
     }
 
     /**
-     * Like {@link #solve(TableKind, Instances, Answers)}, by the r-way recursion of M. M. Javanmard and others, "Toward
-     * efficient architecture-independent algorithms for dynamic programs" (2019), one launch per wave.
+     * Like {@link #solve(TableKind, Instances, Answers)}, but with the r-way recursion by M. M. Javanmard and others,
+     * "Toward efficient architecture-independent algorithms for dynamic programs" (2019), and one launch per wave.
      */
     public static void solveByRecursion(TableKind kind, Instances instances, Answers answers) {
         new TiledTable(kind, entries(kind, instances.vertices()), true).solve(instances, answers);
     }
 
-    /** Entries of a thread, per side. */
+    /** Returns the number of entries per side for each thread. */
     private static int entries(TableKind kind, int vertices) {
         boolean large = vertices >= (kind.bytes() == 4 ? LONG_INT32 : LONG_WIDE);
         boolean fits = sharedMemory(kind, 4) <= Device.current().sharedMemoryPerBlock();
         return large && fits ? 4 : 2;
     }
 
-    /** Bytes of GPU memory for an instance with this many vertices. */
+    /** Returns the number of bytes of GPU memory for an instance with this many vertices. */
     public static long bytes(TableKind kind, int vertices) {
         int side = THREADS_OF_SIDE * entries(kind, vertices);
         return bytes(kind, side, (vertices + side - 1L) / side * side);
@@ -213,7 +215,7 @@ public final class TiledTable {
         return all.toArray();
     }
 
-    /** The layout is that of {@code tiled.cu}. */
+    /** Returns the number of bytes in the layout of {@code tiled.cu}. */
     private static long bytes(TableKind kind, int side, long capacity) {
         long tiles = capacity / side;
         long bytes = capacity * capacity * kind.bytes()
@@ -223,7 +225,7 @@ public final class TiledTable {
         return (bytes + 255) / 256 * 256;
     }
 
-    /** Bytes of shared memory per block. */
+    /** Returns the number of bytes of shared memory per block. */
     private static int sharedMemory(TableKind kind, int entries) {
         return TILED.constant(kind.kernel("tiled%d_shared".formatted(entries)));
     }

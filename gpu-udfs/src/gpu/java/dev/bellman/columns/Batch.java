@@ -46,7 +46,7 @@ public final class Batch implements AutoCloseable {
         this.arguments = arguments;
     }
 
-    /** The result column of a kernel, which the caller closes. */
+    /** Returns the result column of a kernel, which the caller closes. */
     static ColumnVector evaluate(ColumnarKernel kernel, int rows, ColumnVector... arguments) {
         if (rows == 0) {
             return ColumnVector.empty(kernel.type());
@@ -63,22 +63,22 @@ public final class Batch implements AutoCloseable {
         return rows;
     }
 
-    /** The number of arguments of the call. */
+    /** Returns the number of arguments of the call. */
     public int arguments() {
         return arguments.length;
     }
 
-    /** An argument of Spark's type STRING. */
+    /** Returns an argument of Spark's type STRING. */
     public DeviceColumn strings(int argument) {
         return column(argument, new BasicType(true, DType.STRING));
     }
 
-    /** An argument of a type in cudf's terms; nullability is ignored. */
+    /** Returns an argument of a type in cudf's terms. Nullability is ignored. */
     public DeviceColumn column(int argument, DataType expected) {
         return DeviceColumn.of(arguments[argument], expected);
     }
 
-    /** An argument of Spark's type INT. */
+    /** Returns an argument of Spark's type INT. */
     public DeviceColumn ints(int argument) {
         return column(argument, new BasicType(true, DType.INT32));
     }
@@ -88,12 +88,12 @@ public final class Batch implements AutoCloseable {
         return column(argument, new ListType(true, new BasicType(true, element)));
     }
 
-    /** An argument on the host; the caller closes it. */
+    /** Returns an argument on the host, which the caller closes. */
     public HostColumnVector toHost(int argument) {
         return arguments[argument].copyToHost();
     }
 
-    /** The arguments of one row in Spark's internal form, as the function takes them on the CPU. */
+    /** Returns the arguments of one row in Spark's internal form, as the function takes them on the CPU. */
     public List<Object> row(int row) {
         List<Object> values = new ArrayList<>();
         for (ColumnVector argument : arguments) {
@@ -105,7 +105,7 @@ public final class Batch implements AutoCloseable {
         return values;
     }
 
-    /** A STRING argument of one row, which must not be null, read without a kernel. */
+    /** Returns a STRING argument of one row, which must not be null, without launching a kernel. */
     public String text(int row, int argument) {
         try (BaseDeviceMemoryBuffer offsets = arguments[argument].getOffsets()) {
             int[] ends = DeviceArrays.readInts(offsets, row, 2);
@@ -119,7 +119,7 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** The arguments of some rows, at least one; the caller closes them. */
+    /** Returns the arguments of one or more rows, which the caller closes. */
     HostRows rowsOnHost(int... chosen) {
         try (ColumnVector map = ColumnVector.fromInts(chosen);
                 Table all = new Table(arguments);
@@ -128,36 +128,40 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** Lets the CPU solve some rows, known once the kernel is complete; they are null in the kernel's result. */
+    /**
+     * Lets the CPU solve some rows, which are known as soon as the kernel is complete. They are null in the kernel's
+     * result.
+     */
     void solveOnCpu(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {
         cpuRows.add(rows, options, cpu);
     }
 
     /**
-     * Runs an action once the result is complete, so never twice for the same rows, even if these are evaluated again.
+     * Runs an action as soon as the result is complete. The action therefore never runs twice for the same rows, even
+     * if they are evaluated again.
      */
     public void whenDone(Runnable action) {
         whenDone.add(action);
     }
 
-    /** Memory for a null mask of this many elements. */
+    /** Allocates memory for a null mask of this many elements. */
     public DeviceMemoryBuffer allocateMask(int elements) {
         return allocate(maskBytes(elements));
     }
 
-    /** The memory of this batch. */
+    /** Returns the memory of this batch. */
     public Scratch scratch() {
         return scratch;
     }
 
-    /** Memory with undefined content, freed with the batch unless it becomes part of the result. */
+    /** Allocates memory with undefined content, which is freed with the batch unless it becomes part of the result. */
     public DeviceMemoryBuffer allocate(long bytes) {
         return scratch.allocate(bytes);
     }
 
     /**
-     * The address of the result's null mask: a row is null where any argument is. Bit {@code i} of the 32-bit words is
-     * set where row {@code i} is not null. If no row is null, the address is 0.
+     * Returns the address of the result's null mask, or 0 if no row is null. A row is null if any argument is null. Bit
+     * {@code i} of the 32-bit words is set if row {@code i} is not null.
      */
     public long validity() {
         if (!validityKnown) {
@@ -171,7 +175,7 @@ public final class Batch implements AutoCloseable {
         return validity == null ? 0 : validity.getAddress();
     }
 
-    /** The address of the result's null mask for kernels that make rows null; never 0. */
+    /** Returns the address of the result's null mask for kernels that make rows null; never 0. */
     public long writableValidity() {
         if (validity() == 0) {
             validity = scratch.filled(maskBytes(rows), (byte) -1);
@@ -179,7 +183,7 @@ public final class Batch implements AutoCloseable {
         return validity.getAddress();
     }
 
-    /** Intersects the mask with the argument's: a row remains non-null if it is non-null in both. */
+    /** Intersects the mask with the argument's mask: a row remains non-null if it is non-null in both. */
     private void and(ColumnVector argument) {
         Kernel kernel = CudaModule.load("columns/validity").kernel("and_validity");
         DeviceMemoryBuffer before = validity;
@@ -193,18 +197,18 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** cudf requires masks in multiples of 64 bytes. */
+    /** Returns the size of a mask. cudf requires masks in multiples of 64 bytes. */
     private static long maskBytes(int elements) {
         return (elements + 511L) / 512 * 64;
     }
 
     /**
-     * The offsets of a column of strings or lists from the lengths of its rows.
+     * Computes the offsets of a column of strings or lists from the lengths of its rows.
      *
      * @param lengths {@code rows + 1} int32: the length of each row, zero for null rows, and one extra entry with any
      *     value
-     * @throws GpuSplitAndRetryOOM if the lengths add up to more than the limit of a column, 2^31 - 1: RAPIDS halves the
-     *     batch and tries again
+     * @throws GpuSplitAndRetryOOM if the lengths add up to more than 2^31 - 1, the limit of a column; RAPIDS then
+     *     splits the batch in half and tries again
      */
     public Offsets offsets(DeviceMemoryBuffer lengths) {
         long total;
@@ -225,7 +229,7 @@ public final class Batch implements AutoCloseable {
         return new Offsets(offsets, (int) total);
     }
 
-    /** A STRING column from the bytes of each row on the host; rows without bytes become null. */
+    /** Returns a STRING column with the bytes of each row on the host. Rows without bytes become null. */
     public Result strings(byte[]... values) {
         int[] lengths = new int[rows + 1];
         byte[][] bytes = new byte[rows][];

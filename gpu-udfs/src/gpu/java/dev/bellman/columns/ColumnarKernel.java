@@ -2,9 +2,12 @@ package dev.bellman.columns;
 
 import ai.rapids.cudf.HostColumnVector.DataType;
 
-/** A function on the GPU: chooses kernels and launch shapes for the instances of a batch, and launches them. */
+/**
+ * The GPU implementation of a function. Chooses kernels and launch shapes for the instances of a batch, and launches
+ * the kernels.
+ */
 public interface ColumnarKernel {
-    /** The type of the result in cudf's terms, which the result of {@link #evaluate} must match. */
+    /** Returns the type of the result in cudf's terms, which the result of {@link #evaluate} must match. */
     DataType type();
 
     /**

@@ -7,7 +7,7 @@ import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
-/** Helpers shared by the views of columns. */
+/** Contains helpers that the views of columns share. */
 final class Columns {
     private Columns() {}
 
@@ -26,8 +26,8 @@ final class Columns {
     }
 
     /**
-     * cudf's Java binding does not expose where in its parent a slice begins, only that there are more offsets than
-     * rows.
+     * Rejects slices: cudf's Java binding does not expose where a slice begins in its parent, only that there are more
+     * offsets than rows.
      */
     static void checkOffsets(ColumnView column) {
         try (BaseDeviceMemoryBuffer offsets = column.getOffsets()) {
@@ -35,7 +35,7 @@ final class Columns {
             if (column.getRowCount() > 0 && (offsets == null || offsets.getLength() != expected)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        ("a kernel received a view on a part of a column: %d rows with %d bytes of offsets; "
+                        ("a kernel received a view of a part of a column: %d rows with %d bytes of offsets; "
                                 + "copy it to a column first")
                                 .formatted(column.getRowCount(), offsets == null ? 0 : offsets.getLength()));
             }

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Rows of a batch that the CPU solves, whose results are merged into the result column. */
+/** Solves some rows of a batch on the CPU and merges their results into the result column. */
 final class CpuRows {
     private record Share(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {}
 
-    /** Counts once the result is complete. */
+    /** Counts cells as soon as the result is complete. */
     private record CountedLater(Batch batch, CellCounter counter) implements CellCounter {
         @Override
         public void add(long cells) {
@@ -37,12 +37,12 @@ final class CpuRows {
     }
 
     /**
-     * Solves the rows.
+     * Solves the rows and merges the results.
      *
-     * @param solved the results of the others; ownership passes to this method
-     * @return the results of all
+     * @param solved the results of the other rows; ownership passes to this method
+     * @return the results of all rows
      */
-    @SuppressWarnings("unchecked") // wraps a list as the only one in a column of lists
+    @SuppressWarnings("unchecked") // wraps a list as the only list in a column of lists
     ColumnVector solve(Batch batch, DataType type, ColumnVector solved) {
         try (solved) {
             List<Call> calls = new ArrayList<>();

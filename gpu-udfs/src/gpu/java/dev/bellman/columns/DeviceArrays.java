@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Small arrays copied between host and device, such as counters and size classes. Reading waits for the thread's
+ * Copies small arrays between host and device, such as counters and size classes. Reading waits for the thread's
  * stream.
  */
 public final class DeviceArrays {
     private DeviceArrays() {}
 
-    /** All bytes of a buffer, little-endian as the GPU wrote them. */
+    /** Returns all bytes of a buffer, in the little-endian order in which the GPU wrote them. */
     public static ByteBuffer read(BaseDeviceMemoryBuffer buffer) {
         return read(buffer, 0, Math.toIntExact(buffer.getLength()));
     }
 
-    /** Structs from number {@code first} on. */
+    /** Returns structs from number {@code first} on. */
     public static <R extends Record> List<R> readStructs(
             BaseDeviceMemoryBuffer buffer, int first, int count, Class<R> type) {
         Struct<R> struct = Struct.of(type);

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A column in device memory, with the columns inside it, as addresses; 0 for missing parts.
+ * A column in device memory and its nested columns, represented by addresses; the address of a missing part is 0.
  *
  * <p>A list in row {@code i} has the elements {@code offsets[i]} up to {@code offsets[i + 1]} of its only child, whose
  * rows are the elements of all lists. The first offset need not be zero. A struct has a child for each field, with the
- * rows of the struct. The content of a null row's slot is undefined, as are the fields of a null struct.
- * {@code ARRAY<STRUCT<source: INT, weight: BIGINT>>} is read like this:
+ * rows of the struct. The content of a null row's slot is undefined, as are the fields of a null struct. {@code
+ * ARRAY<STRUCT<source: INT, weight: BIGINT>>} is read like this:
  *
  * <pre>{@code
  * DeviceColumn edges = batch.column(0, new ListType(true, new StructType(true, INT, LONG)));
@@ -22,10 +22,11 @@ import java.util.stream.IntStream;
  * edges.elements().field(1).values();
  * }</pre>
  *
- * @param validity address of the null mask, a bit for each row in 32-bit words, set where the row is not null; 0 if no
- *     row is null
+ * @param validity the address of the null mask, with one bit per row in 32-bit words, which is set if the row is not
+ *     null; 0 if no row is null
  * @param offsets for strings and lists: the address of {@code rows + 1} ascending int32, which count bytes or elements
- * @param values for a fixed-width type: the address of {@code rows} values; for strings: of the UTF-8 of all rows
+ * @param values for a fixed-width type: the address of {@code rows} values; for strings, the address of the UTF-8 of
+ *     all rows
  * @param valueBytes the number of bytes of the values
  */
 public record DeviceColumn(
@@ -59,12 +60,12 @@ public record DeviceColumn(
         }
     }
 
-    /** The elements of a column of lists. */
+    /** Returns the elements of a column of lists. */
     public DeviceColumn elements() {
         return children.get(0);
     }
 
-    /** A field of a column of structs, counted from 0. */
+    /** Returns a field of a column of structs, counted from 0. */
     public DeviceColumn field(int index) {
         return children.get(index);
     }

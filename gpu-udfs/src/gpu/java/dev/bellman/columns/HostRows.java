@@ -5,7 +5,10 @@ import ai.rapids.cudf.Table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of a batch on the host, copied at once, because separate copies would take longer than solving most rows. */
+/**
+ * Rows of a batch on the host. They are copied together, because separate copies would take longer than solving most
+ * rows.
+ */
 final class HostRows implements AutoCloseable {
     private final List<HostColumnVector> columns = new ArrayList<>();
 
@@ -24,7 +27,7 @@ final class HostRows implements AutoCloseable {
         return rows;
     }
 
-    /** The values of a row in Spark's internal form, as a function takes them on the CPU. */
+    /** Returns the values of a row in Spark's internal form, as a function takes them on the CPU. */
     List<Object> get(int row) {
         List<Object> values = new ArrayList<>();
         for (HostColumnVector column : columns) {

@@ -17,10 +17,10 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * The rows of a batch as instances of a problem: checked, grouped by class and counted.
+ * Represents the rows of a batch as instances of a problem, which are checked, grouped by class and counted.
  *
- * <p>A kernel of the family looks at each row and writes its class, its size and the cells of its table, or that the
- * function rejects the row ({@code columns/instances.cuh}). The rest is the same for all families:
+ * <p>A kernel of the family reads each row and writes the row's class, its size and the number of cells of its table,
+ * or that the function rejects the row ({@code columns/instances.cuh}). The rest is the same for all families:
  *
  * <ul>
  *   <li>Rejected rows become null, or fail the batch with the CPU function's message for the first of them.
@@ -31,13 +31,13 @@ import java.util.stream.IntStream;
  * </ul>
  */
 public final class Instances {
-    /** The limit of classes without one. */
+    /** The limit for classes that have no limit. */
     public static final IntUnaryOperator UNLIMITED = key -> Integer.MAX_VALUE;
 
     private static final String MODULE = "columns/instances";
     private static final int ROW_BLOCK = 256;
 
-    /** The outputs of the classifying kernel: addresses of int32, int32 and int64 for each row. */
+    /** The outputs of the classifying kernel: the addresses of int32, int32 and int64 for each row. */
     public record Classified(long keys, long sizes, long cells) {}
 
     record Summary(long cells, int rejected, int firstRejected) {}
@@ -59,7 +59,7 @@ public final class Instances {
         }
     }
 
-    /** Launches a kernel that classifies all rows, null ones as {@code NULL_ROW}. */
+    /** Launches a kernel that classifies all rows; null rows as {@code NULL_ROW}. */
     @FunctionalInterface
     public interface Classifier {
         void classify(Classified rows);
@@ -80,11 +80,11 @@ public final class Instances {
     private int forCpu;
 
     /**
-     * Classifies and groups.
+     * Classifies and groups the rows.
      *
      * @param classes the number of classes
      * @param limit the largest size of a class that the GPU solves, or {@link #UNLIMITED}
-     * @throws BellmanException the function's own if it rejects a row that must not become null
+     * @throws BellmanException the function's exception if it rejects a row that must not become null
      */
     public Instances(
             Batch batch,
@@ -116,9 +116,10 @@ public final class Instances {
     }
 
     /**
-     * Counts the rows of each class. Fails for rejected rows if they are not to become null.
+     * Counts the rows of each class. Fails for rejected rows if they must not become null.
      *
-     * @return the number of rows of each class, and last of those for the CPU; then the largest size of each
+     * @return the number of rows in each class, and finally the number of rows for the CPU; then the largest size in
+     *     each class
      */
     private int[] count() {
         int slots = classes + 1;
@@ -151,7 +152,7 @@ public final class Instances {
         return found;
     }
 
-    /** Sorts the rows by class and separates those without one. */
+    /** Sorts the rows by class and separates the rows without a class. */
     private void sort(int... counted) {
         int slots = classes + 1;
         int[] starts = new int[slots];
@@ -179,38 +180,41 @@ public final class Instances {
         }
     }
 
-    /** The classes that have rows, in ascending order. */
+    /** Returns the classes that have rows, in ascending order. */
     public List<Group> groups() {
         return groups;
     }
 
-    /** The rows, class after class, int32. */
+    /** Returns the rows, class after class, as int32. */
     public DeviceMemoryBuffer order() {
         return order;
     }
 
-    /** The rows of a group. */
+    /** Returns the rows of a group. */
     public int[] rows(Group group) {
         return DeviceArrays.readInts(order, group.from(), group.count());
     }
 
-    /** The sizes of the rows of a group. */
+    /** Returns the sizes of a group's rows. */
     public int[] sizes(Group group) {
         int[] all = DeviceArrays.readInts(sizes, 0, batch.rows());
         return Arrays.stream(rows(group)).map(row -> all[row]).toArray();
     }
 
-    /** The kernels' classification of the rows. Kernels may change it by rejecting rows; then call {@link #regroup}. */
+    /**
+     * Returns the kernels' classification of the rows. Kernels may change the classification by rejecting rows; then
+     * call {@link #regroup}.
+     */
     public Classified classified() {
         return rows;
     }
 
     /**
-     * Rejects the rows of consecutive groups whose result is negative, which marks an overflow, and
-     * {@linkplain #regroup regroups}.
+     * Rejects the rows of consecutive groups whose result is negative, which marks an overflow, and {@linkplain
+     * #regroup regroups}.
      *
-     * @param results int64 for each row of the batch
-     * @return whether any were rejected
+     * @param results an int64 for each row of the batch
+     * @return whether any rows were rejected
      */
     public boolean rejectNegative(List<Group> of, DeviceMemoryBuffer results) {
         if (of.isEmpty()) {
@@ -224,7 +228,7 @@ public final class Instances {
         return regroup();
     }
 
-    /** Separates the rows that kernels have rejected since; returns whether there are any. */
+    /** Separates the rows that kernels have rejected since the last grouping. Returns whether there are any. */
     public boolean regroup() {
         int before = summary.rejected();
         int[] counted = count();
@@ -237,7 +241,7 @@ public final class Instances {
 
     /**
      * Leaves rows that turn out to be too large for the GPU to the CPU, and regroups. Their results on the GPU must be
-     * like those of null rows.
+     * like the results of null rows.
      */
     public void leaveToCpu(List<Integer> left) {
         if (!left.isEmpty()) {
@@ -254,7 +258,7 @@ public final class Instances {
         return forCpu == 0 ? new int[0] : DeviceArrays.readInts(order, firstForCpu, forCpu);
     }
 
-    /** The CPU function's exception for a rejected row. */
+    /** Returns the CPU function's exception for a rejected row. */
     private BellmanException rejection(int row) {
         try {
             cpu.call(new FunctionOptions(OnInvalid.FAIL, CellCounter.NONE), batch.row(row));

@@ -6,7 +6,7 @@ import com.nvidia.spark.RapidsUDF;
 /** A function that RAPIDS runs on the GPU, one batch of rows at a time. */
 @FunctionalInterface
 public interface KernelFunction extends RapidsUDF {
-    /** The function on the GPU. Called for every batch, on the executor. */
+    /** Returns the GPU implementation of the function. Called for every batch, on the executor. */
     ColumnarKernel kernel();
 
     @Override

@@ -3,7 +3,7 @@ package dev.bellman.columns;
 import java.util.function.Function;
 
 /**
- * The kernel of a function: an entry in the list of a family.
+ * The kernel of a function, as an entry in the list of its family.
  *
  * @param name the function's name in SQL
  * @param kernel creates the kernel for a call

@@ -5,7 +5,7 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 /**
  * The offsets of a column of strings or lists.
  *
- * @param buffer one int32 more than rows, the first zero, the last {@code total}
- * @param total bytes of the strings, elements of the lists
+ * @param buffer one more int32 than there are rows; the first is 0, the last is {@code total}
+ * @param total the number of bytes of the strings, or of elements of the lists
  */
 public record Offsets(DeviceMemoryBuffer buffer, int total) {}

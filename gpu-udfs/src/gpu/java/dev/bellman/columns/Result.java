@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The values of a result, in buffers of the batch. The batch handles null rows ({@link Batch#validity}): the content of
- * a null row's slot does not matter in a fixed-width column; in a column of strings or lists it must have length zero.
+ * The values of a result, in buffers of the batch. The batch handles null rows ({@link Batch#validity}): in a
+ * fixed-width column, the content of a null row's slot does not matter; in a column of strings or lists, its length
+ * must be zero.
  */
 public final class Result {
     private final DType type;
@@ -36,53 +37,53 @@ public final class Result {
         this.elementValidity = elementValidity;
     }
 
-    /** A BOOL8 column, a byte for each value: 0 or 1. */
+    /** Returns a BOOL8 column, with one byte per value: 0 or 1. */
     public static Result booleans(DeviceMemoryBuffer values) {
         return new Result(DType.BOOL8, values, null, List.of());
     }
 
-    /** An INT32 column. */
+    /** Returns an INT32 column. */
     public static Result ints(DeviceMemoryBuffer values) {
         return new Result(DType.INT32, values, null, List.of());
     }
 
-    /** An INT64 column. */
+    /** Returns an INT64 column. */
     public static Result longs(DeviceMemoryBuffer values) {
         return new Result(DType.INT64, values, null, List.of());
     }
 
-    /** A FLOAT64 column. */
+    /** Returns a FLOAT64 column. */
     public static Result doubles(DeviceMemoryBuffer values) {
         return new Result(DType.FLOAT64, values, null, List.of());
     }
 
-    /** A STRING column. {@code bytes} holds the UTF-8 of all rows, {@code offsets.total()} bytes. */
+    /** Returns a STRING column. {@code bytes} contains the UTF-8 of all rows, {@code offsets.total()} bytes. */
     public static Result strings(Offsets offsets, DeviceMemoryBuffer bytes) {
         return new Result(DType.STRING, bytes, offsets.buffer(), List.of());
     }
 
     /**
-     * A LIST column of a fixed-width type, of a struct of such types, or of such lists. The buffers of {@code elements}
-     * hold the elements of all rows and nothing else.
+     * Returns a LIST column of a fixed-width type, of a struct of such types, or of such lists. The buffers of {@code
+     * elements} contain only the elements of all rows.
      */
     public static Result lists(Offsets offsets, Result elements) {
         return new Result(DType.LIST, null, offsets.buffer(), List.of(elements));
     }
 
     /**
-     * The same values as elements of lists, some of them null according to a mask as {@link Batch#validity} describes
-     * it.
+     * Returns the same values as elements of lists. Some of them are null according to a mask, as described in {@link
+     * Batch#validity}.
      */
     public Result withNulls(DeviceMemoryBuffer validity) {
         return new Result(type, data, offsets, children, validity);
     }
 
-    /** A STRUCT column. Its fields are null where the row is, and nowhere else. */
+    /** Returns a STRUCT column. A field is null if and only if the row is null. */
     public static Result struct(Result... fields) {
         return new Result(DType.STRUCT, null, null, List.of(fields));
     }
 
-    /** All buffers of the values. */
+    /** Returns all buffers of the values. */
     List<DeviceMemoryBuffer> buffers() {
         List<DeviceMemoryBuffer> buffers = childBuffers();
         if (data != null) {
@@ -133,7 +134,7 @@ public final class Result {
         }
     }
 
-    /** The number of fixed-width values, structs of them, or lists in the buffers. */
+    /** Returns the number of fixed-width values, structs of such values, or lists in the buffers. */
     private int elements() {
         if (type.equals(DType.LIST)) {
             return Math.toIntExact(offsets.getLength() / Integer.BYTES - 1);
@@ -143,7 +144,10 @@ public final class Result {
                 : children.get(0).elements();
     }
 
-    /** The elements of lists are null only by their own mask; the fields of a struct share its mask. */
+    /**
+     * Returns views of the nested columns. The elements of lists are null only by their own mask; the fields of a
+     * struct share the struct's mask.
+     */
     private List<ColumnView> childViews(int rows, Optional<Long> nulls, DeviceMemoryBuffer validity) {
         List<ColumnView> views = new ArrayList<>();
         try {

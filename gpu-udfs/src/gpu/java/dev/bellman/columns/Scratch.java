@@ -6,15 +6,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Device memory that is freed when its block ends, normally or by an exception. Freeing does not wait for kernels: it
- * is ordered on the thread's stream like everything else.
+ * Device memory that is freed when its try block ends, normally or with an exception. Freeing memory does not wait for
+ * kernels: it is ordered on the thread's stream like all other work.
  */
 public final class Scratch implements AutoCloseable {
     private final Deque<DeviceMemoryBuffer> buffers = new ArrayDeque<>();
 
     /**
-     * Allocates memory with undefined content. It begins at a multiple of 256 bytes, and has at least one byte. Also
-     * checks for cancellation: between launches, killed tasks end here.
+     * Allocates at least one byte of memory with undefined content, starting at a multiple of 256 bytes. Also checks
+     * for cancellation, so that killed tasks end between launches.
      */
     public DeviceMemoryBuffer allocate(long bytes) {
         Cancellation.check();
@@ -23,7 +23,7 @@ public final class Scratch implements AutoCloseable {
         return buffer;
     }
 
-    /** Memory with every byte set to {@code value}. */
+    /** Allocates memory with every byte set to {@code value}. */
     public DeviceMemoryBuffer filled(long bytes, byte value) {
         DeviceMemoryBuffer buffer = allocate(bytes);
         if (bytes > 0) {

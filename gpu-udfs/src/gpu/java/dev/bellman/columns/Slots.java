@@ -4,18 +4,18 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * The memory of a launch whose blocks take the rows of a group one after the other, each in a slot of its own.
+ * The memory of a launch whose blocks take the rows of a group one after the other, each in a separate slot.
  *
- * @param count of slots, and so of blocks
- * @param ticket the address of a counter from 0, by which a block takes the next row
+ * @param count the number of slots, which is also the number of blocks
+ * @param ticket the address of a counter, starting at 0, from which a block takes its next row
  * @param memory the address of the slots
- * @param bytes of a slot
+ * @param bytes the size of a slot
  */
 public record Slots(int count, long ticket, long memory, long bytes) {
     /**
-     * As many as are resident at a time, if the memory suffices.
+     * Returns as many slots as there are resident blocks, if the memory suffices.
      *
-     * @param unit the bytes of a slot for each unit of a row's size
+     * @param unit the number of bytes of a slot per unit of a row's size
      */
     public static Slots of(
             Scratch scratch,

@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class Sorting {
     private Sorting() {}
 
-    /** Sorts the first {@code count} keys, int64, in ascending order, and the values, int32, along with them. */
+    /** Sorts the first {@code count} int64 keys in ascending order, and the int32 values along with them. */
     public static void byKey(int count, DeviceMemoryBuffer keys, DeviceMemoryBuffer values) {
         if (count == 0) {
             return;

@@ -5,8 +5,8 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.large.tiles.CudaTiles;
 
 /**
- * {@link CudaTiles} on the GPU of a Spark task: the kernels of a problem, memory besides the tiles, and a failure flag
- * set by tasks.
+ * {@link CudaTiles} on the GPU of a Spark task, with the kernels of a problem, memory in addition to the tiles, and a
+ * failure flag that tasks can set.
  */
 public abstract class TaskTiles extends CudaTiles {
     private final CudaModule module;
@@ -18,9 +18,9 @@ public abstract class TaskTiles extends CudaTiles {
      * Opens the GPU.
      *
      * @param module the kernels
-     * @param none each byte of the failure flag until a task sets it
-     * @param beside bytes of memory besides the tiles
-     * @param tiles bytes of memory for tiles
+     * @param none the value of each byte of the failure flag until a task sets the flag
+     * @param beside the number of bytes of memory in addition to the tiles
+     * @param tiles the number of bytes of memory for tiles
      */
     protected TaskTiles(String module, byte none, long beside, long tiles) {
         super(onTaskGpu(tiles));
@@ -28,7 +28,7 @@ public abstract class TaskTiles extends CudaTiles {
             this.module = CudaModule.load(module);
             this.beside = scratch.allocate(beside);
             failureFlag = scratch.filled(Integer.BYTES, none);
-            // the streams of tasks do not wait for this thread's
+            // the streams of tasks do not wait for this thread's stream
             failureFlag();
         } catch (Throwable e) {
             close();
@@ -45,17 +45,17 @@ public abstract class TaskTiles extends CudaTiles {
         return module;
     }
 
-    /** The address of the memory besides the tiles. */
+    /** Returns the address of the memory in addition to the tiles. */
     protected final long beside() {
         return beside.getAddress();
     }
 
-    /** The address of the failure flag. */
+    /** Returns the address of the failure flag. */
     protected final long failureFlagAddress() {
         return failureFlag.getAddress();
     }
 
-    /** Reads the failure flag, after all tasks. */
+    /** Reads the failure flag after all tasks have run. */
     protected final int failureFlag() {
         return DeviceArrays.readInts(failureFlag, 0, 1)[0];
     }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Launches with a block per task, wave after wave. The descriptions of the tasks are copied to the GPU for many waves
- * at a time.
+ * Launches kernels with one block per task, wave after wave. The descriptions of the tasks are copied to the GPU for
+ * many waves at once.
  */
 public final class TaskWaves {
     /** Launches a kernel for some tasks, given the address of their descriptions. */
@@ -27,14 +27,14 @@ public final class TaskWaves {
     private int ints;
     private int tasksOfWave;
 
-    /** @param intsOfTask the length of a description */
+    /** @param intsOfTask the number of ints in a task's description */
     public TaskWaves(Scratch scratch, int intsOfTask) {
         this.intsOfTask = intsOfTask;
         waiting = new int[MAX_INTS / intsOfTask * intsOfTask];
         descriptions = scratch.allocate((long) Integer.BYTES * waiting.length);
     }
 
-    /** Adds a task to the wave; a wave that is very large is launched in parts. */
+    /** Adds a task to the wave. A very large wave is launched in parts. */
     public void add(Launch launch, int... description) {
         System.arraycopy(description, 0, waiting, ints, intsOfTask);
         ints += intsOfTask;

@@ -28,12 +28,12 @@ import jcuda.driver.CUmodule;
 public final class CudaModule {
     private record Key(int device, String name) {}
 
-    /** GPU code, and the resource that holds it. */
+    /** GPU code, and the resource that contains it. */
     private record Image(String file, byte[] code) {}
 
     private static final Map<Key, CudaModule> LOADED = new ConcurrentHashMap<>();
 
-    /** The oldest architecture that runs the kernels; the build's {@code CompileKernels} has the same constant. */
+    /** The oldest architecture that can run the kernels. The build's {@code CompileKernels} has the same constant. */
     private static final String PTX = "compute_75";
 
     private final String name;
@@ -53,26 +53,26 @@ public final class CudaModule {
     }
 
     /**
-     * The module of the source {@code src/gpu/cuda/<name>.cu} on this thread's device; loaded once for each device. It
-     * uses machine code for the device's architecture if the jar has it, and otherwise PTX, which the GPU driver
-     * compiles.
+     * Returns the module of the source {@code src/gpu/cuda/<name>.cu} on this thread's device. A module is loaded once
+     * per device, from machine code for the device's architecture if the jar contains it, and otherwise from PTX, which
+     * the GPU driver compiles.
      */
     public static CudaModule load(String name) {
         Device device = Device.current();
         return LOADED.computeIfAbsent(new Key(device.ordinal(), name), key -> new CudaModule(name, device));
     }
 
-    /** A kernel by the name of its {@code extern "C"} function. */
+    /** Returns the kernel whose {@code extern "C"} function has this name. */
     public Kernel kernel(String function) {
         return kernels.computeIfAbsent(function, this::find);
     }
 
-    /** The resource that the kernels were loaded from: machine code or PTX. */
+    /** Returns the name of the resource from which the kernels were loaded: machine code or PTX. */
     String image() {
         return image;
     }
 
-    /** A constant that the source declares {@code FOR_HOST}. */
+    /** Returns a constant that the source declares {@code FOR_HOST}. */
     public int constant(String constant) {
         return declared.constant(constant);
     }
@@ -84,7 +84,10 @@ public final class CudaModule {
         return new Kernel(parameters, found, device);
     }
 
-    /** Machine code runs on its own major version, from its own minor version on. PTX is zero-terminated text. */
+    /**
+     * Returns the code for a device. Machine code runs on its own major version, from its own minor version on. PTX is
+     * zero-terminated text.
+     */
     private static Image image(String name, Device device) {
         for (int minor = device.minor(); minor >= 0; minor--) {
             String file = "%s.sm_%d%d.cubin".formatted(name, device.major(), minor);

@@ -16,11 +16,11 @@ import jcuda.driver.CUdevice;
 /**
  * A GPU.
  *
- * @param ordinal its number among the GPUs that this process sees
- * @param major of its compute capability, 9 in 9.0
- * @param minor of its compute capability
- * @param sharedMemoryPerBlock the maximum bytes of shared memory of a block that requests more than 48 KiB
- * @param clockHertz the highest clock of its multiprocessors
+ * @param ordinal the number of the GPU among the GPUs that this process can use
+ * @param major the major version of the compute capability, such as 9 in 9.0
+ * @param minor the minor version of the compute capability
+ * @param sharedMemoryPerBlock the maximum number of bytes of shared memory in a block that requests more than 48 KiB
+ * @param clockHertz the maximum clock rate of the multiprocessors
  */
 public record Device(
         int ordinal,
@@ -32,7 +32,7 @@ public record Device(
         long clockHertz) {
     private static final Map<Integer, Device> DEVICES = new ConcurrentHashMap<>();
 
-    /** The GPU that cudf uses on this thread. */
+    /** Returns the GPU that cudf uses on this thread. */
     public static Device current() {
         return DEVICES.computeIfAbsent(Driver.currentDevice(), Device::of);
     }

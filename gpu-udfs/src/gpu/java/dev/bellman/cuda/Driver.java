@@ -20,14 +20,17 @@ import jcuda.driver.CUdevice;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
-/** The CUDA driver API: loaded and initialised on first use, with the task's device current on the task's thread. */
+/**
+ * Gives access to the CUDA driver API, which is loaded and initialised on first use, with the task's device current on
+ * the task's thread.
+ */
 final class Driver {
     private static final Map<Integer, CUcontext> PRIMARY_CONTEXTS = new ConcurrentHashMap<>();
 
     /**
-     * Errors after which the process cannot use CUDA: those for which the driver API's manual ({@code CUresult}) says
-     * "to continue using CUDA, the process must be terminated and relaunched", and errors of broken hardware or of a
-     * destroyed context.
+     * Errors after which the process can no longer use CUDA: errors for which the driver API's manual ({@code
+     * CUresult}) states "to continue using CUDA, the process must be terminated and relaunched", and errors caused by
+     * broken hardware or a destroyed context.
      */
     private static final Set<Integer> FATAL = Set.of(
             CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
@@ -51,8 +54,8 @@ final class Driver {
     private Driver() {}
 
     /**
-     * Returns the ordinal of the device that cudf uses on this thread. Also makes a context of that device current,
-     * since a thread that has not called CUDA before has none.
+     * Returns the ordinal of the device that cudf uses on this thread. Also makes a context of this device current,
+     * because a thread that has not called CUDA before has no context.
      */
     static int currentDevice() {
         initialize();
@@ -67,7 +70,7 @@ final class Driver {
         return ordinal;
     }
 
-    /** The device's primary context, shared with cudf, retained until the process ends. */
+    /** Returns the device's primary context, which is shared with cudf and retained until the process ends. */
     private static CUcontext primaryContext(int ordinal) {
         CUcontext context = new CUcontext();
         check(cuDevicePrimaryCtxRetain(context, device(ordinal)), "cuDevicePrimaryCtxRetain");
@@ -80,7 +83,7 @@ final class Driver {
         return device;
     }
 
-    /** Throws an exception if a call of the driver API failed. */
+    /** Throws an exception if a call to the driver API failed. */
     static void check(int result, String call) {
         if (result != CUresult.CUDA_SUCCESS) {
             String[] description = new String[1];
@@ -90,8 +93,8 @@ final class Driver {
     }
 
     /**
-     * The exception for a failed call. After a fatal error the process can no longer use the GPU; with cudf's own
-     * exception as the cause, RAPIDS recognizes that and ends the executor, so that Spark starts a new one.
+     * Returns the exception for a failed call. After a fatal error, the process can no longer use the GPU. RAPIDS
+     * recognizes this if cudf's own exception is the cause, and ends the executor, so that Spark starts a new one.
      */
     static BellmanException failure(int result, String call, String description) {
         String message = "%s: %s, %s".formatted(call, CUresult.stringFor(result), description);
@@ -99,7 +102,10 @@ final class Driver {
                 ErrorCode.BELLMAN_INTERNAL, message, FATAL.contains(result) ? fatal(message, result) : null);
     }
 
-    /** The constructor is meant only for cudf's native code, but RAPIDS recognizes a fatal error only by this class. */
+    /**
+     * Creates cudf's exception for fatal errors. The constructor is intended only for cudf's native code, but RAPIDS
+     * recognizes a fatal error only by this class.
+     */
     private static CudaFatalException fatal(String message, int result) {
         try {
             Constructor<CudaFatalException> constructor =

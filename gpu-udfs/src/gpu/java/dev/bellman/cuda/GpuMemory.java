@@ -10,15 +10,15 @@ import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.internal.SQLConf;
 
 /**
- * The GPU memory that a batch may take besides its columns. All of it comes from RAPIDS' pool. The memory currently
- * free in the pool does not matter: if an allocation does not fit, RAPIDS spills columns and holds other tasks back.
- * Only an allocation that the pool can never satisfy fails the task.
+ * The GPU memory that a batch may take in addition to its columns. All of this memory comes from RAPIDS' pool. The
+ * amount that is currently free in the pool does not matter: if an allocation does not fit, RAPIDS spills columns and
+ * delays other tasks. The task fails only if the pool can never satisfy an allocation.
  *
- * @param perInstance bytes that one instance may take, {@link GpuSide#MEMORY}, three quarters of RAPIDS' pool if unset;
- *     a larger one is solved on the CPU
+ * @param perInstance the number of bytes that one instance may take ({@link GpuSide#MEMORY}; three quarters of RAPIDS'
+ *     pool by default); larger instances are solved on the CPU
  */
 public record GpuMemory(long perInstance) {
-    /** Bytes of instances per launch that keep the largest GPU busy. */
+    /** The number of bytes of instances per launch that keep the largest GPU busy. */
     private static final long ENOUGH = 2L << 30;
 
     private static final int LAUNCHES = 8;
@@ -53,21 +53,24 @@ public record GpuMemory(long perInstance) {
                 cause);
     }
 
-    /** Bytes that the instances of one launch may take together; one instance may take more. */
+    /**
+     * Returns the number of bytes that the instances of one launch may take together. A single instance may take more.
+     */
     public long perLaunch() {
         return Math.min(ENOUGH, perInstance / LAUNCHES);
     }
 
     /**
-     * The number of the given instances, at least one, that a launch solves in parallel. Instances may take 0 bytes.
+     * Returns the number of the given instances that a launch solves in parallel, at least one. Instances may take 0
+     * bytes.
      */
     public int together(int count, long bytesOfEach) {
         return (int) Math.min(count, Math.max(1, perLaunch() / Math.max(1, bytesOfEach)));
     }
 
     /**
-     * Like {@link #together(int, long)}, for instances that keep a multiprocessor busy for long: up to one per
-     * multiprocessor, which may take a quarter of the limit of one instance.
+     * Like {@link #together(int, long)}, for instances that keep a multiprocessor busy for a long time: up to one
+     * instance per multiprocessor, each of which may take a quarter of the limit for a single instance.
      */
     public int together(int count, long bytesOfEach, int multiprocessors) {
         long fit = perInstance / 4 / Math.max(1, bytesOfEach);
@@ -75,10 +78,11 @@ public record GpuMemory(long perInstance) {
     }
 
     /**
-     * The largest size of an instance that fits.
+     * Returns the largest size of an instance that fits.
      *
      * @param most the upper limit of the search
-     * @param bytes the bytes of an instance by its size; nondecreasing, and within a {@code long}
+     * @param bytes returns the number of bytes of an instance of a given size; must be nondecreasing and fit in a
+     *     {@code long}
      * @return 0 if not even the size 1 fits
      */
     public int largest(int most, IntToLongFunction bytes) {

@@ -33,32 +33,37 @@ public final class Kernel {
         return device;
     }
 
-    /** Registers per thread. */
+    /** Returns the number of registers per thread. */
     public int registers() {
         return attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);
     }
 
-    /** Bytes of local memory per thread; above zero if the compiler spilled registers or indexed an array. */
+    /**
+     * Returns the number of bytes of local memory per thread, which is above zero if the compiler spilled registers or
+     * indexed an array.
+     */
     public int localMemory() {
         return attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
     }
 
-    /** A launch of this many blocks. A launch of 0 blocks has no effect, although it would be an error in CUDA. */
+    /**
+     * Returns a launch of this many blocks. A launch of 0 blocks has no effect, although it would be an error in CUDA.
+     */
     public Launch grid(int blocks) {
         return new Launch(this, blocks);
     }
 
     /**
-     * A launch of at least this many threads, in blocks of {@code block}; the kernel leaves extra threads of the last
-     * block idle.
+     * Returns a launch of at least this many threads, in blocks of {@code block} threads. The kernel must leave extra
+     * threads of the last block idle.
      */
     public Launch threads(long threads, int block) {
         return grid(Math.toIntExact((threads + block - 1) / block)).block(block);
     }
 
     /**
-     * The number of blocks of this shape that are resident on the whole device: the grid of a kernel whose blocks
-     * process instances one by one.
+     * Returns the number of blocks of this shape that are resident on the whole device, which is the grid of a kernel
+     * whose blocks process instances one by one.
      *
      * @param sharedMemory dynamic shared memory of a block in bytes
      */
@@ -71,7 +76,7 @@ public final class Kernel {
         return blocks[0] * device.multiprocessors();
     }
 
-    /** A kernel may use more than 48 KiB of shared memory only after this attribute is set. */
+    /** Sets the attribute without which a kernel may not use more than 48 KiB of shared memory. */
     synchronized void allowSharedMemory(int bytes) {
         if (bytes > dynamicSharedMemory) {
             Driver.check(

@@ -14,8 +14,8 @@ import java.util.Map;
 import jcuda.driver.CUevent;
 
 /**
- * Times the kernels that this thread launches while the timer is open, with CUDA events around each launch. The work
- * of cudf and gaps between kernels are not counted.
+ * Times the kernels that this thread launches while the timer is open, with CUDA events around each launch. Neither
+ * cudf's work nor gaps between kernels are counted.
  *
  * <pre>{@code
  * try (KernelTimer timer = KernelTimer.open()) {
@@ -42,12 +42,15 @@ public final class KernelTimer implements AutoCloseable {
         return timer;
     }
 
-    /** Milliseconds of all kernels launched so far; waits for them. */
+    /** Waits for all kernels launched so far and returns their total time in milliseconds. */
     public double milliseconds() {
         return byKernel().values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** Milliseconds by the name of the kernel, in the order of the first launches; waits for them. */
+    /**
+     * Waits for all kernels launched so far and returns the time of each kernel in milliseconds, by name, in the order
+     * of the first launches.
+     */
     public Map<String, Double> byKernel() {
         Map<String, Double> milliseconds = new LinkedHashMap<>();
         for (Span span : spans) {
@@ -69,7 +72,7 @@ public final class KernelTimer implements AutoCloseable {
         spans.clear();
     }
 
-    /** Runs a launch, timed if this thread has a timer open. */
+    /** Runs a launch, and measures its time if this thread has an open timer. */
     static void record(String kernel, Runnable launch) {
         KernelTimer timer = OPEN.get();
         if (timer == null) {

@@ -23,13 +23,13 @@ public final class Launch {
         this.grid = grid;
     }
 
-    /** Threads per block, one by default. */
+    /** Sets the number of threads per block, one by default. */
     public Launch block(int threads) {
         block = threads;
         return this;
     }
 
-    /** Dynamic shared memory per block in bytes, none by default. */
+    /** Sets the number of bytes of dynamic shared memory per block, none by default. */
     public Launch sharedMemory(int bytes) {
         sharedMemory = bytes;
         return this;
@@ -51,12 +51,13 @@ public final class Launch {
     }
 
     /**
-     * Enqueues the kernel on its stream and returns at once.
+     * Enqueues the kernel on its stream and returns immediately.
      *
-     * @param arguments in the order of the kernel's parameters: {@code Long} for a pointer or a 64-bit integer,
-     *     {@code Integer} for 32 bits, {@code Short}, {@code Byte}, {@code Float}, {@code Double}. A record is passed
-     *     as a {@link Struct} if the kernel takes one, otherwise as its members @throws dev.bellman.BellmanException
-     *     with the kernel's name, if its parameters differ or CUDA does not accept the launch
+     * @param arguments the arguments in the order of the kernel's parameters: {@code Long} for a pointer or a 64-bit
+     *     integer, {@code Integer} for 32 bits, {@code Short}, {@code Byte}, {@code Float}, {@code Double}. A record is
+     *     passed as a {@link Struct} if the kernel takes one, otherwise as its members @throws
+     *     dev.bellman.BellmanException with the kernel's name, if its parameters differ or CUDA does not accept the
+     *     launch
      */
     public void launch(Object... arguments) {
         List<Object> matched = kernel.parameters().match(arguments);

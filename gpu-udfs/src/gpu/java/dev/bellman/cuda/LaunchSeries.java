@@ -14,8 +14,8 @@ import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
 
 /**
- * Launches that are recorded once and replayed as a CUDA graph, since the host cannot launch kernels of a few
- * microseconds as fast as they finish. Values that change between replays must be in device memory.
+ * A series of launches that is recorded once and replayed as a CUDA graph, because the host cannot launch kernels of a
+ * few microseconds as fast as they finish. Values that change between replays must be in device memory.
  */
 public final class LaunchSeries implements AutoCloseable {
     private final String name;
@@ -57,7 +57,7 @@ public final class LaunchSeries implements AutoCloseable {
         return series;
     }
 
-    /** Enqueues the series on this thread's stream and returns at once. */
+    /** Enqueues the series on this thread's stream and returns immediately. */
     public void launch() {
         KernelTimer.record(
                 name, () -> Driver.check(cuGraphLaunch(executable, CU_STREAM_PER_THREAD), "launch the series " + name));

@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The host's knowledge of the kernels of a source file: the parameters of each kernel, and the constants and structs
- * that {@code common/host.cuh} exports. The build extracts it from the PTX, so that nothing is declared twice. Reading
- * it needs no GPU.
+ * The interface of a source file's kernels as the host sees it: the parameters of each kernel, and the constants and
+ * structs that {@code common/host.cuh} exports. The build extracts this interface from the PTX, so that nothing is
+ * declared twice. Reading it does not require a GPU.
  */
 public final class ModuleInterface {
     private static final Map<String, ModuleInterface> READ = new ConcurrentHashMap<>();
@@ -55,17 +55,17 @@ public final class ModuleInterface {
         }
     }
 
-    /** The interface of the source {@code src/gpu/cuda/<name>.cu}. */
+    /** Returns the interface of the source {@code src/gpu/cuda/<name>.cu}. */
     public static ModuleInterface of(String name) {
         return READ.computeIfAbsent(name, ModuleInterface::new);
     }
 
-    /** A constant that the source declares {@code FOR_HOST}. */
+    /** Returns a constant that the source declares {@code FOR_HOST}. */
     public int constant(String constant) {
         Long value = constants.get(constant);
         if (value == null) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_INTERNAL, "%s has no constant %s for the host".formatted(name, constant));
+                    ErrorCode.BELLMAN_INTERNAL, "%s does not export the constant %s".formatted(name, constant));
         }
         return Math.toIntExact(value);
     }
@@ -78,7 +78,7 @@ public final class ModuleInterface {
         return constants.keySet();
     }
 
-    /** Of a kernel. */
+    /** Returns the parameters of a kernel. */
     Parameters parameters(String kernel) {
         Parameters parameters = kernels.get(kernel);
         if (parameters == null) {
@@ -137,9 +137,11 @@ public final class ModuleInterface {
     /** The parameters of a kernel, in order. */
     record Parameters(String kernel, List<Parameter> all) {
         /**
-         * The arguments, one for each parameter: a record given where no struct is expected is replaced by its members.
+         * Returns one argument for each parameter. A record that is passed for parameters other than a struct is
+         * replaced with its members.
          *
-         * @throws BellmanException {@link ErrorCode#BELLMAN_INTERNAL} if they do not match the kernel's parameters
+         * @throws BellmanException {@link ErrorCode#BELLMAN_INTERNAL} if the arguments do not match the kernel's
+         *     parameters
          */
         List<Object> match(Object... arguments) {
             List<Object> matched = new ArrayList<>(all.size());

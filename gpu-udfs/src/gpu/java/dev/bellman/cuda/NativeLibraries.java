@@ -17,9 +17,9 @@ import jcuda.LibUtils;
 
 /**
  * Loads JCuda's native library safely. JCuda loads a file with a fixed name from {@code java.io.tmpdir} and extracts it
- * there if it is missing, so a second process on the host can read a half-written file. So this class renames a
- * complete file into place before JCuda looks, and replaces a file that differs from it. The file remains for the next
- * process.
+ * there if it is missing, so a second process on the host can read a half-written file. To prevent this, this class
+ * moves a complete file into place before JCuda looks for it, and replaces a file with different content. The file
+ * remains for the next process.
  */
 final class NativeLibraries {
     private NativeLibraries() {}
@@ -33,9 +33,9 @@ final class NativeLibraries {
         } catch (LinkageError e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "JCuda's native library cannot be loaded: there is no NVIDIA driver (libcuda.so.1) on this "
-                            + "machine, or this is not Linux on x86-64, or no file may be executed in " + folder
-                            + " (set java.io.tmpdir)",
+                    "JCuda's native library cannot be loaded: this machine has no NVIDIA driver (libcuda.so.1),"
+                            + " or is not Linux on x86-64, or files in " + folder
+                            + " may not be executed (set java.io.tmpdir)",
                     e);
         } catch (IOException e) {
             throw new BellmanException(
@@ -46,12 +46,12 @@ final class NativeLibraries {
         }
     }
 
-    /** The file name that JCuda uses. */
+    /** Returns the file name that JCuda uses. */
     static String fileName() {
         return LibUtils.createLibraryFileName(LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
     }
 
-    /** Puts the library into a folder that lacks it. */
+    /** Copies the library to a folder that lacks it. */
     private static void place(Path folder) throws IOException {
         byte[] library;
         try (InputStream in = LibUtils.class.getResourceAsStream("/lib/" + fileName())) {
@@ -62,7 +62,7 @@ final class NativeLibraries {
         }
         Path file = folder.resolve(fileName());
         Files.createDirectories(folder);
-        // only its user can read or write a new temporary file
+        // only the owner can read or write a new temporary file
         Path whole = Files.createTempFile(folder, "bellman-", ".so");
         try {
             if (isOurs(file, whole) && Arrays.equals(library, Files.readAllBytes(file))) {
@@ -75,7 +75,7 @@ final class NativeLibraries {
         }
     }
 
-    /** Whether the file exists and only its owner, who is this process's user or root, can write it. */
+    /** Whether the file exists and only its owner, which must be this process's user or root, can write it. */
     private static boolean isOurs(Path file, Path own) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;
@@ -92,7 +92,7 @@ final class NativeLibraries {
         try {
             Files.deleteIfExists(file);
         } catch (IOException ignored) {
-            // an empty file left in a temporary folder does no harm
+            // an empty file in a temporary folder does no harm
         }
     }
 }

@@ -14,15 +14,15 @@ import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
 
 /**
- * A queue of GPU work that runs in order, in parallel with other streams. Calls append work and return at once.
+ * A queue of GPU work that runs in order and in parallel with other streams. Calls append work and return immediately.
  */
 public final class Stream implements AutoCloseable {
     private final CUstream stream = new CUstream();
 
     /**
-     * Creates a stream on this thread's device. Other threads may use it, too, but one at a time.
+     * Creates a stream on this thread's device. Other threads may also use the stream, but only one at a time.
      *
-     * @param urgent whether its kernels begin before the kernels of other streams that wait for the same
+     * @param urgent whether the stream's kernels begin before kernels of other streams that wait for the same
      *     multiprocessors
      */
     public Stream(boolean urgent) {
@@ -60,7 +60,7 @@ public final class Stream implements AutoCloseable {
         return new CUdeviceptr().withByteOffset(address);
     }
 
-    /** Waits until all work is done. */
+    /** Waits until all work is complete. */
     public void await() {
         Driver.check(cuStreamSynchronize(stream), "wait for a stream");
     }

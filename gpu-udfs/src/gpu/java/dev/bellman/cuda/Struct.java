@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Converts a record to the C++ struct with the same members in the same order: each at the next multiple of its
- * alignment, the total size a multiple of the largest alignment. Members are {@code long} (a pointer, too), {@code
- * double}, {@code int}, {@code float}, {@code short}, {@code byte} and records of these. A test compares this with the
- * layouts that the kernels export ({@code common/host.cuh}).
+ * Converts a record to the C++ struct with the same members in the same order: each member is at the next multiple of
+ * its alignment, and the total size is a multiple of the largest alignment. Members are {@code long} (also for
+ * pointers), {@code double}, {@code int}, {@code float}, {@code short}, {@code byte} and records of these. A test
+ * compares this with the layouts that the kernels export ({@code common/host.cuh}).
  */
 public final class Struct<R extends Record> {
     private record Member(int offset, MethodHandle accessor, Class<?> type, Struct<?> struct) {}
@@ -76,7 +76,7 @@ public final class Struct<R extends Record> {
         return (value + multiple - 1) / multiple * multiple;
     }
 
-    /** The size of a value, {@code sizeof}. */
+    /** Returns the size of a value, as {@code sizeof} does. */
     public int bytes() {
         return bytes;
     }
@@ -89,7 +89,7 @@ public final class Struct<R extends Record> {
         return members.keySet();
     }
 
-    /** Where a member begins, {@code offsetof}. */
+    /** Returns the offset of a member, as {@code offsetof} does. */
     int offset(String member) {
         return members.get(member).offset();
     }
@@ -159,7 +159,7 @@ public final class Struct<R extends Record> {
         }
     }
 
-    /** The members of a value, in order. */
+    /** Returns the members of a value, in order. */
     static Object[] values(Record value) {
         return STRUCTS.get(value.getClass()).members.values().stream()
                 .map(member -> get(member, value))

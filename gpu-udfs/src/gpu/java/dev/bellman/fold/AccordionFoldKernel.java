@@ -17,12 +17,12 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 
-/** Accordion foldings on the GPU, one warp each. See {@code fold/accordion.cu}. */
+/** Computes accordion foldings on the GPU, with one warp each. See {@code fold/accordion.cu}. */
 final class AccordionFoldKernel implements ColumnarKernel {
     private static final DataType INT = new BasicType(true, DType.INT32);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** The maximum number of residues, so that the number of cells fits 64 bits. */
+    /** The maximum number of residues, which ensures that the number of cells fits in 64 bits. */
     private static final int MAX_RESIDUES = 1 << 20;
 
     private final SolverCall call;
@@ -54,7 +54,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
                         .launch(rows, batch.validity(), text.offsets(), text.values(), classified));
         DeviceMemoryBuffer scores = batch.allocate((long) Integer.BYTES * rows);
         DeviceMemoryBuffer counts = batch.allocate(Integer.BYTES * (rows + 1L));
-        // at the places of the residues
+        // results are at the positions of the residues
         DeviceMemoryBuffer found = batch.allocate(Integer.BYTES * text.valueBytes());
         for (Instances.Group group : instances.groups()) {
             long slot = bytes(group.largest());
@@ -94,7 +94,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
         return Result.struct(Result.ints(scores), Result.lists(offsets, Result.ints(ends)));
     }
 
-    /** A table of {@code n + 1} rows, plus two more rows. */
+    /** Returns the size in bytes of a table of {@code n + 1} rows, plus two more rows. */
     private static long bytes(int n) {
         return (n + 3L) * (n + 1L) * Integer.BYTES;
     }

@@ -15,7 +15,9 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
-/** The maximum number of base pairs of RNAs on the GPU, one block each. See {@code fold/base_pairs.cu}. */
+/**
+ * Computes the maximum number of base pairs of RNAs on the GPU, with one block each. See {@code fold/base_pairs.cu}.
+ */
 final class BasePairsKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
@@ -52,7 +54,7 @@ final class BasePairsKernel implements ColumnarKernel {
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), text.offsets(), text.values(), minLoops, classified));
         DeviceMemoryBuffer counts = batch.allocate((long) Integer.BYTES * rows);
-        // at the places of the letters
+        // structures are at the positions of the letters
         DeviceMemoryBuffer structures = batch.allocate(withStructure ? text.valueBytes() : 0);
         Kernel kernel = module.kernel("base_pairs");
         for (Instances.Group group : instances.groups()) {
@@ -81,7 +83,7 @@ final class BasePairsKernel implements ColumnarKernel {
         return withStructure ? Structures.column(batch, instances, text, structures) : Result.ints(counts);
     }
 
-    /** Bytes of a table, {@code PairTable} in {@code fold/base_pairs.cu}. */
+    /** Returns the size of a table in bytes ({@code PairTable} in {@code fold/base_pairs.cu}). */
     private long bytes(long n) {
         long kept = n / module.constant("BASES_OF_CANDIDATE") + module.constant("MORE_CANDIDATES");
         long bytes = Integer.BYTES * kept * n + Integer.BYTES * (3 * n + 4) + Short.BYTES * (n * (n + 1) / 2);

@@ -9,7 +9,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 
-/** Structures of RNAs on the GPU, in dots and brackets. */
+/** Handles structures of RNAs on the GPU, in dots and brackets. */
 public final class Structures {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
@@ -20,7 +20,7 @@ public final class Structures {
      * Returns a column of structures.
      *
      * @param sequences the sequences
-     * @param structures the structures of the rows that are solved, at the places of the sequences' letters
+     * @param structures the structures of the solved rows, at the positions of the sequences' letters
      */
     public static Result column(
             Batch batch, Instances instances, DeviceColumn sequences, DeviceMemoryBuffer structures) {
@@ -44,10 +44,11 @@ public final class Structures {
     }
 
     /**
-     * The number of threads of a block that computes a diagonal or a row of a table at a time: a quarter to half of its
-     * length, and more if few blocks run.
+     * Returns the number of threads of a block that computes one diagonal or row of a table at a time: a quarter to
+     * half of its length, and more if only a few blocks run.
      *
-     * @param most the maximum number of threads of a block, a power of two; a multiprocessor runs as many at a time
+     * @param most the maximum number of threads of a block, a power of two, which is also the number of threads that a
+     *     multiprocessor runs at a time
      */
     public static int threads(Kernel kernel, int n, int most, int blocks) {
         long resident = (long) most * kernel.device().multiprocessors();

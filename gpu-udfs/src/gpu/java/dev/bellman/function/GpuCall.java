@@ -4,7 +4,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.KernelFunction;
 import dev.bellman.columns.SolverCall;
 
-/** A call that Spark runs on the CPU, and RAPIDS on the GPU. */
+/** A call that Spark runs on the CPU and RAPIDS runs on the GPU. */
 final class GpuCall extends SolverCall implements KernelFunction {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ final class GpuCall extends SolverCall implements KernelFunction {
         super(call);
     }
 
-    /** Returns the call with its kernel, by a type whose callers can be verified without RAPIDS. */
+    /** Returns the call with its kernel. The result type allows the JVM to verify callers without RAPIDS. */
     static SolverCall of(SolverCall call) {
         return new GpuCall(call);
     }
@@ -22,7 +22,7 @@ final class GpuCall extends SolverCall implements KernelFunction {
         return Kernels.of(this).kernel();
     }
 
-    /** An executor without RAPIDS cannot load this class. */
+    /** Serializes a different form of the call, because an executor without RAPIDS cannot load this class. */
     private Object writeReplace() {
         return new SolverCall(this);
     }

@@ -30,7 +30,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The kernels of all functions that have one, by name, from the families' lists. */
+/** Collects the kernels of all functions that have one from the families' lists, by function name. */
 public final class Kernels {
     private static final Map<String, KernelOf> KERNELS = Stream.of(
                     DistanceKernels.list(),
@@ -56,12 +56,12 @@ public final class Kernels {
 
     private Kernels() {}
 
-    /** The names of the functions. */
+    /** Returns the names of the functions. */
     static Set<String> names() {
         return KERNELS.keySet();
     }
 
-    /** Returns a call on the GPU. */
+    /** Returns the GPU implementation of a call. */
     public static KernelFunction of(SolverCall call) {
         return () -> {
             KernelOf kernel = KERNELS.get(call.function());

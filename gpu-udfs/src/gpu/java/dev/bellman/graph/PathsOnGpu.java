@@ -12,12 +12,12 @@ import dev.bellman.graph.dense.Cell;
 import dev.bellman.large.tiles.Schedule;
 
 /**
- * The table of one graph in the memory of a GPU, which solves it with all of its multiprocessors ({@link
- * DistancesOnGpu}). The host reads bands of rows on demand, and never holds the whole table; reading rows in ascending
- * order is fastest. Paths equal those found in the heap, bit for bit.
+ * The table of one graph in GPU memory, which the GPU solves with all of its multiprocessors ({@link DistancesOnGpu}).
+ * The host reads bands of rows on demand and never stores the whole table; reading rows in ascending order is fastest.
+ * Paths are bit-for-bit the same as in the heap.
  */
 final class PathsOnGpu extends CellPaths {
-    /** The maximum bytes of a band, unless a row takes more. */
+    /** The maximum size of a band in bytes, unless a single row takes more. */
     private static final long BAND = 32L << 20;
 
     private final Cell cell;
@@ -26,7 +26,7 @@ final class PathsOnGpu extends CellPaths {
 
     private final DistancesOnGpu table;
     private final HostMemoryBuffer band;
-    /** The rows of the band: from {@code first} to {@code end - 1}. */
+    /** The first row of the band; the last one is {@code end - 1}. */
     private int first;
 
     private int end;
@@ -45,24 +45,24 @@ final class PathsOnGpu extends CellPaths {
     }
 
     /**
-     * Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any
-     * GPU.
+     * Returns the number of bytes that a graph whose lengths or keys fit in 64 bits takes on the GPU, or infinity if
+     * the graph has too many vertices for any GPU.
      */
     static double bytes(Graph graph, Strategy strategy, boolean next) {
         if (graph.nodes > DistancesOnGpu.maxVertices()) {
             return Double.POSITIVE_INFINITY;
         }
-        // the recursion keeps two more tables of this size
+        // the recursion needs two more tables of this size
         double copies = strategy == Strategy.R_WAY ? 3 : 1;
         return copies * DistancesOnGpu.bytes(type(graph, next), graph.nodes);
     }
 
     /**
-     * Solves a graph whose lengths, or keys, fit 64 bits.
+     * Solves a graph whose lengths or keys fit in 64 bits.
      *
-     * @param plan a plan with {@link Strategy#R_WAY}; or with any other strategy for rounds in one launch, or, if it
-     * has an order, for rounds without empty tiles
-     * @return the paths, to be closed. Next vertices for DOUBLE are found on the CPU, from the table in the heap
+     * @param plan the plan: {@link Strategy#R_WAY} for the recursion; any other strategy for rounds in one launch or,
+     *     if the plan has an order, for rounds without empty tiles
+     * @return the paths, which the caller must close. The CPU finds next vertices for DOUBLE from the table in the heap
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative
      *     cycle
      */
@@ -93,12 +93,12 @@ final class PathsOnGpu extends CellPaths {
         }
     }
 
-    /** The row and column of a vertex in the table. */
+    /** Returns the row and column of a vertex in the table. */
     private int place(int vertex) {
         return order == null ? vertex : order.place(vertex);
     }
 
-    /** DOUBLE lengths in the heap, with next vertices. */
+    /** Copies DOUBLE lengths to the heap and finds next vertices. */
     private DoublePaths intoHeap(Graph graph) {
         double[][] lengths = new double[graph.nodes][graph.nodes];
         try (this) {
@@ -141,7 +141,7 @@ final class PathsOnGpu extends CellPaths {
     private long at(int from, int to) {
         if (from < first || from >= end) {
             first = from;
-            // if the table has a different order, its next rows are not those of the next vertices
+            // if the table has a different order, the next rows are not those of the next vertices
             end = order == null ? (int) Math.min(table.pitch(), from + Math.max(1, BAND / rowBytes())) : from + 1;
             try (DeviceMemoryBuffer rows = table.table().slice(first * rowBytes(), (end - first) * rowBytes())) {
                 band.copyFromDeviceBuffer(rows);

@@ -26,9 +26,9 @@ import java.util.Locale;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Shortest paths on the GPU. A graph of up to 128 vertices gets one block, with its table in registers ({@code
- * graph/floyd_warshall.cu}). A larger one gets the whole device ({@link DistancesOnGpu}), but the trees of next
- * vertices for DOUBLE are then grown on the CPU.
+ * Finds shortest paths on the GPU. A graph of up to 128 vertices gets one block, with its table in registers ({@code
+ * graph/floyd_warshall.cu}). A larger graph gets the whole device ({@link DistancesOnGpu}), but the CPU then grows the
+ * trees of next vertices for DOUBLE.
  */
 final class ShortestPathsKernel implements ColumnarKernel {
     private static final int ROW_BLOCK = 128;
@@ -39,7 +39,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
     /** The edges of a batch, in the layout of {@code graph/edges.cuh}. */
     record Graphs(long nodes, long offsets, long sources, long targets, long weights) {}
 
-    /** The layout is that of {@code graph/batch.cu}. */
+    /** The null masks of edges and their fields, in the layout of {@code graph/batch.cu}. */
     record EdgeMasks(long edges, long sources, long targets, long weights) {}
 
     private final SolverCall call;
@@ -111,12 +111,12 @@ final class ShortestPathsKernel implements ColumnarKernel {
                 });
                 return result(batch, tables, results);
             }
-            // without a row that became NULL, which has no elements
+            // solve again without the rows that became NULL, which have no elements
             batch.scratch().free(results);
         }
     }
 
-    /** The most vertices of a graph of a class. */
+    /** Returns the maximum number of vertices of a graph in a class. */
     private int maxNodes(int key, GpuMemory memory) {
         int type = key / sizes;
         if (type == module.constant("WIDE")) {
@@ -125,7 +125,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
         if (!isLarge(key) || next && doubles) {
             return module.constant("MAX_NODES");
         }
-        // the recursion keeps two more tables of this size
+        // the recursion needs two more tables of this size
         int copies = call.strategy() == Strategy.R_WAY ? 3 : 1;
         return memory.largest(ShortestPaths.MAX_NODES, nodes -> copies * DistancesOnGpu.bytes(cell(type), nodes));
     }
@@ -140,7 +140,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
                 : type == module.constant("DOUBLE") ? Cell.DOUBLE : Cell.INT64;
     }
 
-    /** The offsets of each row's lists, and their elements. */
+    /** The offsets of each row's lists, and of the lists' elements. */
     private record Tables(Offsets lists, Offsets elements) {}
 
     private Tables tables(Batch batch, Instances instances) {
@@ -157,7 +157,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
         return next ? Integer.BYTES : Long.BYTES;
     }
 
-    /** The elements of the tables. Rows with a negative cycle are rejected. */
+    /** Returns the elements of the tables. Rejects rows with a negative cycle. */
     private DeviceMemoryBuffer solve(Batch batch, Graphs graphs, Instances instances, Tables tables) {
         DeviceMemoryBuffer results =
                 batch.allocate((long) elementBytes() * tables.elements().total());

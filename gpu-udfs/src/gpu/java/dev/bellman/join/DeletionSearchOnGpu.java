@@ -15,12 +15,12 @@ import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Finds the pairs of a slice of the hash space on the GPU, by deletion, with the keys and owners of
- * {@link DeletionKeys}. Keys go into a hash table; see {@code join/deletion.cu}. A slice that overflows the table or a
- * list is halved.
+ * Finds the pairs of a slice of the hash space on the GPU, by deletion, with the keys and owners of {@link
+ * DeletionKeys}. Keys are inserted into a hash table; see {@code join/deletion.cu}. A slice that overflows the table or
+ * a list is split in half.
  *
- * <p>One search at a time uses the GPU, with all the memory of a search; its results are copied to the host before the
- * next begins.
+ * <p>Only one search at a time uses the GPU, with all of the memory for searches. Its results are copied to the host
+ * before the next search begins.
  */
 final class DeletionSearchOnGpu extends PairSearch {
     static final ModuleInterface DELETION = ModuleInterface.of("join/deletion");
@@ -31,7 +31,7 @@ final class DeletionSearchOnGpu extends PairSearch {
     private static final int KEYS_BLOCK = DELETION.constant("KEYS_BLOCK");
     private static final int VERIFY_BLOCK = DELETION.constant("VERIFY_BLOCK");
     static final int MAX_EDITS = DELETION.constant("MAX_EDITS");
-    /** The limit of a string's length. */
+    /** The maximum length of a string. */
     static final int LONGEST = DELETION.constant("LONGEST");
 
     /** The maximum number of first characters of a key that determine its slice. */
@@ -39,44 +39,44 @@ final class DeletionSearchOnGpu extends PairSearch {
 
     private static final int CANDIDATE_BYTES = 2 * Long.BYTES;
 
-    /** The maximum number of keys of a string; with more, the whole join is left to the CPU. */
+    /** The maximum number of keys of a string. If a string has more keys, the CPU computes the whole join. */
     private static final double MAX_KEYS = 5_000;
     /** The maximum load factor of a table. */
     private static final double FULL = 0.8;
 
     private static final int MIN_TABLE = 12;
     private static final int MAX_TABLE = 33;
-    /** The table's share of the memory for an instance; the rest is for strings, candidates and pairs. */
+    /** The fraction of an instance's memory that the table takes; the rest is for strings, candidates and pairs. */
     private static final double TABLE = 0.4;
 
     private static final double LISTS = 0.3;
     private static final long MAX_CANDIDATES = 1L << 30;
-    /** Halving stops here: a slice that still does not fit has a single key. */
+    /** The number of bits at which halving stops: a slice that still does not fit has a single key. */
     private static final int MAX_BITS = 40;
     /**
-     * The maximum number of pairs of a slice, and of a batch up to its last slice: the host holds them in an array,
-     * twice while it grows.
+     * The maximum number of pairs in a slice, and in a batch up to its last slice. The host stores pairs in an array,
+     * which takes twice the memory while it grows.
      */
     private static final long MAX_PAIRS = 1L << 25;
 
     private static final ReentrantLock GPU = new ReentrantLock();
 
-    /** {@code JoinSlice} of the kernels. */
+    /** A slice in the kernels' layout ({@code JoinSlice}). */
     record JoinSlice(long number, long low, int beginning, int beginningBits, int begins, int bits, int shift) {}
 
     private final Strings strings;
     private final int k;
     private final int begins;
     private final Deque<HashSlice> slices = new ArrayDeque<>();
-    /** The lists in the first slice; later ones may be larger. */
+    /** The expected number of keys in the next slice, which determines the size of the lists. */
     private double keysExpected;
 
     private final Runnable checkpoint;
-    /** The strings on the GPU, from the first batch until this is closed. */
+    /** The strings on the GPU, from the first batch until this search is closed. */
     private StringsOnGpu onGpu;
 
     /**
-     * @param begins how many first characters of a key determine its slice; 0 if all do
+     * @param begins the number of first characters of a key that determine its slice; 0 if all characters do
      * @param keysExpected the expected number of keys in the slice
      */
     DeletionSearchOnGpu(Strings strings, int k, int begins, HashSlice slice, double keysExpected, Runnable checkpoint) {
@@ -97,12 +97,12 @@ final class DeletionSearchOnGpu extends PairSearch {
                 && strings.allAscii();
     }
 
-    /** Whether this many strings fit next to the table and the lists. */
+    /** Whether these strings fit in GPU memory next to the table and the lists. */
     static boolean fits(Strings strings) {
         return StringsOnGpu.bytes(strings) <= GpuMemory.ofSession().perInstance() * (1 - TABLE - LISTS);
     }
 
-    /** Whether the pairs of this many strings with one key fit. */
+    /** Whether the pairs of this many strings with the same key fit in GPU memory. */
     static boolean fits(double strings) {
         return strings * strings / 2 < Math.min(MAX_PAIRS, mostCandidates(GpuMemory.ofSession()));
     }
@@ -111,12 +111,12 @@ final class DeletionSearchOnGpu extends PairSearch {
         return Math.min(MAX_CANDIDATES, (long) (memory.perInstance() * LISTS) / 2 / CANDIDATE_BYTES);
     }
 
-    /** How many keys a slice may have to be searched at once. */
+    /** Returns the maximum number of keys of a slice that is searched at once. */
     static double maxKeys() {
         return FULL * (1L << logOfTable(Double.MAX_VALUE, GpuMemory.ofSession()));
     }
 
-    /** The logarithm of the slots of a table: enough for these keys, memory permitting. */
+    /** Returns the logarithm of the number of slots of a table: enough for these keys, memory permitting. */
     private static int logOfTable(double keys, GpuMemory memory) {
         int fits = 63 - Long.numberOfLeadingZeros((long) (memory.perInstance() * TABLE / Long.BYTES));
         int wanted = MIN_TABLE;
@@ -126,7 +126,7 @@ final class DeletionSearchOnGpu extends PairSearch {
         return Math.max(MIN_TABLE, Math.min(wanted, fits));
     }
 
-    /** The bytes of a table, which may have more than 2^31. */
+    /** Returns the size of a table in bytes, which may exceed 2^31. */
     static long tableBytes(int logOfTable) {
         return (long) Long.BYTES << logOfTable;
     }
@@ -159,7 +159,7 @@ final class DeletionSearchOnGpu extends PairSearch {
         }
     }
 
-    /** The device data of a search besides the strings. */
+    /** The device data of a search in addition to the strings. */
     private final class OnDevice {
         private final CudaModule module = CudaModule.load("join/deletion");
         private final Scratch scratch;
@@ -178,7 +178,7 @@ final class DeletionSearchOnGpu extends PairSearch {
             long lists = (long) (memory.perInstance() * LISTS);
             mostCandidates = Math.min(1L << logOfTable + 2, mostCandidates(memory));
             candidates = scratch.allocate(CANDIDATE_BYTES * mostCandidates);
-            // the table, at most half full, then shows which pairs were already found
+            // the table, at most half full, then records which pairs have already been found
             mostPairs = Math.min(
                     Math.min(MAX_PAIRS, 1L << logOfTable - 1), Math.min(mostCandidates, lists / 2 / Long.BYTES));
             results = scratch.allocate(Long.BYTES * mostPairs);
@@ -210,7 +210,7 @@ final class DeletionSearchOnGpu extends PairSearch {
                         throw new BellmanException(
                                 ErrorCode.BELLMAN_LIMIT,
                                 ("the join on an edit distance of at most %d: the pairs of strings that share one "
-                                                + "key do not fit the lists on the GPU, of %,d candidates and %,d "
+                                                + "key do not fit in the lists on the GPU, of %,d candidates and %,d "
                                                 + "pairs. Set spark.bellman.join.gpu=false, or filter out such strings")
                                         .formatted(k, mostCandidates, mostPairs));
                     }
@@ -224,7 +224,7 @@ final class DeletionSearchOnGpu extends PairSearch {
             }
         }
 
-        /** Whether the slice fit. */
+        /** Searches a slice. Returns false if the slice does not fit. */
         private boolean search(JoinSlice slice) {
             long slots = 1L << logOfTable;
             long maxKeys = (long) (slots * FULL);

@@ -13,28 +13,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The strings of a join in the memory of the GPU, and the ways to delete characters from them. All searches of this
- * process share them; the last one that closes them frees the memory.
+ * The strings of a join in GPU memory, and the ways to delete characters from them. All searches of this process share
+ * this object; the last search that closes it frees the memory.
  */
 final class StringsOnGpu implements AutoCloseable {
     private static final int LONGEST = DeletionSearchOnGpu.LONGEST;
     private static final int MAX_EDITS = DeletionSearchOnGpu.MAX_EDITS;
     private static final int STRING_BYTES = DeletionSearchOnGpu.DELETION.constant("JoinString");
     private static final int ASCII = 128;
-    /** The number of strings that are copied to the GPU at a time, through host memory. */
+    /** The number of strings that are copied to the GPU at once, through host memory. */
     private static final int PIECE = 1 << 20;
 
     private static final Map<Key, StringsOnGpu> USED = new HashMap<>();
 
     private record Key(Strings strings, int k, int begins) {}
 
-    /** {@code JoinString} of the kernels; written member by member for speed. */
+    /** A string in the kernels' layout ({@code JoinString}), written member by member for speed. */
     record JoinString(long start, long signature, long seed, int length, int sides) {}
 
-    /** {@code JoinStrings} of the kernels. */
+    /** The strings in the kernels' layout ({@code JoinStrings}). */
     record JoinStrings(long strings, long bytes, long characters, long powers, long lengths, int count, int edits) {}
 
-    /** {@code JoinWays} of the kernels. */
+    /** The ways to delete characters in the kernels' layout ({@code JoinWays}). */
     record JoinWays(long beginnings, long beginStarts, long rests, long restStarts, long ways) {}
 
     private final Key key;
@@ -54,7 +54,7 @@ final class StringsOnGpu implements AutoCloseable {
         }
     }
 
-    /** The strings on the GPU of this thread; the caller closes them exactly once. */
+    /** Returns the strings on this thread's GPU. The caller must close them exactly once. */
     static StringsOnGpu use(Strings strings, int k, int begins) {
         synchronized (USED) {
             StringsOnGpu used = USED.computeIfAbsent(new Key(strings, k, begins), StringsOnGpu::new);
@@ -81,7 +81,7 @@ final class StringsOnGpu implements AutoCloseable {
         return ways;
     }
 
-    /** The memory that strings take on the GPU. */
+    /** Returns the memory that strings take on the GPU, in bytes. */
     static long bytes(Strings all) {
         long bytes = (long) STRING_BYTES * all.count();
         for (int length = 0; length <= all.longest(); length++) {
@@ -143,7 +143,7 @@ final class StringsOnGpu implements AutoCloseable {
                 k);
     }
 
-    /** Where the bytes of a string begin. */
+    /** Returns the position at which the bytes of a string begin. */
     private static long start(Strings all, long[] starts, int id) {
         int length = all.length(id);
         return starts[length] + (long) (id - all.first(length)) * length;
@@ -185,14 +185,14 @@ final class StringsOnGpu implements AutoCloseable {
     }
 
     /**
-     * All ways to delete some of the {@code deleted} characters of a key among those that lead to a beginning of
-     * {@code kept}.
+     * Adds all ways to delete some of the {@code deleted} characters of a key among the characters that lead to a
+     * beginning of {@code kept} characters.
      */
     private void addBeginnings(int kept, int deleted, List<Integer> to) {
         for (int within = 0; within <= deleted; within++) {
             int places = kept + within;
             for (int mask = 0; mask < 1 << places; mask++) {
-                // the last character is kept: otherwise the beginning would end before it
+                // the last character remains: otherwise, the beginning would end before it
                 if (Integer.bitCount(mask) == within && (places == 0 || (mask >>> places - 1 & 1) == 0)) {
                     to.add(mask | deleted << 16 | places << 20);
                 }
@@ -200,7 +200,7 @@ final class StringsOnGpu implements AutoCloseable {
         }
     }
 
-    /** The ways to delete among {@code length} characters in which the last one is deleted. */
+    /** Adds the ways to delete some of {@code length} characters in which the last character is deleted. */
     private static void addRests(int length, int deleted, List<Integer> to) {
         int last = length - 1;
         switch (deleted) {

@@ -14,7 +14,8 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
 /**
- * Knapsacks on the GPU, one block each; without values, the weights are the values. See {@code knapsack/knapsack.cu}.
+ * Solves knapsacks on the GPU, with one block each. Without values, the weights are the values. See {@code
+ * knapsack/knapsack.cu}.
  */
 record KnapsackKernel(SolverCall call) implements ColumnarKernel {
     record Calls(
@@ -28,8 +29,8 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
 
     record Answers(long divisors, long widths, long sums, long counts, long taken) {
         /**
-         * @param sums the sums of the values, int64 for each row
-         * @param counts the numbers of items taken, int32 for each row
+         * @param sums the sums of the values, an int64 for each row
+         * @param counts the numbers of items taken, an int32 for each row
          * @param taken a byte for each item of all rows
          */
         static Answers of(Batch batch, DeviceMemoryBuffer sums, DeviceMemoryBuffer counts, DeviceMemoryBuffer taken) {

@@ -26,9 +26,9 @@ import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.TileKernel;
 
 /**
- * Elimination on the GPU: a small matrix gets one block and its shared memory. A few large ones get the whole GPU, one
- * after the other, by tiles; all others get one block and device memory each. With the recursion, every matrix of more
- * than one tile gets the whole GPU. See {@code linear/elimination.cu}.
+ * Performs elimination on the GPU. A small matrix gets one block and its shared memory. A few large matrices get the
+ * whole GPU, one after the other, tile by tile; all other matrices get one block and device memory each. With the
+ * recursion, every matrix of more than one tile gets the whole GPU. See {@code linear/elimination.cu}.
  */
 abstract class EliminationKernel implements ColumnarKernel {
     record Matrices(long offsets, long rowValidity, long rowOffsets, long entryValidity, long entries) {}
@@ -42,23 +42,22 @@ abstract class EliminationKernel implements ColumnarKernel {
     private static final DataType MATRIX = new ListType(true, LIST);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** Matrices with this many rows get the whole GPU, as do smaller ones if they are few. */
+    /** The number of rows from which on matrices get the whole GPU, as do a few smaller matrices. */
     private static final int LARGE = 1024;
 
     private static final int MIN_ROWS = 128;
     private static final int FEW = 64;
 
-    /** Tiles per side of a tile whose products are one task of the recursion. */
+    /** The number of tiles per side of a tile whose products are one task of the recursion. */
     private static final int PARTS = 8;
 
-    /** Ints per recursion task. */
+    /** The number of ints per recursion task. */
     private static final int TASK_INTS = 3;
 
-    /**
-     * The number of entries of the factors that a block writes, and the maximum number of blocks if rows have several.
-     */
+    /** The number of entries of the factors that a block writes. */
     private static final int ENTRIES_OF_BLOCK = 1 << 14;
 
+    /** The maximum number of blocks if rows have several blocks. */
     private static final int MAX_BLOCKS = 1 << 18;
 
     private final SolverCall call;
@@ -208,8 +207,8 @@ abstract class EliminationKernel implements ColumnarKernel {
     }
 
     /**
-     * Factorizes a matrix with all blocks: by the r-way recursion in one launch per wave, by any other strategy in one
-     * launch.
+     * Factorizes a matrix with all blocks: with one launch per wave for the r-way recursion, and with a single launch
+     * for any other strategy.
      */
     static void factor(CudaModule module, Scratch scratch, Large large, int height, int width, Strategy strategy) {
         int down = height / module.constant("EDGE");
@@ -248,7 +247,7 @@ abstract class EliminationKernel implements ColumnarKernel {
         waves.launch();
     }
 
-    /** Bytes of a matrix padded to whole tiles. */
+    /** Returns the size in bytes of a matrix that is padded to whole tiles. */
     private long bytes(int n) {
         long padded = n / edge * (long) edge + 2L * edge;
         return Double.BYTES * padded * padded;
@@ -297,7 +296,7 @@ abstract class EliminationKernel implements ColumnarKernel {
                                     copy(batch, new Offsets(rowOffsets, entries.total())), Result.doubles(upper))));
         }
 
-        /** The number of blocks per row: enough for the largest matrix, unless there are many rows. */
+        /** Returns the number of blocks per row: enough for the largest matrix, unless there are many rows. */
         private static int slices(int rows, Instances instances) {
             long largest = instances.groups().stream()
                     .mapToLong(Instances.Group::largest)
@@ -306,7 +305,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             return (int) Math.max(1, Math.min(largest * largest / ENTRIES_OF_BLOCK, MAX_BLOCKS / rows));
         }
 
-        /** Each column owns its own offsets. */
+        /** Copies offsets, because each column owns its offsets. */
         private static Offsets copy(Batch batch, Offsets offsets) {
             DeviceMemoryBuffer copy = batch.allocate(offsets.buffer().getLength());
             copy.copyFromDeviceBufferAsync(0, offsets.buffer(), 0, copy.getLength(), Cuda.DEFAULT_STREAM);

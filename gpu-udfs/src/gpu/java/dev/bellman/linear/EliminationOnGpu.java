@@ -9,7 +9,7 @@ import dev.bellman.linear.EliminationKernel.Large;
 import dev.bellman.large.tiles.Grid;
 import java.nio.ByteOrder;
 
-/** The matrix in GPU memory. */
+/** A matrix in GPU memory. */
 final class EliminationOnGpu implements EliminationGpu.Matrix {
     private final EliminationPivots pivots;
     private final int n;
@@ -61,7 +61,7 @@ final class EliminationOnGpu implements EliminationGpu.Matrix {
         band = allocated;
     }
 
-    /** The rows of the band that begins with this row, and with this many rows in a tile. */
+    /** Returns the number of rows in the band that begins with this row, given the number of rows per tile. */
     private int count(int first, int edge) {
         return Math.max(0, Math.min(edge, n - first));
     }
@@ -109,7 +109,7 @@ final class EliminationOnGpu implements EliminationGpu.Matrix {
                 band.copyFromDeviceBuffer(rows);
             }
         }
-        // a pivot depends only on earlier ones, so the first bad pivot has the value of the definition
+        // a pivot depends only on earlier ones, so the first bad pivot has the value that the definition specifies
         for (int i = 0; i < count; i++) {
             pivots.check(row + i, band.getDouble(i * rowBytes + (row + i) * (long) Double.BYTES));
         }

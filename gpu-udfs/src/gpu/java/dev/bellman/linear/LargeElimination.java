@@ -8,8 +8,8 @@ import dev.bellman.large.tiles.LargeTask;
 import dev.bellman.large.tiles.TileKernel;
 
 /**
- * {@link EliminationTiles} in large tiles on a GPU, with the same results bit for bit. A large tile consists of tiles
- * of {@code linear/elimination_tiles.cuh}.
+ * Computes {@link EliminationTiles} in large tiles on a GPU, with bit-for-bit the same results. A large tile consists
+ * of tiles of {@code linear/elimination_tiles.cuh}.
  */
 final class LargeElimination extends TaskTiles {
     static final int EDGE = ModuleInterface.of("linear/elimination").constant("EDGE");
@@ -26,9 +26,9 @@ final class LargeElimination extends TaskTiles {
     /**
      * Opens the GPU of a task. Tasks record bad pivots.
      *
-     * @param columns the columns of the matrix, including the right-hand side
+     * @param columns the number of columns of the matrix, including the right-hand side
      * @param largest the largest magnitude in the matrix
-     * @param memory bytes for tiles
+     * @param memory the number of bytes for tiles
      */
     LargeElimination(int n, int columns, double largest, long memory) {
         super("linear/elimination", (byte) 0, (long) ALL_STREAMS * COUNTERS * Integer.BYTES, memory);
@@ -79,7 +79,7 @@ final class LargeElimination extends TaskTiles {
                         task.cells(),
                         left,
                         above,
-                        // the pivots' large tile is to the left for B and above for C; D has none
+                        // the large tile with the pivots is to the left for B and above for C; D has none
                         below ? above : left,
                         (long) task.pitch(),
                         depth,
@@ -95,7 +95,7 @@ final class LargeElimination extends TaskTiles {
                         counting);
     }
 
-    /** The number of tiles for these cells of a large tile's rows or columns. */
+    /** Returns the number of tiles for this many cells in the rows or columns of a large tile. */
     private static int tiles(int cells, LargeTask task) {
         return Grid.tiles(Math.max(0, Math.min(cells, task.pitch())), EDGE);
     }

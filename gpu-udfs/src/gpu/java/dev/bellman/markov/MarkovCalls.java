@@ -7,7 +7,7 @@ import ai.rapids.cudf.HostColumnVector.ListType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceColumn;
 
-/** Models and sequences in the layout of {@code markov/model.cuh}. */
+/** The models and sequences of a batch in the layout of {@code markov/model.cuh}. */
 record MarkovCalls(
         long startOffsets,
         long startValidity,
@@ -29,7 +29,7 @@ record MarkovCalls(
     private static final DataType NUMBERS = new ListType(true, new BasicType(true, DType.FLOAT64));
     static final DataType MATRIX = new ListType(true, NUMBERS);
 
-    /** The arguments of a batch. */
+    /** Returns the arguments of a batch. */
     static MarkovCalls of(Batch batch) {
         DeviceColumn start = batch.column(0, NUMBERS);
         DeviceColumn symbols = batch.arguments() > 3 ? batch.lists(3, DType.INT32) : null;
@@ -44,7 +44,7 @@ record MarkovCalls(
                 symbols == null ? 0 : symbols.elements().values());
     }
 
-    /** The total number of steps of a batch's rows. */
+    /** Returns the total number of steps of a batch's rows. */
     static int steps(Batch batch) {
         return (batch.arguments() > 3 ? batch.lists(3, DType.INT32) : batch.column(2, MATRIX))
                 .elements()

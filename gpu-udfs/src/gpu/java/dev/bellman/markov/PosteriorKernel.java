@@ -10,9 +10,12 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 
-/** The probabilities of the states of hidden Markov models on the GPU. A table is computed in place of its result. */
+/**
+ * Computes the probabilities of the states of hidden Markov models on the GPU. A table is computed in the memory of its
+ * result.
+ */
 record PosteriorKernel(SolverCall call) implements ColumnarKernel {
-    /** The number of steps of the rows with a result, and of their numbers. */
+    /** The offsets of the steps of the rows with a result, and of their numbers. */
     private record Tables(Offsets steps, Offsets numbers) {
         private static Tables of(Batch batch, Sweeps sweeps) {
             int rows = batch.rows();

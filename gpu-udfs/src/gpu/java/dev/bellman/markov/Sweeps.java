@@ -8,10 +8,10 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import java.util.function.IntUnaryOperator;
 
-/** The rows of a batch for the kernels of {@code markov/forward.cu}, which have a thread for each state. */
+/** Solves the rows of a batch with the kernels of {@code markov/forward.cu}, which have one thread per state. */
 record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
     /**
-     * The place of the result.
+     * The location of the result.
      *
      * @param offsets the offset of each row's first number; 0 if a row has one number
      */
@@ -38,10 +38,10 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
     }
 
     /**
-     * Solves all groups. Rows whose numbers turn out to be too far apart are left to the CPU.
+     * Solves all groups. Leaves rows whose numbers turn out to be too far apart to the CPU.
      *
-     * @param prefix the prefix of the kernels for a number of states
-     * @return whether there are such rows, or rejected ones
+     * @param prefix the prefix of the kernel names, to which the number of states is appended
+     * @return whether there are such rows or rejected rows
      */
     boolean solve(String prefix, Answers answers) {
         for (Instances.Group group : instances.groups()) {

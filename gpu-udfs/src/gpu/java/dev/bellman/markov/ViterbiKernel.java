@@ -18,7 +18,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
-/** The likeliest states of hidden Markov models on the GPU. See {@code markov/viterbi.cu}. */
+/** Finds the most likely states of hidden Markov models on the GPU. See {@code markov/viterbi.cu}. */
 record ViterbiKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long logWeights, long counts, long states) {}
 

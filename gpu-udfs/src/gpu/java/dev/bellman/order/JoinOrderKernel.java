@@ -19,7 +19,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
-/** The cheapest trees of joins on the GPU, a block for each row. See {@code order/join_order.cu}. */
+/** Finds the cheapest join trees on the GPU, with one block per row. See {@code order/join_order.cu}. */
 record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
     record Calls(
             long offsets,
@@ -39,7 +39,7 @@ record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     private static final int MAX_THREADS = 1024;
-    /** Bytes of shared memory per thread. */
+    /** The number of sets per thread. */
     private static final int SETS_OF_THREAD = 8;
 
     private static final DataType INT = new BasicType(true, DType.INT32);

@@ -8,10 +8,9 @@ import dev.bellman.recurrence.instance.DeviceInstance;
 import dev.bellman.recurrence.instance.DeviceRows;
 
 /**
- * The blocked strategy on the GPU: one warp for a short table, one block for a longer one, the whole device for one
- * with millions of candidates. On the whole device, lattice operators are searched, sums modulo a number become
- * quotients of power series, and all others are computed tile by tile.
- * See {@code recurrence/blocked.cu}.
+ * Runs the blocked strategy on the GPU: one warp for a short table, one block for a longer table, and the whole device
+ * for a table with millions of candidates. On the whole device, lattice operators are searched, sums modulo a number
+ * become quotients of power series, and all others are computed tile by tile. See {@code recurrence/blocked.cu}.
  */
 final class BlockedTables {
     private static final int CHUNKS_OF_MULTIPROCESSOR = 2;

@@ -9,10 +9,10 @@ import dev.bellman.recurrence.instance.DeviceInstance;
 import dev.bellman.recurrence.instance.DeviceRows;
 import dev.bellman.recurrence.instance.Operator;
 
-/** {@link LatticeSearch} on the GPU, in rounds over all elements. See {@code recurrence/search.cu}. */
+/** Runs {@link LatticeSearch} on the GPU, in rounds over all elements. See {@code recurrence/search.cu}. */
 final class LatticeSearchOnGpu {
     private static final int BLOCK = 256;
-    /** The number of rounds between checks whether anything still changes. */
+    /** The number of rounds between checks of whether anything still changes. */
     private static final int ROUNDS = 8;
 
     private static final int MAX_ROUNDS = 32;
@@ -21,7 +21,7 @@ final class LatticeSearchOnGpu {
 
     private LatticeSearchOnGpu() {}
 
-    /** Whether the search is expected to need few and cheap rounds. */
+    /** Whether the search is expected to need only a few cheap rounds. */
     static boolean serves(DeviceInstance instance) {
         Operator.Kind[] kinds = Operator.Kind.values();
         boolean lattice = instance.kind() < kinds.length
@@ -34,7 +34,7 @@ final class LatticeSearchOnGpu {
                 && instance.length() < (long) instance.farthest() * WINDOWS;
     }
 
-    /** Computes the table; returns whether the rounds sufficed. */
+    /** Computes the table. Returns whether the maximum number of rounds sufficed. */
     static boolean solve(RecurrencePlan plan, DeviceRows.Large large) {
         CudaModule module = CudaModule.load("recurrence/search");
         int group = module.constant("GROUP");

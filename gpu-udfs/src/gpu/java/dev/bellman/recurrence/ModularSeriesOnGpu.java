@@ -12,24 +12,24 @@ import dev.bellman.recurrence.instance.Operator;
 import java.util.stream.LongStream;
 
 /**
- * {@link ModularSeries} on the GPU, with the same steps. Series and transforms are device addresses. See
- * {@code recurrence/series.cu}.
+ * Runs {@link ModularSeries} on the GPU, with the same steps. Series and transforms are device addresses. See {@code
+ * recurrence/series.cu}.
  */
 final class ModularSeriesOnGpu {
-    /** The maximum number of elements of a table: longer transforms take too much memory. */
+    /** The maximum number of elements of a table. Longer transforms take too much memory. */
     private static final int MAX_ELEMENTS = 1 << 26;
 
-    /** From this many candidates on, power series are faster than tiles. */
+    /** The number of candidates from which on power series are faster than tiles. */
     private static final long CANDIDATES = 1L << 31;
 
     private static final int PRIMES = PrimeTransform.ALL.size();
     private static final ModuleInterface SERIES = ModuleInterface.of("recurrence/series");
     private static final int BLOCK = SERIES.constant("BLOCK");
-    /** The number of levels of a transform whose values fit a block. */
+    /** The number of levels of a transform whose values fit in a block. */
     private static final int TILE = Integer.numberOfTrailingZeros(SERIES.constant("TILE"));
     /**
-     * The number of levels of one pass over values that are farther apart: small enough for a tile to hold 16
-     * neighbours of each.
+     * The number of levels of one pass over values that are farther apart: so small that a tile has room for 16
+     * neighbours of each value.
      */
     private static final int DEPTH = 7;
 
@@ -62,7 +62,7 @@ final class ModularSeriesOnGpu {
         module.kernel("series_roots").grid(blocks(most)).block(BLOCK).launch(written.getAddress(), most, roots);
     }
 
-    /** Whether this is the fastest method and fits the memory. */
+    /** Whether this method is the fastest and fits in the memory. */
     static boolean serves(DeviceInstance instance, GpuMemory memory) {
         return instance.is(Operator.Kind.SUM_MOD)
                 && instance.length() <= MAX_ELEMENTS
@@ -70,7 +70,10 @@ final class ModularSeriesOnGpu {
                 && bytes(instance) <= memory.perInstance();
     }
 
-    /** The number of arrays: four transforms, and series of up to as many terms as a transform has values. */
+    /**
+     * Returns the number of bytes for all arrays: four transforms, and series of up to as many terms as a transform has
+     * values.
+     */
     private static long bytes(DeviceInstance instance) {
         return Long.BYTES * (long) most(instance) * (4 * PRIMES + 4);
     }
@@ -86,7 +89,7 @@ final class ModularSeriesOnGpu {
         }
     }
 
-    /** The number of values of the largest transform. */
+    /** Returns the number of values of the largest transform. */
     private static int most(DeviceInstance instance) {
         return Math.max(
                 ModularSeries.size(instance.missing()),
@@ -131,7 +134,7 @@ final class ModularSeriesOnGpu {
 
     private long inverse(int terms, int nearest) {
         long inverse = scratch.filled(Long.BYTES * (long) terms, (byte) 0).getAddress();
-        // the lowest byte of the first term
+        // set the lowest byte of the first term
         Cuda.asyncMemset(inverse, (byte) modulus.one(), 1);
         long error = series(terms);
         for (int known = Math.min(terms, Integer.highestOneBit(nearest)); known < terms; known *= 2) {
@@ -155,7 +158,7 @@ final class ModularSeriesOnGpu {
         return scratch.allocate(Long.BYTES * terms).getAddress();
     }
 
-    /** The blocks with which each thread has one value, for each prime. */
+    /** Returns the number of blocks with which each thread has one value per prime. */
     private static int blocks(int size) {
         return PRIMES * ((size + BLOCK - 1) / BLOCK);
     }
@@ -166,7 +169,7 @@ final class ModularSeriesOnGpu {
         transform("series_forward", size, values);
     }
 
-    /** Transforms the series with a term at 0 and another at each offset. */
+    /** Transforms the series with one term at 0 and one term at each offset. */
     private void loadOffsets(long atZero, long atOffsets, int size, long values) {
         module.kernel("series_load_marks")
                 .grid(blocks(size))
@@ -175,15 +178,15 @@ final class ModularSeriesOnGpu {
         transform("series_forward", size, values);
     }
 
-    /** Multiplies {@link #product} by a second transform and transforms it back. */
+    /** Multiplies {@link #product} by a second transform and transforms the product back. */
     private void multiply(int size, long other) {
         module.kernel("series_multiply").grid(blocks(size)).block(BLOCK).launch(size, product, other);
         transform("series_inverse", size, product);
     }
 
     /**
-     * The passes over the values: those far apart in tiles of rows, each for a share of the levels, and neighbours in
-     * separate blocks.
+     * Runs the passes over the values: values that are far apart in tiles of rows, with a share of the levels per pass,
+     * and neighbours in separate blocks.
      */
     private void transform(String kernel, int size, long values) {
         int levels = Integer.numberOfTrailingZeros(size);

@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The recurrences of a batch on the GPU, grouped by solution method. See {@code recurrence/plan.cu}. */
+/** Groups the recurrences of a batch on the GPU by solution method. See {@code recurrence/plan.cu}. */
 final class RecurrencePlan {
     private static final int BLOCK = 128;
 
@@ -34,7 +34,7 @@ final class RecurrencePlan {
     /**
      * Checks the rows.
      *
-     * @param call its parameters are {@code initial, offsets[, weights], length, operator}
+     * @param call the call, whose parameters are {@code initial, offsets[, weights], length, operator}
      * @param last whether to return only the last element
      */
     RecurrencePlan(Batch batch, SolverCall call, boolean weighted, boolean last) {
@@ -88,18 +88,18 @@ final class RecurrencePlan {
         return memory;
     }
 
-    /** The address of the {@link DeviceInstance} of each row. */
+    /** Returns the address of the {@link DeviceInstance} of each row. */
     long rows() {
         return rows.getAddress();
     }
 
-    /** The data for solving them row by row. */
+    /** Returns the data for solving the recurrences row by row. */
     DeviceRows deviceRows() {
         return new DeviceRows(
                 batch.rows(), rows(), offsets.offsets(), offsets.elements().rows(), largeRows());
     }
 
-    /** The offsets of the tables, for the rows that have one. */
+    /** Returns the offsets of the tables, for the rows that have one. */
     Offsets tables() {
         module.kernel("table_lengths")
                 .threads(batch.rows(), BLOCK)
@@ -120,15 +120,15 @@ final class RecurrencePlan {
                         doubles ? 1 : 0);
     }
 
-    /** Rows of a class, as int32 in device memory. */
+    /** The rows of a class, as int32 in device memory. */
     record Rows(long address, int count) {}
 
-    /** The rows whose table a warp keeps in shared memory. */
+    /** Returns the rows whose table a warp stores in shared memory. */
     Rows shortRows() {
         return rowsOf("SHORT_ROWS");
     }
 
-    /** The rows that a block solves. */
+    /** Returns the rows that a block solves. */
     Rows longRows() {
         return rowsOf("LONG_ROWS");
     }
@@ -147,7 +147,7 @@ final class RecurrencePlan {
                 .findFirst();
     }
 
-    /** The rows for which the whole device pays off. */
+    /** Returns the rows for which using the whole device pays off. */
     List<DeviceRows.Large> largeRows() {
         return group("LARGE_ROWS").stream()
                 .flatMapToInt(group -> Arrays.stream(instances.rows(group)))
@@ -158,7 +158,9 @@ final class RecurrencePlan {
                 .toList();
     }
 
-    /** Separates the rows that have overflowed; returns whether there are any. Their tables must then be skipped. */
+    /**
+     * Separates the rows that have overflowed, and returns whether there are any. Their tables must then be skipped.
+     */
     boolean rejectOverflows() {
         module.kernel("reject_overflows")
                 .threads(batch.rows(), BLOCK)
@@ -178,7 +180,7 @@ final class RecurrencePlan {
                         to.getAddress());
     }
 
-    /** The last element of each table, int64. */
+    /** Returns the last element of each table, as int64. */
     DeviceMemoryBuffer lastElements() {
         DeviceMemoryBuffer results = batch.allocate((long) Long.BYTES * batch.rows());
         module.kernel("last_elements")

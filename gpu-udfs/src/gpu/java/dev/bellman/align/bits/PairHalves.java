@@ -12,8 +12,8 @@ import dev.bellman.cuda.CudaModule;
  * and the first half of the text form one pair; the pattern and the second half, both reversed, form another. An
  * optimal path through the whole table crosses the middle in the row with the best sum of both (Hirschberg 1975).
  *
- * <p>Besides the memory of {@link PairStripes} for both, a pair needs room for the symbols of its pattern and half of
- * its text, and for two columns of its table: 8 bytes, or 16 for edit distance, for 32 rows.
+ * <p>In addition to the memory of {@link PairStripes} for both halves, a pair needs memory for the symbols of its
+ * pattern and half of its text, and for two columns of its table: 8 bytes per 32 rows, or 16 for edit distance.
  */
 final class PairHalves implements AutoCloseable {
     private static final int HALVE_BLOCK = 256;
@@ -26,9 +26,9 @@ final class PairHalves implements AutoCloseable {
     /**
      * Solves all pairs of a class.
      *
-     * @param kernels prefix of the kernel names
+     * @param kernels the prefix of the kernel names
      * @param lengths as {@link PairGroups#lengths} returns them
-     * @param savedBytes bytes that the problem's kernels save for a word of a column
+     * @param savedBytes the number of bytes that the problem's kernels save per word of a column
      */
     PairHalves(CudaModule module, String kernels, PairGroups groups, PairClass group, int[] lengths, int savedBytes) {
         int count = group.count();
@@ -88,7 +88,7 @@ final class PairHalves implements AutoCloseable {
         }
     }
 
-    /** The device address of the growth of each pair's last column, int32. */
+    /** Returns the device address of the growth of each pair's last column, as int32. */
     long growths() {
         return growths.getAddress();
     }

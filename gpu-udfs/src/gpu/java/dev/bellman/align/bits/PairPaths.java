@@ -21,25 +21,23 @@ public final class PairPaths {
     private static final int BLOCK = 64;
     private static final int PAIRS_BLOCK = 256;
     /**
-     * The minimum number of lanes that move a string; long strings have more, so that each lane moves about
-     * {@link #BYTES_PER_LANE}.
+     * The minimum number of lanes that move a string. Long strings use more lanes, so that each lane moves about {@link
+     * #BYTES_PER_LANE} bytes.
      */
     private static final int MIN_LANES = 8;
 
     private static final int BYTES_PER_LANE = 16;
-    /** Two bits for each of 32 rows. */
+    /** The bytes for the moves of 32 rows, two bits each. */
     private static final long MOVES_BYTES = 8;
 
     static final int TILE_WORDS = 8;
     static final int TILE_COLUMNS = 128;
-    /**
-     * The windows in which the traceback walks a table. For few pairs they are large, and take most of the shared
-     * memory.
-     */
+    /** The window in which the traceback walks a table if there are few pairs. It takes most of the shared memory. */
     static final Window LARGE_WINDOW = new Window(4, 6);
 
+    /** The window in which the traceback walks a table if there are many pairs. */
     static final Window SMALL_WINDOW = new Window(2, 2);
-    /** The maximum shared memory of the kernels besides the window. */
+    /** The maximum shared memory of the kernels in addition to the window. */
     private static final int STATIC_BYTES = 32 * 1024;
 
     private final CudaModule module;
@@ -50,10 +48,10 @@ public final class PairPaths {
 
     /**
      * @param file the source of the kernels
-     * @param scoresFile the source of the kernels of the same problem that solve stripes
-     * @param kernels prefix of their names
-     * @param savedBytes bytes that they save for a word of a column
-     * @param supersequence for LCS: whether to write the shortest common supersequence
+     * @param scoresFile the source of the same problem's kernels that solve stripes
+     * @param kernels the prefix of their names
+     * @param savedBytes the number of bytes that they save per word of a column
+     * @param supersequence for LCS, whether to write the shortest common supersequence
      */
     public PairPaths(String file, String scoresFile, String kernels, int savedBytes, boolean supersequence) {
         module = CudaModule.load(file);
@@ -64,7 +62,7 @@ public final class PairPaths {
     }
 
     /**
-     * The strings of a batch.
+     * Returns the strings of a batch.
      *
      * @param room the maximum number of bytes of a result for each byte of the pair's strings
      */
@@ -90,9 +88,9 @@ public final class PairPaths {
     }
 
     /**
-     * The strings of a batch, concatenated.
+     * Returns the strings of a batch, concatenated.
      *
-     * @param factor bytes of room for each byte of a pair's strings
+     * @param factor the number of bytes reserved per byte of a pair's strings
      * @param written the strings written, pair after pair
      * @param lengths the lengths of the strings, int32, with one extra entry
      */
@@ -119,7 +117,10 @@ public final class PairPaths {
         return group.symbols().isWide() ? 1 : 0;
     }
 
-    /** One thread per pair; each warp has room for the tables of its 32 pairs and takes 32 pairs at a time. */
+    /**
+     * Solves each pair with one thread. Each warp has memory for the tables of 32 pairs and processes 32 pairs at a
+     * time.
+     */
     private void solveAlone(PairGroups groups, PairClass group, Target target) {
         int columns = group.maxColumns();
         int words = group.shape() < THREAD_SHAPES ? group.shape() + 1 : WIDER_WORDS[group.shape() - THREAD_SHAPES];
@@ -166,7 +167,7 @@ public final class PairPaths {
         }
     }
 
-    /** The number of blocks that work, memory and the device allow, at least one. */
+    /** Returns the number of blocks that the amount of work, the memory and the device allow, at least one. */
     private static int blocks(int warps, long bytesPerWarp, Kernel kernel, int block) {
         int warpsPerBlock = block / WARP;
         long needed = (warps + warpsPerBlock - 1L) / warpsPerBlock;
@@ -180,7 +181,7 @@ public final class PairPaths {
             return (int) MOVES_BYTES * (16 + high * TILE_WORDS * (wide * TILE_COLUMNS + 9));
         }
 
-        /** The threads that solve a window, plus a warp that writes. */
+        /** Returns the number of threads that solve a window, plus a warp that writes. */
         int threads() {
             return high * wide * TILE_WORDS + WARP;
         }

@@ -8,18 +8,18 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 
-/** A number for each pair of a batch: a launch for each alphabet and shape of its pairs. */
+/** Computes a number for each pair of a batch, with one launch per alphabet and shape of the pairs. */
 public final class PairScores {
     private static final int BLOCK = 256;
 
-    /** The number of bit vectors: one, for rows that grow. */
+    /** The number of bytes per word of a column for LCS, which has one bit vector: for rows that grow. */
     public static final int LCS_SAVED_BYTES = 4;
 
-    /** With fewer stripes of 8 words per thread than this, stripes of one word fill the GPU better. */
+    /** The number of stripes of 8 words per thread below which stripes of one word fill the GPU better. */
     private static final long ENOUGH_STRIPES = 768;
     /**
-     * With at most this many one-word stripes per multiprocessor, twice as many fit, and pairs are solved from both
-     * ends.
+     * The maximum number of one-word stripes per multiprocessor at which pairs are solved from both ends, because twice
+     * as many stripes fit.
      */
     private static final long FEW_STRIPES = 4;
 
@@ -30,9 +30,9 @@ public final class PairScores {
 
     /**
      * @param file the source of the kernels
-     * @param kernels prefix of their names
-     * @param savedBytes bytes that they save for a word of a column
-     * @param option the problem's option, see {@code score.cuh}
+     * @param kernels the prefix of their names
+     * @param savedBytes the number of bytes that they save per word of a column
+     * @param option the problem's option ({@code score.cuh})
      */
     public PairScores(String file, String kernels, int savedBytes, long option) {
         module = CudaModule.load(file);
@@ -41,17 +41,17 @@ public final class PairScores {
         this.option = option;
     }
 
-    /** The lengths of longest common subsequences. */
+    /** Returns the scores that are the lengths of longest common subsequences. */
     public static PairScores lcs() {
         return new PairScores("align/subsequence/lcs", "lcs", LCS_SAVED_BYTES, 0);
     }
 
-    /** An int32 for each row; undefined where the row is null. */
+    /** Returns an int32 for each row, undefined for null rows. */
     public DeviceMemoryBuffer solve(Batch batch, SolverCall call) {
         return solve(batch, PairGroups.scores(batch, call));
     }
 
-    /** An int32 for each row; undefined where the row is in no group. */
+    /** Returns an int32 for each row, undefined for rows that are not in any group. */
     public DeviceMemoryBuffer solve(Batch batch, PairGroups groups) {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
         for (PairClass group : groups.shapes()) {

@@ -17,9 +17,9 @@ import java.util.Arrays;
  * one.
  *
  * <p>A pair takes a quarter of a byte per column and stripe, but only for as many stripes as the GPU processes at a
- * time, so memory is linear in its length. With tiles it takes, for every 256 rows, 8 bytes per 32 columns and, for
- * every 128 columns, 4 bytes (8 for edit distance) per 32 rows. That is a byte for 512 cells (341 for edit distance): 2
- * or 3 GB for a million by a million.
+ * time, so memory is linear in the pair's length. With tiles, a pair takes 8 bytes per 32 columns for every 256 rows,
+ * and 4 bytes (8 for edit distance) per 32 rows for every 128 columns. This is one byte per 512 cells (341 for edit
+ * distance): 2 or 3 GB for a million by a million characters.
  */
 final class PairStripes implements AutoCloseable {
     private static final int WARP = 32;
@@ -38,7 +38,7 @@ final class PairStripes implements AutoCloseable {
     private final DeviceMemoryBuffer saved;
     private final DeviceMemoryBuffer growths;
 
-    /** Solves the pairs of a class from an index on for {@link #growths}. */
+    /** Solves the pairs of a class, from an index on, for {@link #growths}. */
     static PairStripes growths(
             CudaModule module,
             String kernels,
@@ -52,11 +52,11 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * Solves pairs from an index on for their last columns.
+     * Solves pairs, from an index on, for their last columns.
      *
-     * @param pairs the device address of all of them
+     * @param pairs the device address of all pairs
      * @param places the device address of the offsets of each pair's words in {@code columns}
-     * @param columns the device address of the last columns, out
+     * @param columns the device address that receives the last columns
      */
     static PairStripes columns(
             CudaModule module,
@@ -72,9 +72,9 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * Solves the pairs of a class from an index on for {@code path.cuh}.
+     * Solves the pairs of a class, from an index on, for {@code path.cuh}.
      *
-     * @param savedBytes bytes that the problem's kernels save for a word of a column
+     * @param savedBytes the number of bytes that the problem's kernels save per word of a column
      */
     static PairStripes tiles(
             CudaModule module,
@@ -89,8 +89,8 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * @param lengths of all pairs, as {@link PairGroups#lengths} returns them
-     * @param words 1 or 8: words of 32 rows in a thread
+     * @param lengths the lengths of all pairs, as {@link PairGroups#lengths} returns them
+     * @param words the number of 32-row words per thread: 1 or 8
      * @param savedBytes 0 without tiles
      * @param columns 0 to compute growths
      */
@@ -149,9 +149,9 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * The pairs of a launch, and the places of their data.
+     * The pairs of a launch and the locations of their data.
      *
-     * @param stripes the first stripe of each pair, and their number at the end
+     * @param stripes the first stripe of each pair, followed by the total number of stripes
      * @param borders the first word of each pair's borders
      * @param saved the first word that each pair saves
      */
@@ -160,7 +160,7 @@ final class PairStripes implements AutoCloseable {
             return borders.length;
         }
 
-        /** As many pairs from an index on as fit, at least one. */
+        /** Returns as many pairs from an index on as fit, at least one. */
         static Places of(int[] lengths, int first, int words, int savedBytes, int mostBorderRows) {
             boolean tiles = savedBytes > 0;
             long mostBytes = mostBytes();
@@ -201,17 +201,17 @@ final class PairStripes implements AutoCloseable {
         }
     }
 
-    /** The maximum memory of a launch besides its pairs and results; a single pair may take more. */
+    /** Returns the maximum memory of a launch in addition to its pairs and results; a single pair may take more. */
     static long mostBytes() {
         return GpuMemory.ofSession().perLaunch();
     }
 
-    /** The number of stripes of a pattern. */
+    /** Returns the number of stripes of a pattern. */
     static int stripes(int pattern, int words) {
         return (int) ((pattern + ROWS_PER_WORD * words - 1L) / (ROWS_PER_WORD * words));
     }
 
-    /** The index in the class one past the last pair solved. */
+    /** Returns one past the index of the last solved pair in the class. */
     int end() {
         return first + count;
     }

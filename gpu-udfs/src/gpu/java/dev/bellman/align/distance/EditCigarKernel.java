@@ -10,12 +10,18 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
-/** {@code edit_cigar(a, b)} on the GPU. */
+/** Runs {@code edit_cigar(a, b)} on the GPU. */
 record EditCigarKernel(SolverCall call) implements ColumnarKernel {
-    /** A run of one takes two characters; longer runs take fewer per symbol. */
+    /**
+     * The maximum number of bytes per symbol: a run of one symbol takes two characters; longer runs take fewer per
+     * symbol.
+     */
     private static final int MAX_BYTES_PER_SYMBOL = 2;
 
-    /** The number of bit vectors: one for rows that grow and one for rows that fall. */
+    /**
+     * The number of bytes per word of a column for the two bit vectors: one for rows that grow and one for rows that
+     * decrease.
+     */
     static final int SAVED_BYTES = 8;
 
     @Override

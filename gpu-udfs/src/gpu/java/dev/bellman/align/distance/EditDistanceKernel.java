@@ -11,7 +11,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
-/** {@code edit_distance(a, b)} and {@code edit_distance(a, b, max)} on the GPU. */
+/** Runs {@code edit_distance(a, b)} and {@code edit_distance(a, b, max)} on the GPU. */
 record EditDistanceKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public DataType type() {

@@ -12,11 +12,11 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
-/** {@code hamming_distance(a, b)} on the GPU. See {@code align/distance/hamming_distance.cu}. */
+/** Runs {@code hamming_distance(a, b)} on the GPU. See {@code align/distance/hamming_distance.cu}. */
 record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
-    /** The approximate number of bytes that a thread compares, so that more threads share a longer pair. */
+    /** The approximate number of bytes that a thread compares. More threads share a longer pair. */
     private static final int BYTES_OF_A_THREAD = 16;
 
     private static final int MAX_THREADS = 4096;
@@ -66,7 +66,7 @@ record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
         return Result.ints(distances);
     }
 
-    /** The number of threads for a pair of this many bytes, a power of two. */
+    /** Returns the number of threads for a pair of this many bytes, a power of two. */
     private static int threads(int length) {
         return Integer.highestOneBit(Math.max(1, Math.min(MAX_THREADS, length / BYTES_OF_A_THREAD)));
     }

@@ -16,9 +16,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code jaro_similarity(a, b)} and {@code jaro_winkler_similarity(a, b)} on the GPU: bit-parallel in a thread for
- * short pairs, a warp for each longer one. A warp searches for the match of each character position by position, which
- * takes quadratic time; the CPU solves longer pairs in linear time.
+ * Runs {@code jaro_similarity(a, b)} and {@code jaro_winkler_similarity(a, b)} on the GPU: bit-parallel in one thread
+ * for a short pair, with one warp for a longer pair. A warp searches for the match of each character position by
+ * position, which takes quadratic time; the CPU solves longer pairs in linear time.
  */
 record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKernel {
     /** The maximum length of strings on the GPU, in characters. */
@@ -28,7 +28,7 @@ record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKer
     private static final int WARP = 32;
     private static final int BLOCK = 64;
 
-    /** The words of a thread's pattern, by the shape of pairs that are not ASCII. */
+    /** The number of words in a thread's pattern, indexed by the shape of pairs that are not ASCII. */
     private static final int[] WIDE_WORDS = {1, 4};
 
     static ColumnarKernel jaro(SolverCall call) {
@@ -72,7 +72,7 @@ record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKer
         return group.symbols().isWide() ? WIDE_WORDS[group.shape()] : group.words();
     }
 
-    /** @param most the maximum length of texts of the class, a multiple of 32 */
+    /** @param most the maximum length of the class's texts, a multiple of 32 */
     private void solve(
             CudaModule module, PairGroups pairs, PairClass group, int most, DeviceMemoryBuffer similarities) {
         int warps = module.constant("WARPS");

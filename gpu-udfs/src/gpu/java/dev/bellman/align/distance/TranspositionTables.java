@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Distances with transpositions on the GPU, cell by cell: a few threads for a short pair, tiles for a long one. See
- * {@code align/distance/transpositions.cuh}.
+ * Computes distances with transpositions on the GPU, cell by cell: with a few threads for a short pair, and with tiles
+ * for a long pair. See {@code align/distance/transpositions.cuh}.
  */
 final class TranspositionTables {
     private static final int WARP = 32;
@@ -31,9 +31,9 @@ final class TranspositionTables {
     private final GpuMemory memory = GpuMemory.ofSession();
 
     /**
-     * @param file the source of the kernels, also the prefix of their names
+     * @param file the source of the kernels, which is also the prefix of their names
      * @param limits the address of the largest distance to return for each row; 0 if there is no limit
-     * @param distances int32 for each row
+     * @param distances receives an int32 for each row
      */
     TranspositionTables(String file, PairGroups pairs, long limits, DeviceMemoryBuffer distances) {
         module = CudaModule.load("align/distance/" + file);
@@ -74,7 +74,7 @@ final class TranspositionTables {
                 .launch(pairs.address(group.first()), group.count(), threads, limits, distances.getAddress());
     }
 
-    /** The number of threads, a power of two. */
+    /** Returns the number of threads, a power of two. */
     private static int threads(int length, int columns) {
         int needed = (length + columns - 1) / columns;
         return needed == 1 ? 1 : Integer.highestOneBit(needed - 1) * 2;
@@ -136,7 +136,7 @@ final class TranspositionTables {
         return (pattern - 1) / module.constant("STRIPE") + 1;
     }
 
-    /** The memory of a pair: the values that cross the borders of its tiles. */
+    /** Returns the memory that a pair needs for the values that cross the borders of its tiles. */
     private long bytes(int pattern, int text) {
         return (long) module.constant("CROSSING_BYTES") * text
                 + (long) module.constant("STRIPE_BYTES") * stripes(pattern);

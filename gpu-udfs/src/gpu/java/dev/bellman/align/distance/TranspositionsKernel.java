@@ -13,10 +13,10 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * {@code osa_distance} and {@code damerau_levenshtein}, with and without {@code max}, on the GPU: bit-parallel if a
- * thread holds the pattern.
+ * Runs {@code osa_distance} and {@code damerau_levenshtein}, with and without {@code max}, on the GPU: bit-parallel if
+ * the pattern fits in one thread.
  *
- * @param function its name, also the name of the file of its kernels
+ * @param function the function's name, which is also the name of the file with its kernels
  */
 record TranspositionsKernel(String function, SolverCall call) implements ColumnarKernel {
     static TranspositionsKernel osa(SolverCall call) {

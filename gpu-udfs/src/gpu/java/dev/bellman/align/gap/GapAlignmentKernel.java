@@ -29,9 +29,9 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * Alignments under any gap costs on the GPU. Each gets a block, or a warp if costs are affine or concave; if they are
- * few and large, one at a time gets the whole GPU. The recursion on tiles needs one launch per wave for all. See
- * {@code align/gap/gap_table.cuh}.
+ * Computes alignments with arbitrary gap costs on the GPU. Each alignment gets a block, or a warp if its costs are
+ * affine or concave. If there are only a few large alignments, each in turn gets the whole GPU. The recursion on tiles
+ * needs one launch per wave for all alignments together. See {@code align/gap/gap_table.cuh}.
  */
 final class GapAlignmentKernel implements ColumnarKernel {
     record Strings(long offsets, long bytes) {
@@ -57,7 +57,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
 
     record Found(long scores, long runs, long runCounts, long textLengths) {}
 
-    /** Names by kind of costs. */
+    /** The kernel names, indexed by the kind of costs. */
     private static final String[] KERNELS = {"gap_blocks_", "gap_affine_", "gap_concave_"};
 
     private static final GapAlignment.Strategy[] STRATEGIES = {
@@ -67,30 +67,34 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private static final String[] VALUES = {"int32", "int64"};
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** The number of warps that keep a multiprocessor busy; with fewer tables, each gets several. */
+    /**
+     * The number of warps that keep a multiprocessor busy. If there are fewer tables, each table gets several warps.
+     */
     private static final int WARPS = 16;
 
-    /** A table of this many cells gets the whole GPU, unless there are about as many tables as blocks. */
+    /**
+     * The number of cells from which on a table gets the whole GPU, unless there are about as many tables as blocks.
+     */
     private static final int CELLS_OF_A_GRID = 1 << 21;
 
     private static final int FEW = 16;
 
     /**
-     * The number of antidiagonals whose products are added at a time: more save memory traffic, fewer shorten the
-     * critical path to the last tile.
+     * The number of antidiagonals whose products are added at a time. More antidiagonals save memory traffic; fewer
+     * shorten the critical path to the last tile.
      */
     private static final int WINDOW = 2;
 
     private static final int WINDOW_OF_MANY_TILES = 8;
-    /** Rows and columns of tiles. */
+    /** The number of rows and columns of tiles. */
     private static final int MANY_TILES = 200;
     /** The maximum number of cells of a table with concave costs, whose indexes are ints. */
     private static final long MAX_TASKS = 1L << 30;
 
-    /** Tiles per side of a tile whose products are one task of the recursion. */
+    /** The number of tiles per side of a tile whose products are one task of the recursion. */
     private static final int PARTS = 8;
 
-    /** Ints for each task of the recursion. */
+    /** The number of ints per task of the recursion. */
     private static final int TASK_INTS = 4;
 
     /** The number of blocks that fill a table. */
@@ -101,7 +105,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private final int sizes = module.constant("SIZES");
     private final int widths = module.constant("WIDTHS");
     private final GpuMemory memory = GpuMemory.ofSession();
-    /** The number of letters of {@code a} in each row, and the beginning of the letters of both sequences. */
+    /** The number of letters of {@code a} in each row. */
     private DeviceMemoryBuffer aLetters;
 
     private Offsets offsets;
@@ -206,7 +210,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return key / sizes % widths == 0 ? Integer.BYTES : Long.BYTES;
     }
 
-    /** The memory of an instance. */
+    /** Returns the memory that an instance needs. */
     private long bytes(int key, int size) {
         long more = kind(key) == module.constant("CONCAVE_COSTS") ? module.constant("CONCAVE_BYTES") : 0;
         return ((2L * valueBytes(key) + more) * size + 255) / 256 * 256;
@@ -248,7 +252,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /**
      * Solves the group by the r-way recursion on tiles, with one launch per wave for all instances.
      *
-     * @return false if each instance is a single tile, which one block fills
+     * @return false if each instance is a single tile, which one block can fill
      */
     private boolean solveByRecursion(
             Scratch scratch,
@@ -266,7 +270,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         long slot = (extent.values() * valueBytes + 255) / 256 * 256;
         int together = memory.together(group.count(), slot);
         DeviceMemoryBuffer tables = scratch.allocate(slot * together);
-        // the state of the tiles that a task reads, all of them finished
+        // the state of the tiles that a task reads, all of which are finished
         DeviceMemoryBuffer finished = scratch.filled(Integer.BYTES, Byte.MAX_VALUE);
         TaskWaves waves = new TaskWaves(scratch, TASK_INTS);
         for (int from = group.from(); from < group.to(); from += together) {
@@ -326,7 +330,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return new Extent(side, values);
     }
 
-    /** Bytes of a table of tiles and its gains. */
+    /** Returns the size of a table in tiles, including its gains, in bytes. */
     private long values(long down, long across) {
         long edge = module.constant("TILE");
         return 2 * down * across * edge * edge + (down + across) * edge + 2L * module.constant("GAIN_ROOM");
@@ -362,14 +366,17 @@ final class GapAlignmentKernel implements ColumnarKernel {
         }
     }
 
-    /** In each window, each tile may be a task. */
+    /** Returns the maximum number of tasks: in each window, each tile may be a task. */
     private static int window(long down, long across) {
         long tasksOfWindowsOfOne = (down + across) * down * across;
         int least = (int) (tasksOfWindowsOfOne / MAX_TASKS) + 1;
         return Math.max(least, down + across < MANY_TILES ? WINDOW : WINDOW_OF_MANY_TILES);
     }
 
-    /** Half of the warps pass their part of a tile to the others; then the first warp needs a row. */
+    /**
+     * Returns the shared memory of a block: half of the warps pass their part of a tile to the others; then the first
+     * warp needs a row.
+     */
     private int sharedMemory(String value, int warps) {
         int values = module.constant("COLUMNS") * Math.max(1, warps * module.constant("ROWS"));
         return values * (value.equals(VALUES[0]) ? Integer.BYTES : Long.BYTES);

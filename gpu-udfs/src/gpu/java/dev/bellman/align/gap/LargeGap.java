@@ -16,9 +16,9 @@ import dev.bellman.large.tiles.Tile;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** {@link GapTiles} in large tiles on a GPU, with the same cells. See {@code align/gap/large.cu}. */
+/** Computes {@link GapTiles} in large tiles on a GPU, with the same cells. See {@code align/gap/large.cu}. */
 final class LargeGap extends CudaTiles {
-    /** The letters of a, then of b, and their scores, in the kernels' layout. */
+    /** The letters of a and then of b, and their scores, in the kernels' layout. */
     record Pair(int aLetters, int bLetters, long letters, long match, long mismatch) {}
 
     private static final ModuleInterface LARGE = ModuleInterface.of("align/gap/large");
@@ -26,8 +26,8 @@ final class LargeGap extends CudaTiles {
     private static final int THREADS = LARGE.constant("TILE_THREADS");
 
     /**
-     * The number of tiles of a large tile per block that finishes it: enough to keep the block busy, so that other
-     * blocks can compute the products of other large tiles.
+     * The number of tiles of a large tile per block that finishes the large tile: enough to keep the block busy, so
+     * that other blocks can compute the products of other large tiles.
      */
     private static final int TILES_OF_BLOCK = 8;
 
@@ -45,7 +45,7 @@ final class LargeGap extends CudaTiles {
     private final Kernel alongRows;
     private final Kernel alongColumns;
     private final Scratch scratch = new Scratch();
-    /** The number of tasks taken in each stream, and the states of tiles; null before the first task. */
+    /** The number of tasks started in each stream, and the states of tiles; null before the first task. */
     private DeviceMemoryBuffer progress;
 
     private LargeGap(int[] a, int[] b, GapScores scores, boolean wide, long memory) {
@@ -66,7 +66,7 @@ final class LargeGap extends CudaTiles {
             aGains = gains(scores.aCosts(), a.length);
             bGains = gains(scores.bCosts(), b.length);
             finished = scratch.filled(Integer.BYTES, Byte.MAX_VALUE).getAddress();
-            // not on a task's stream
+            // the data was not written on a task's stream
             Cuda.DEFAULT_STREAM.sync();
         } catch (Throwable e) {
             close();
@@ -78,14 +78,14 @@ final class LargeGap extends CudaTiles {
      * Opens the GPU of a task.
      *
      * @param wide whether cells have 64 bits
-     * @param memory bytes for tiles
+     * @param memory the number of bytes for tiles
      */
     static LargeGap open(int[] a, int[] b, GapScores scores, boolean wide, long memory) {
         TaskGpu.use();
         return new LargeGap(a, b, scores, wide, memory);
     }
 
-    /** Whether the GPU of this thread has enough shared memory. */
+    /** Whether this thread's GPU has enough shared memory. */
     static boolean fits() {
         return sharedMemory(true) <= Device.current().sharedMemoryPerBlock();
     }
@@ -98,7 +98,7 @@ final class LargeGap extends CudaTiles {
         return LARGE.constant(value(wide) + "_shared");
     }
 
-    /** The address of the costs of gaps, negated, as in {@code gap_table.cuh}. */
+    /** Returns the address of the negated gap costs, as in {@code gap_table.cuh}. */
     private long gains(long[] costs, int letters) {
         long[] gains = new long[Grid.tiles(letters + 1L, EDGE) * EDGE + LARGE.constant("GAIN_ROOM")];
         Arrays.fill(gains, wide ? -3L << 60 : -3L << 28);

@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code affine_gap_similarity(a, b)} on the GPU, a thread for each pair. The CPU solves pairs whose shorter string has
- * more than 256 characters, or whose longer one has more than {@code LONGEST}.
+ * Runs {@code affine_gap_similarity(a, b)} on the GPU, with one thread per pair. The CPU solves pairs whose shorter
+ * string has more than 256 characters, or whose longer string has more than {@code LONGEST} characters.
  */
 record AffineGapKernel(SolverCall call) implements ColumnarKernel {
     private static final int MAX_ROWS = 256;
@@ -52,7 +52,7 @@ record AffineGapKernel(SolverCall call) implements ColumnarKernel {
         return Result.doubles(similarities);
     }
 
-    /** The maximum length of the shorter strings of a class, in characters. */
+    /** Returns the maximum length of a class's shorter strings, in characters. */
     private static int rows(PairClass group) {
         return switch (group.shape()) {
             case PairClass.EMPTY -> 0;

@@ -12,9 +12,9 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * {@code monge_elkan(a, b, metric)}, {@code pairwise_min(a, b, metric)} and {@code pairwise_max(a, b, metric)} on the
- * GPU, a thread for each row. It computes {@code ratio}, Jaro's similarities and distances, for at most 1,024 pairs of
- * strings or words of at most 64 characters; the CPU solves other rows.
+ * Runs {@code monge_elkan(a, b, metric)}, {@code pairwise_min(a, b, metric)} and {@code pairwise_max(a, b, metric)} on
+ * the GPU, with one thread per row. The kernels support {@code ratio}, Jaro's similarities and distances, for at most
+ * 1,024 pairs of strings or words with at most 64 characters each; the CPU solves all other rows.
  */
 record MatchingKernel(SolverCall call, String function) implements ColumnarKernel {
     private static final int BLOCK = 128;
@@ -40,7 +40,7 @@ record MatchingKernel(SolverCall call, String function) implements ColumnarKerne
                 classified -> module.kernel(ofWords ? "monge_elkan_classify" : "pairwise_classify")
                         .threads(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), a, b, metrics, classified));
-        // classes give the threads of a warp similar work; all have the same kernel
+        // classes give the threads of a warp similar amounts of work; all classes have the same kernel
         int count = rows.groups().stream().mapToInt(Instances.Group::count).sum();
         DeviceMemoryBuffer values = batch.allocate((long) Double.BYTES * batch.rows());
         module.kernel(function + "_solve")

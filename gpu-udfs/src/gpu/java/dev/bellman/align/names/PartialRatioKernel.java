@@ -18,14 +18,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code partial_ratio(a, b)} on the GPU, a thread for each pair. The CPU solves pairs whose shorter string has more
- * than 256 characters, or 128 if some are not ASCII, or whose longer one has more than {@code LONGEST}.
+ * Runs {@code partial_ratio(a, b)} on the GPU, with one thread per pair. The CPU solves pairs whose shorter string has
+ * more than 256 characters, or 128 if some are not ASCII, or whose longer string has more than {@code LONGEST}
+ * characters.
  */
 record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 64;
     private static final double MAX = 100;
 
-    /** The words of a thread's pattern, by the shape of a pair. */
+    /** The number of words in a thread's pattern, indexed by the shape of a pair. */
     private static final int[] WORDS = {1, 2, 3, 4, 6, 6, 8, 8};
 
     private static final int[] WIDE_WORDS = {1, 4};
@@ -40,12 +41,14 @@ record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
         return Result.doubles(ratios(batch, PairGroups.scores(batch, call)));
     }
 
-    /** A double for each row; undefined where the row is in no group. */
+    /** Returns a double for each row, undefined for rows that are not in any group. */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs) {
         return ratios(batch, pairs, Optional.empty());
     }
 
-    /** @param cutoffs a double for each row, below which its ratio is 0; rows with a cutoff above 100 are skipped */
+    /**
+     * @param cutoffs a double for each row, below which the row's ratio is 0; rows with a cutoff above 100 are skipped
+     */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, Optional<DeviceMemoryBuffer> cutoffs) {
         CudaModule module = CudaModule.load("align/names/partial_ratio");
         DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());

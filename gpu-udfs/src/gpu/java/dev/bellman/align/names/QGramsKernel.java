@@ -12,8 +12,8 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * {@code qgram_similarity(a, b, q, coefficient)} on the GPU, a thread for each pair, in quadratic time; the CPU solves
- * longer ones in linear time.
+ * Runs {@code qgram_similarity(a, b, q, coefficient)} on the GPU, with one thread per pair, in quadratic time. The CPU
+ * solves longer pairs in linear time.
  */
 record QGramsKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;

@@ -12,9 +12,9 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * {@code jaro_sim(a, b)}, {@code jaro_winkler(a, b)} and {@code jaccard(a, b)} of {@link SplinkFunctions} on the GPU, a
- * thread for each pair. The CPU solves pairs with a string of more than 64 characters, or with a character that is not
- * a UTF-16 unit.
+ * Runs {@code jaro_sim(a, b)}, {@code jaro_winkler(a, b)} and {@code jaccard(a, b)} of {@link SplinkFunctions} on the
+ * GPU, with one thread per pair. The CPU solves pairs with a string of more than 64 characters, or with a character
+ * that does not fit in one UTF-16 code unit.
  */
 record SplinkKernel(SolverCall call, String function) implements ColumnarKernel {
     private static final int BLOCK = 128;

@@ -13,8 +13,8 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * {@code token_set_ratio(a, b)} on the GPU: a thread compares the words of two strings; the kernels of
- * {@code lcs_length} solve the words that they do not share.
+ * Runs {@code token_set_ratio(a, b)} on the GPU: one thread compares the words of two strings; the kernels of {@code
+ * lcs_length} solve the words that the strings do not share.
  */
 record TokenSetRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
@@ -35,10 +35,10 @@ record TokenSetRatioKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /**
-     * A double for each row; undefined where the row is in no group.
+     * Returns a double for each row, undefined for rows that are not in any group.
      *
      * @param pairs the pairs of the words {@link Tokens.Chosen#OTHER}
-     * @param cutoffs the address of a double for each row, below which a ratio is 0; 0 without cutoffs
+     * @param cutoffs the address of a double for each row, below which a ratio is 0; 0 if there are no cutoffs
      */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, Tokens tokens, long cutoffs) {
         DeviceMemoryBuffer common = PairScores.lcs().solve(batch, pairs);

@@ -14,21 +14,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Pairs of strings that join words of a batch's strings by spaces. The CPU solves strings that have many words, are
- * long or are not UTF-8.
+ * Pairs of strings that consist of words from a batch's strings, joined by spaces. The CPU solves strings that have
+ * many words, are long or are not valid UTF-8.
  *
- * @param sets the {@code WordSets} of each row, if the words are {@link Chosen#OTHER}
- * @param cells the cells of the tables of the original strings
- * @param left the rows for the CPU, whose pairs are empty
+ * @param sets the {@code WordSets} of each row, if the chosen words are {@link Chosen#OTHER}
+ * @param cells the number of cells in the tables of the original strings
+ * @param left the rows that the CPU solves, whose pairs are empty
  */
 record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cells, List<Integer> left) {
     private static final int BLOCK = 256;
 
-    /** The words of a string to join. */
+    /** The words of a string that are joined. */
     enum Chosen {
         /** All words, in ascending order. */
         SORTED,
-        /** Each word that the other string lacks, once. */
+        /** Each word that the other string lacks, without duplicates. */
         OTHER
     }
 
@@ -85,12 +85,12 @@ record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cell
                 : Arrays.stream(DeviceArrays.readInts(counted, 1, count)).boxed().toList();
     }
 
-    /** Returns the pairs, which count no cells, even if the CPU solves them. */
+    /** Returns the pairs. They do not count cells, even if the CPU solves them. */
     PairGroups pairs(Batch batch, SolverCall call) {
         return PairGroups.scores(batch, call.options().with(CellCounter.NONE), call::onCpu, a, b);
     }
 
-    /** Counts the cells of the original strings once the result is complete. */
+    /** Counts the cells of the original strings as soon as the result is complete. */
     void count(Batch batch, SolverCall call) {
         batch.whenDone(() -> call.options().cells().add(cells));
     }

@@ -12,17 +12,17 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * {@code weighted_edit_distance(a, b, insert, delete, substitute)} on the GPU, a thread for each pair; the CPU solves
- * pairs with a text of more than {@code MAX_BYTES}.
+ * Runs {@code weighted_edit_distance(a, b, insert, delete, substitute)} on the GPU, with one thread per pair. The CPU
+ * solves pairs with a text of more than {@code MAX_BYTES} bytes.
  */
 record WeightedKernel(SolverCall call) implements ColumnarKernel {
     private static final BasicType DOUBLE = new BasicType(true, DType.FLOAT64);
     private static final int CLASSIFY_BLOCK = 256;
 
-    /** The number of threads for each class of strings: as many as fill the shared memory with their rows. */
+    /** The number of threads for each class of strings: as many as have rows that fit in the shared memory. */
     private static final int[] BLOCKS = {64, 32};
 
-    /** {@code Costs} in {@code weighted.cu}. */
+    /** The costs in the kernels' layout ({@code Costs} in {@code weighted.cu}). */
     record Costs(long insertion, long deletion, long substitution) {}
 
     @Override

@@ -24,9 +24,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The tables of {@link RWayTable} on the GPU, by a recursion of two levels: the table is divided into large tiles, each
- * of these into {@link #PARTS} x {@link #PARTS} tiles. The pairs of a class are solved together, one launch for each
- * antidiagonal of tiles within the large tiles of a wave, and one warp for each tile. See {@code align/paper/r_way.cu}.
+ * Computes the tables of {@link RWayTable} on the GPU with a recursion of two levels: a table is divided into large
+ * tiles, and each of these into {@link #PARTS} x {@link #PARTS} tiles. The pairs of a class are solved together, with
+ * one launch per antidiagonal of tiles within the large tiles of a wave, and one warp per tile. See {@code
+ * align/paper/r_way.cu}.
  */
 public final class RWayTablesOnGpu {
     /** Pairs that are solved together, in the kernels' layout. */
@@ -39,13 +40,13 @@ public final class RWayTablesOnGpu {
     }
 
     static final String MODULE = "align/paper/r_way";
-    /** Tiles per side of a large tile. */
+    /** The number of tiles per side of a large tile. */
     private static final int PARTS = 8;
 
     private static final int WARP = 32;
-    /** The threads that finish pairs, one pair each. */
+    /** The number of threads per block that finish pairs, one pair each. */
     private static final int BLOCK = 64;
-    /** Ints for each task: the row and the column of a large tile. */
+    /** The number of ints per task: the row and the column of a large tile. */
     private static final int TASK_INTS = 2;
 
     private final CudaModule module = CudaModule.load(MODULE);
@@ -55,13 +56,13 @@ public final class RWayTablesOnGpu {
     private final int columnsOfStep = module.constant("COLUMNS_OF_STEP");
     private final long moveBytes = module.constant("MOVE_BYTES");
 
-    /** @param kernels prefix of their names: {@code edit_distance} or {@code lcs} */
+    /** @param kernels the prefix of the kernel names: {@code edit_distance} or {@code lcs} */
     public RWayTablesOnGpu(String kernels) {
         this.kernels = kernels;
     }
 
     /**
-     * An int32 for each row; undefined where the row is null.
+     * Returns an int32 for each row, undefined for null rows.
      *
      * @param option as for {@link dev.bellman.align.bits.PairScores}
      */
@@ -75,8 +76,8 @@ public final class RWayTablesOnGpu {
     }
 
     /**
-     * The strings along the canonical paths. The CPU answers pairs that this strategy rejects, and those whose moves do
-     * not fit on the GPU.
+     * Returns the strings along the canonical paths. The CPU solves pairs that this strategy rejects, and pairs whose
+     * moves do not fit on the GPU.
      *
      * @param room the maximum number of bytes of a result for each byte of the pair's strings
      */
@@ -150,13 +151,13 @@ public final class RWayTablesOnGpu {
         waves.launch();
     }
 
-    /** Whether the GPU keeps all moves of a pair. */
+    /** Whether the GPU stores all moves of a pair. */
     private boolean keepsOnGpu(int n, int m) {
         return (long) n * m <= SerialTable.MAX_CELLS
                 && moveBytes * blocks(n, m) <= GpuMemory.ofSession().perInstance();
     }
 
-    /** Blocks of cells with a word of moves each; see {@code RWayTables::blocks}. */
+    /** Returns the number of blocks of cells, each of which has a word of moves, as in {@code RWayTables::blocks}. */
     private long blocks(int n, int m) {
         if (n == 0 || m == 0) {
             return 0;
@@ -167,7 +168,7 @@ public final class RWayTablesOnGpu {
         return Grid.tiles(m, edge) * (full * WARP * (steps + WARP) + lanes * (steps + lanes));
     }
 
-    /** The memory of the pairs that are solved together, as many as fit, at least one: where each pair's begins. */
+    /** The memory locations of the pairs that are solved together: as many pairs as fit, at least one. */
     private final class Places {
         private final LongStream.Builder borders = LongStream.builder();
         private final LongStream.Builder moves = LongStream.builder();

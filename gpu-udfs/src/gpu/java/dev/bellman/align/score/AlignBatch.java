@@ -22,18 +22,18 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The pairs of a batch on the GPU: the mode and scoring of each row, mostly the same, and the shape of table that
- * solves it. The CPU solves pairs with characters that are not ASCII, with values beyond 32 bits, with local tables in
- * which different characters score above 0, with tables that do not fit in memory, and with a scoring beyond the first
- * {@value Schemes#MAX}.
+ * Classifies the pairs of a batch on the GPU by the mode and scoring of each row, which are usually the same, and by
+ * the shape of the table that solves the pair. The CPU solves pairs with characters that are not ASCII, with values
+ * beyond 32 bits, with local tables in which different characters score above 0, with tables that do not fit in memory,
+ * and with a scoring beyond the first {@value Schemes#MAX}.
  */
 final class AlignBatch {
-    /** A pair in the kernels' layout, {@code ScoredPair} in {@code scheme.cuh}. */
+    /** A pair in the kernels' layout ({@code ScoredPair} in {@code scheme.cuh}). */
     record ScoredPair(long a, long b, int aLength, int bLength, int row) {}
 
     /** Consecutive pairs in device memory. */
     record Run(DeviceMemoryBuffer buffer, int first, int count) {
-        /** The device address of a pair, by its index in the run. */
+        /** Returns the device address of a pair, given the pair's index in the run. */
         long address(int at) {
             return buffer.getAddress() + (long) Struct.of(ScoredPair.class).bytes() * (first + at);
         }
@@ -52,26 +52,28 @@ final class AlignBatch {
     }
 
     /**
-     * Pairs of one scheme and shape: {@code shape} numbers packed tables first, then the others, then stripes, then
-     * pairs with an empty string.
+     * The pairs of one scheme and shape. {@code shape} numbers packed tables first, then other tables, then stripes,
+     * then pairs with an empty string.
      */
     record Group(int scheme, int shape, int first, int count, int largest) {}
 
     private static final String MODULE = "align/score/batch";
-    /** With more schemes than this, pairs are not grouped by the length of b. */
+    /** The number of schemes above which pairs are not grouped by the length of b. */
     private static final int FEW_SCHEMES = 8;
 
     private static final int TEXT_CLASSES = 16;
     private static final int BLOCK = 256;
 
-    /** Query profiles are used for at most this many queries that have, on average, at least this many rows. */
+    /** The maximum number of queries for which query profiles are used. */
     private static final int MAX_QUERIES = 1_024;
 
+    /** The average number of rows per query from which on query profiles are used. */
     private static final int ROWS_OF_A_QUERY = 256;
 
-    /** The shared memory of the kernels that count and sort rows: per class, and in addition. */
+    /** The shared memory per class of the kernels that count and sort rows. */
     private static final int BYTES_OF_A_CLASS = 8;
 
+    /** The shared memory of these kernels in addition to the classes. */
     private static final int STATIC_BYTES = 1_024;
 
     private final Batch batch;
@@ -88,10 +90,10 @@ final class AlignBatch {
     /**
      * Classifies the rows.
      *
-     * @param function its name, for messages
+     * @param function the function's name, for messages
      * @param ofQuery the shapes for many consecutive rows with the same a, if all scorings use a matrix
-     * @param keeps whether traceback directions are kept
-     * @param bytes of a table by its shape and the size of a pair, as given by {@code align_classify}
+     * @param keeps whether traceback directions are stored
+     * @param bytes the bytes of a table, given its shape and the size of a pair, as in {@code align_classify}
      */
     AlignBatch(
             Batch batch,
@@ -129,7 +131,7 @@ final class AlignBatch {
     /**
      * Groups the rows by scheme and shape.
      *
-     * @param kinds the pairs of a scheme and a shape
+     * @param kinds the number of kinds of pairs: combinations of a scheme and a shape
      */
     private Instances classify(int kinds, boolean hasQueries, boolean keeps, TableBytes bytes) {
         DeviceColumn a = batch.strings(0);
@@ -171,13 +173,13 @@ final class AlignBatch {
                                 classified));
     }
 
-    /** The bytes of a table. */
+    /** Computes the size of a table in bytes. */
     @FunctionalInterface
     interface TableBytes {
         long of(Shapes shapes, int shape, int size);
     }
 
-    /** The first rows of runs with the same a; none if there are too many for a profile for each. */
+    /** Returns the first rows of runs with the same a, or an empty array if there are too many for a profile each. */
     private int[] queryStarts() {
         int most = Math.max(1, Math.min(MAX_QUERIES, batch.rows() / ROWS_OF_A_QUERY));
         DeviceColumn a = batch.strings(0);
@@ -197,8 +199,8 @@ final class AlignBatch {
     }
 
     /**
-     * Sorts the numbers of a list, which follow their count, and frees it; returns none if there are more than
-     * {@code most}.
+     * Sorts the numbers of a list, which follow their count, and frees the list. Returns an empty array if there are
+     * more than {@code most} numbers.
      */
     private int[] ascending(DeviceMemoryBuffer list, int most) {
         int[] read = DeviceArrays.readInts(list, 0, 1 + most);
@@ -210,7 +212,7 @@ final class AlignBatch {
 
     /**
      * Sorts the pairs of each class by query, and the pairs of a query by the length of b, the longest first, so that
-     * neighbouring pairs take equally long.
+     * neighbouring pairs take about the same time.
      *
      * @return the first positions of the queries of each class
      */
@@ -237,7 +239,10 @@ final class AlignBatch {
         return ascending(found, most);
     }
 
-    /** The beginning of each query's pairs in a group, relative to the group, and the number of these pairs. */
+    /**
+     * Returns the beginning of each query's pairs in a group, relative to the group, followed by the number of these
+     * pairs.
+     */
     int[] queryFirsts(Group group) {
         int end = group.first() + group.count();
         return IntStream.concat(
@@ -252,7 +257,7 @@ final class AlignBatch {
         return BYTES_OF_A_CLASS * (classes + 1L) <= Device.current().sharedMemoryPerBlock() - STATIC_BYTES;
     }
 
-    /** The address of the smallest score to return for each row, int64; 0 if there is no limit. */
+    /** Returns the address of the smallest score to return for each row, as int64, or 0 if there is no limit. */
     long least() {
         int column = call.column(ScoreFunctions.MIN_SCORE);
         return column < 0
@@ -264,7 +269,7 @@ final class AlignBatch {
         return shapes;
     }
 
-    /** The pairs of a scheme and a shape together. */
+    /** Returns a group for each scheme and shape. */
     List<Group> groups() {
         List<Group> groups = new ArrayList<>();
         for (Group group : groupsByLength()) {
@@ -285,7 +290,7 @@ final class AlignBatch {
         return groups;
     }
 
-    /** The pairs of a scheme and a shape, with texts b of similar length; the longest first. */
+    /** Returns groups with the same scheme and shape and with texts b of similar length, the longest first. */
     List<Group> groupsByLength() {
         return instances.groups().stream()
                 .map(group -> new Group(
@@ -301,7 +306,7 @@ final class AlignBatch {
         return schemes.get(group.scheme());
     }
 
-    /** The penalties of a group, if its kernels compare letters; none if it has no penalties. */
+    /** Returns the penalties of a group, or empty if its kernels do not compare letters or it has no penalties. */
     Optional<Penalties> penalties(Group group) {
         return scheme(group).codes() == 0 ? schemes.penalties(group.scheme()) : Optional.empty();
     }
@@ -311,7 +316,7 @@ final class AlignBatch {
     }
 
     /**
-     * Counts the pairs of a group by the strategy that {@code auto} chose, once the batch is complete.
+     * Counts the pairs of a group by the strategy that {@code auto} chose, as soon as the batch is complete.
      *
      * @param left the pairs that wavefronts have not solved
      */
@@ -331,7 +336,7 @@ final class AlignBatch {
         return new Run(pairs, group.first(), group.count());
     }
 
-    /** Sets rows to null whose score is below the requested minimum. */
+    /** Sets rows to null if their score is below the requested minimum. */
     void limit(DeviceMemoryBuffer scores) {
         if (least() != 0) {
             module.kernel("align_limit")

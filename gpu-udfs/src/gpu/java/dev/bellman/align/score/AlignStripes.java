@@ -7,9 +7,9 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import java.util.List;
 
-/** Pairs that one launch solves in stripes, and their memory. */
+/** The pairs that one launch solves in stripes, and their memory. */
 final class AlignStripes implements AutoCloseable {
-    /** The argument of the kernels, {@code Stripes} in {@code stripes.cuh}. */
+    /** The argument of the kernels ({@code Stripes} in {@code stripes.cuh}). */
     record Stripes(
             long pairs,
             long firsts,
@@ -27,10 +27,10 @@ final class AlignStripes implements AutoCloseable {
     static final int ROWS = 16;
     static final int HEIGHT = LANES * ROWS;
 
-    /** The values across the border below a stripe, in each column. */
+    /** The bytes of the values that cross the border below a stripe in each column. */
     static final int CROSSING_BYTES = 8;
 
-    /** Traceback directions of a stripe: four bits for each row of each lane, at each step. */
+    /** The bytes of a stripe's traceback directions per step: four bits for each row of each lane. */
     static final int WAY_BYTES = LANES * ROWS / 2;
 
     private static final int END_BYTES = 16;
@@ -58,7 +58,7 @@ final class AlignStripes implements AutoCloseable {
         total = stripeCount;
         crossingBytes = CROSSING_BYTES * crossings;
         try {
-            // a value that no crossing can have
+            // a value that cannot occur at a border
             DeviceMemoryBuffer crossed = scratch.filled(crossingBytes, (byte) 0x80);
             DeviceMemoryBuffer kept = keeps ? scratch.allocate(ways) : null;
             stripes = new Stripes(
@@ -79,7 +79,7 @@ final class AlignStripes implements AutoCloseable {
         }
     }
 
-    /** Stripes of the only pair again, with traceback directions. */
+    /** Creates stripes that solve the only pair again, with traceback directions. */
     private AlignStripes(Stripes solved, int first, int end, int columns) {
         total = end - first;
         crossingBytes = 0;
@@ -110,21 +110,23 @@ final class AlignStripes implements AutoCloseable {
         return pair.bLength() + LANES - 1L;
     }
 
-    /** The traceback directions of a stripe. */
+    /** Returns the size of a stripe's traceback directions in bytes. */
     private static long wayBytes(int columns) {
         return (columns + LANES - 1L) * WAY_BYTES;
     }
 
-    /** Bytes of stripes with this many columns in total, including those by which lanes lag. */
+    /**
+     * Returns the size in bytes of stripes with this many columns in total, including the columns by which lanes lag.
+     */
     private static long bytes(long columns, boolean keeps) {
         return columns * (CROSSING_BYTES + (keeps ? WAY_BYTES : 0));
     }
 
     /**
-     * As many pairs of a run as fit, at least one.
+     * Returns as many pairs of a run as fit, at least one.
      *
      * @param pairs the pairs of the run
-     * @param keeps whether traceback directions are kept
+     * @param keeps whether traceback directions are stored
      */
     static AlignStripes of(AlignBatch.Run run, List<AlignBatch.ScoredPair> pairs, int first, boolean keeps) {
         long most = GpuMemory.ofSession().perLaunch();
@@ -143,18 +145,19 @@ final class AlignStripes implements AutoCloseable {
         return new AlignStripes(run.address(first), pairs.subList(first, end), stripes, keeps);
     }
 
-    /** Whether the traceback directions of a pair exceed the memory. */
+    /** Whether the traceback directions of a pair exceed the available memory. */
     static boolean needsParts(AlignBatch.ScoredPair pair) {
         return bytes(count(pair) * steps(pair), true) > GpuMemory.ofSession().perInstance();
     }
 
-    /** One pair of a run, without traceback directions. */
+    /** Returns one pair of a run, without traceback directions. */
     static AlignStripes withoutWays(AlignBatch.Run run, AlignBatch.ScoredPair pair, int index) {
         return new AlignStripes(run.address(index), List.of(pair), count(pair), false);
     }
 
     /**
-     * Recomputes stripes of the only pair with traceback directions after it is solved: as many as fit.
+     * Recomputes stripes of the only pair with traceback directions, after the pair has been solved: as many stripes as
+     * fit.
      *
      * @param rows the last stripe is the last one above this row
      * @param columns the number of columns that are needed
@@ -167,7 +170,7 @@ final class AlignStripes implements AutoCloseable {
         return new AlignStripes(stripes, (int) Math.max(0, end - fit), end, columns);
     }
 
-    /** The number of pairs. */
+    /** Returns the number of pairs. */
     int count() {
         return stripes.count();
     }
@@ -176,7 +179,7 @@ final class AlignStripes implements AutoCloseable {
         return stripes;
     }
 
-    /** Solves all stripes: one warp each, as many at a time as fit on the GPU. */
+    /** Solves all stripes with one warp each, as many at a time as fit on the GPU. */
     void solve(Kernel kernel, int block, int sharedMemory, long scheme) {
         long blocks = ((long) total * LANES + block - 1) / block;
         kernel.grid((int) Math.min(blocks, kernel.residentBlocks(block, sharedMemory)))
@@ -185,7 +188,7 @@ final class AlignStripes implements AutoCloseable {
                 .launch(stripes, scheme);
     }
 
-    /** Does not wait, since memory is freed in the order of the thread's stream. */
+    /** Frees the memory without waiting, because memory is freed in the order of the thread's stream. */
     @Override
     public void close() {
         scratch.close();

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Solves the similar pairs of a batch by wavefronts, {@code wave.cu}, and leaves the others to tables. */
+/** Solves the similar pairs of a batch with wavefronts ({@code wave.cu}), and leaves the other pairs to tables. */
 final class AlignWaves {
-    /** The arguments of the kernels, {@code Waves} in {@code wave.cu}. */
+    /** The arguments of the kernels ({@code Waves} in {@code wave.cu}). */
     record Waves(
             long pairs,
             long members,
@@ -31,7 +31,7 @@ final class AlignWaves {
             long slotBytes,
             long ticket) {}
 
-    /** A pair and the bound on its penalty, {@code Bounded} in {@code wave.cu}. */
+    /** A pair and the bound on its penalty ({@code Bounded} in {@code wave.cu}). */
     record Bounded(int bound, int end, int letters) {
         int aLength() {
             return (letters + end) / 2;
@@ -42,7 +42,7 @@ final class AlignWaves {
         }
     }
 
-    /** The pairs that one launch solves, and the maximum that one of them needs. */
+    /** The pairs that one launch solves, and the maximum resources that one of them needs. */
     private static final class Members {
         private final IntStream.Builder numbers = IntStream.builder();
         private int count;
@@ -52,27 +52,28 @@ final class AlignWaves {
         private long kept;
     }
 
-    /** The number of pairs of a long run that are tried first; the others follow if half of these are similar. */
+    /** The number of pairs of a long run that are tried first. The other pairs follow if half of these are similar. */
     private static final int SAMPLE = 512;
 
     /**
-     * The cost of a number of each kind in cells of a table, with a traceback and for scores. If the strategy is
-     * wavefronts, slower pairs are solved by them, too.
+     * The cost of computing one number of each kind with a traceback, in cells of a table. If the strategy is
+     * wavefronts, they also solve slower pairs.
      */
     private static final int CELLS_OF_A_PATH = 4;
 
+    /** The cost of computing one number of each kind for a score, in cells of a table. */
     private static final int CELLS_OF_A_SCORE = 8;
 
-    /** Pairs with fewer letters than this are solved without looking for a closer bound first. Measured. */
+    /** The measured number of letters below which pairs are solved without looking for a closer bound first. */
     private static final int MIN_LETTERS = 4_096;
 
-    /** The maximum shared memory of a block besides the ring and the letters. */
+    /** The maximum shared memory of a block in addition to the ring and the letters. */
     private static final int STATIC_BYTES = 1_024;
 
     private static final int INTS_OF_BOUNDED = 3;
     private static final int PLACE_BYTES = 8;
     private static final int LETTERS_OF_A_WORD = 16;
-    /** Memory of all blocks of a launch. */
+    /** The maximum memory of all blocks of a launch. */
     private static final long MAX_BYTES = 8L << 30;
 
     private final Batch batch;
@@ -97,12 +98,12 @@ final class AlignWaves {
         this.results = results;
     }
 
-    /** Whether the strategy asks for wavefronts. */
+    /** Whether the strategy requires wavefronts. */
     boolean always() {
         return always;
     }
 
-    /** Solves the similar pairs; returns the others. */
+    /** Solves the similar pairs and returns the other pairs. */
     Run solve(Run run, Optional<Penalties> penalties) {
         if (never
                 || penalties.isEmpty()
@@ -137,7 +138,7 @@ final class AlignWaves {
     /**
      * Solves the similar pairs.
      *
-     * @param shift added to the numbers of pairs
+     * @param shift a number that is added to the numbers of pairs
      * @return the numbers of the other pairs
      */
     private int[] solve(Run run, Penalties penalties, int shift) {
@@ -176,8 +177,8 @@ final class AlignWaves {
     }
 
     /**
-     * Adds a pair to the class by its columns, or to the last one for large pairs; returns false if it does not fit on
-     * the GPU.
+     * Adds a pair to the class for its number of columns, or to the last class for large pairs. Returns false if the
+     * pair does not fit on the GPU.
      */
     private boolean add(int number, Bounded pair, Penalties penalties, Map<Integer, Members> classes) {
         long columns = columns(pair, penalties);
@@ -232,17 +233,20 @@ final class AlignWaves {
         }
     }
 
-    /** The threads of a block. Measured. */
+    /** Returns the number of threads per block, which was determined by measurement. */
     private static int threads(long columns) {
         return columns <= 160 ? 32 : columns <= 400 ? 64 : columns <= 1_400 ? 128 : 256;
     }
 
-    /** The rows in shared memory: the current one and those that the recurrence looks back, of each kind. */
+    /**
+     * Returns the number of rows in shared memory: for each kind, the current row and the rows to which the recurrence
+     * looks back.
+     */
     private static int rings(Penalties penalties) {
         return penalties.largest() + penalties.insertExtend() + penalties.deleteExtend() + 3;
     }
 
-    /** The diagonals within the bound, and one more on each side. */
+    /** Returns the number of diagonals within the bound, and one more on each side. */
     private static long columns(Bounded pair, Penalties penalties) {
         long both = (long) penalties.insertExtend() + penalties.deleteExtend();
         long below = pair.bound() - (long) penalties.insertExtend() * pair.end();
@@ -253,8 +257,9 @@ final class AlignWaves {
     }
 
     /**
-     * An upper bound of the numbers of each kind in all rows. A diagonal that is {@code t} beyond both ends is used in
-     * {@code both * t} rows fewer than the bound; diagonals between the ends are used in at most as many as the bound.
+     * Returns an upper bound on the count of numbers of each kind in all rows. A diagonal that is {@code t} beyond both
+     * ends is used in {@code both * t} rows fewer than the bound; diagonals between the ends are used in at most as
+     * many rows as the bound.
      */
     private static long numbers(Bounded pair, Penalties penalties) {
         long both = (long) penalties.insertExtend() + penalties.deleteExtend();

@@ -24,27 +24,30 @@ import dev.bellman.cuda.Struct;
 import java.util.List;
 
 /**
- * {@code alignment} on the GPU: tables in 32 bits that keep traceback directions, and a thread for each pair that
- * follows them.
+ * Runs {@code alignment} on the GPU: computes tables in 32 bits that store traceback directions; then one thread per
+ * pair follows these directions.
  */
 record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     static final Shapes SHAPES =
             new Shapes(List.of(), false, List.of(new Shape(16, 8), new Shape(16, 10), new Shape(32, 8)));
 
-    /** A run of one takes two characters of a CIGAR; longer runs take fewer per symbol. */
+    /**
+     * The maximum number of bytes per symbol: a run of one symbol takes two characters of a CIGAR; longer runs take
+     * fewer per symbol.
+     */
     private static final int MAX_BYTES_PER_SYMBOL = 2;
 
     private static final int ROWS_OF_A_WORD = 8;
     private static final int END_BYTES = 16;
     private static final int WARP = 32;
 
-    /** The state of writing a CIGAR, {@code CigarWriter} in {@code alignments.cuh}. */
+    /** The state of writing a CIGAR ({@code CigarWriter} in {@code alignments.cuh}). */
     record CigarWriter(long at, int run, byte operation) {}
 
-    /** The progress of the walk along a path, {@code Walk} in {@code path.cu}. */
+    /** The progress of the walk along a path ({@code Walk} in {@code path.cu}). */
     record Walk(int i, int j, int isOver, int gap, int identities, int gaps, CigarWriter cigar) {}
 
-    /** The addresses of the results, {@code Alignments} in {@code path.cu}. */
+    /** The addresses of the results ({@code Alignments} in {@code path.cu}). */
     record Alignments(
             long scores,
             long beginsInA,
@@ -134,7 +137,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
                 Result.ints(places[5]));
     }
 
-    /** The 32-bit words for the traceback directions of a table with a text b of this length. */
+    /** Returns the number of 32-bit words for the traceback directions of a table with a text b of this length. */
     private static long words(Shape shape, int columns) {
         int wordsOfALane = (shape.rows() + ROWS_OF_A_WORD - 1) / ROWS_OF_A_WORD;
         return (columns + shape.lanes() - 1L) * shape.lanes() * wordsOfALane;
@@ -200,8 +203,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /**
-     * Solves a pair whose traceback directions exceed the memory: the directions of a few stripes at a time are
-     * recomputed.
+     * Solves a pair whose traceback directions exceed the memory: recomputes the directions of a few stripes at a time.
      */
     private static void solveInParts(
             AlignBatch pairs, Group group, Run run, ScoredPair pair, int index, Alignments to) {

@@ -8,9 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/**
- * A mode and a scoring in the kernels' layout: {@code Scheme} in {@code scheme.cuh}, which documents the members.
- */
+/** A mode and a scoring in the kernels' layout. {@code Scheme} in {@code scheme.cuh} documents the members. */
 record Scheme(
         long codes,
         long table,
@@ -110,13 +108,13 @@ record Scheme(
         return DeviceArrays.writeInts(scratch, words).getAddress();
     }
 
-    /** The part of the kernel names that depends on it. */
+    /** Returns the part of the kernel names that depends on the scheme. */
     String kernels() {
         return (mode == AlignmentMode.LOCAL.ordinal() ? "local" : "ends")
                 + (codes == 0 ? "_compared" : "_looked_up");
     }
 
-    /** Shared memory for its scores, plus a row for the padding below a. */
+    /** Returns the shared memory for the scores, plus a row for the padding below a. */
     int sharedMemory() {
         return Integer.BYTES * letters * (letters + 1);
     }

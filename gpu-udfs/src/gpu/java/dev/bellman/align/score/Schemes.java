@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The schemes of a batch, and the scheme of each row. */
+/** Collects the schemes of a batch and the scheme of each row. */
 final class Schemes {
-    /** The maximum number of schemes; rows with others are left to the CPU. */
+    /** The maximum number of schemes; rows with other schemes are left to the CPU. */
     static final int MAX = 256;
 
     private static final String MODULE = "align/score/batch";
@@ -48,7 +48,7 @@ final class Schemes {
                 all.add(found);
                 penalties.add(Penalties.of(mode, scoring));
             } catch (BellmanException e) {
-                // the CPU function reports the error in the row
+                // the CPU implementation reports the error in the row
                 scheme = module.constant("WRONG_SCHEME");
             }
         }
@@ -58,8 +58,8 @@ final class Schemes {
     /**
      * Assigns the number of a given row to unnumbered rows with the same strings.
      *
-     * @param like the row; -1 for none
-     * @return the first row that has no number yet, or the number of rows
+     * @param like the given row; -1 for none
+     * @return the first row that does not have a number yet, or the number of rows
      */
     static int give(
             Batch batch, DeviceColumn one, DeviceColumn other, int like, int number, DeviceMemoryBuffer numbers) {
@@ -104,7 +104,7 @@ final class Schemes {
         return penalties.get(scheme);
     }
 
-    /** The address of the scheme of each row, int32. */
+    /** Returns the address of the scheme of each row, as int32. */
     long ofRows() {
         return ofRows.getAddress();
     }
@@ -118,7 +118,7 @@ final class Schemes {
         return all.stream().allMatch(scheme -> scheme.codes() != 0);
     }
 
-    /** The letters of the largest matrix. */
+    /** Returns the number of letters of the largest matrix. */
     int mostLetters() {
         return all.stream().mapToInt(Scheme::letters).max().orElse(1);
     }

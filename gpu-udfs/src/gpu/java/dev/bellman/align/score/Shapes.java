@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The shapes that solve pairs: packed tables, then others, in the order of {@code align_classify}.
+ * The shapes of tables that solve pairs: packed tables, then other tables, in the order of {@code align_classify}.
  *
  * @param ofQuery whether packed tables are for queries, each of which is the a of many rows
  */
 record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
-    /** The lanes of a warp that solve a table, and the rows of each. */
+    /** The number of lanes of a warp that solve a table, and the number of rows per lane. */
     record Shape(int lanes, int rows) {
         int height() {
             return lanes * rows;
@@ -35,7 +35,9 @@ record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
         return striped() + 1;
     }
 
-    /** The shapes whose query profile fits in the shared memory of a block, for matrices with this many letters. */
+    /**
+     * Returns the shapes whose query profile fits in the shared memory of a block, for matrices with this many letters.
+     */
     Shapes within(int letters) {
         int bytes = CudaModule.load("align/score/profile").constant("PROFILE_BYTES");
         return new Shapes(

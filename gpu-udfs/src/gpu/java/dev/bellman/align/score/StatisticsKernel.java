@@ -19,10 +19,10 @@ import java.util.stream.DoubleStream;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * {@code bit_score} and {@code e_value} on the GPU, a thread for each row. The CPU computes rows with a scoring beyond
- * the first {@value #MAX_SCORINGS}.
+ * Runs {@code bit_score} and {@code e_value} on the GPU, with one thread per row. The CPU computes rows with a scoring
+ * beyond the first {@value #MAX_SCORINGS}.
  *
- * @param function its name, for messages
+ * @param function the function's name, for messages
  * @param numbers the number of arguments before the scoring
  * @param kernel computes the results
  */
@@ -52,7 +52,7 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
         for (int i = 0; i < numbers; i++) {
             values[i] = batch.column(i, new BasicType(true, DType.INT64)).values();
         }
-        // registers the rows that are rejected, and those for the CPU
+        // register the rejected rows and the rows for the CPU
         new Instances(batch, call.options(), call::onCpu, 1, Instances.UNLIMITED, rows -> module.kernel(
                         "statistics_classify")
                 .threads(batch.rows(), BLOCK)
@@ -72,9 +72,9 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
     }
 
     /**
-     * The number of each row's scoring, int32; WRONG_SCHEME for one without statistics.
+     * Returns the number of each row's scoring, as int32, or WRONG_SCHEME for a scoring without statistics.
      *
-     * @param known receives the statistics by number
+     * @param known receives the statistics, indexed by number
      */
     private DeviceMemoryBuffer number(Batch batch, List<ScoreStatistics> known) {
         int wrong = CudaModule.load("align/score/batch").constant("WRONG_SCHEME");
@@ -93,13 +93,13 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
                         ((UTF8String) batch.row(like).get(numbers)).toString()));
                 number = known.size() - 1;
             } catch (BellmanException e) {
-                // the CPU function reports the error in the row
+                // the CPU implementation reports the error in the row
                 number = wrong;
             }
         }
     }
 
-    /** The address of lambda, K and the logarithm of K for each number. */
+    /** Returns the address of lambda, K and the logarithm of K for each number. */
     private static long table(Batch batch, List<ScoreStatistics> known) {
         return DeviceArrays.writeLongs(
                         batch.scratch(),

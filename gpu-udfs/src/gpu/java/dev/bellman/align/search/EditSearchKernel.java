@@ -17,8 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The searches of {@link SearchFunctions} on the GPU: bit-parallel, a thread or some lanes of a warp for each pair. The
- * CPU searches for patterns that fill more than a warp: of more than 12,288 characters, or 1,024 if some are not ASCII.
+ * Runs the searches of {@link SearchFunctions} on the GPU: bit-parallel, with one thread or some lanes of a warp per
+ * pair. The CPU searches for patterns that need more than a warp: patterns of more than 12,288 characters, or 1,024 if
+ * some are not ASCII.
  *
  * @param anywhere whether the part may begin anywhere
  * @param position whether to return the part rather than the distance
@@ -29,7 +30,7 @@ record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
     private static final int WARP = 32;
     private static final int BLOCK = 256;
 
-    /** {@code Search} in {@code edit_search.cu}: flags, and addresses of numbers for each row. */
+    /** The flags and the addresses of numbers for each row ({@code Search} in {@code edit_search.cu}). */
     record Search(int anywhere, int last, long limits, long distances, long ends, long begins) {}
 
     @Override

@@ -11,7 +11,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
-/** {@code lcs(a, b)} on the GPU. */
+/** Runs {@code lcs(a, b)} on the GPU. */
 record LcsKernel(SolverCall call) implements ColumnarKernel {
     static final int SAVED_BYTES = PairScores.LCS_SAVED_BYTES;
 

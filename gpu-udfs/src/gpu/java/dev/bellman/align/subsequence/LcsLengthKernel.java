@@ -10,7 +10,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
-/** {@code lcs_length(a, b)} on the GPU. */
+/** Runs {@code lcs_length(a, b)} on the GPU. */
 record LcsLengthKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public DataType type() {

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Steps on two strings by the pair functions, on batches of strings from the host. */
+/** Performs steps on two strings with the pair functions, on batches of strings from the host. */
 final class PairStepsOnGpu implements PairSteps {
-    /** The maximum number of bytes of a batch, so that its columns hold them; a longer pair is a separate batch. */
+    /** The maximum number of bytes in a batch, which fits in the columns. A longer pair is a separate batch. */
     private static final int BYTES = 1 << 27;
 
-    /** The value of a host column in a row. */
+    /** Returns the value of a host column in a row. */
     private interface Cell<T> {
         T read(HostColumnVector column, int row);
     }

@@ -14,11 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code scs_all(texts)} with the GPU: the steps on two strings run there, batched over many rows. Exact tables and
- * majority merges run on the CPU cores, which are idle while their tasks wait for the GPU.
+ * Runs {@code scs_all(texts)} with the GPU: the steps on two strings run on the GPU, batched over many rows. Exact
+ * tables and majority merges run on the CPU cores, which are idle while their tasks wait for the GPU.
  */
 record ScsAllKernel(SolverCall call) implements ColumnarKernel {
-    /** Rows with about this many comparisons are merged together: enough to fill a GPU without straining the heap. */
+    /**
+     * The approximate number of comparisons of rows that are merged together: enough to fill a GPU without straining
+     * the heap.
+     */
     private static final int COMPARISONS = 1 << 18;
 
     @Override
@@ -60,7 +63,7 @@ record ScsAllKernel(SolverCall call) implements ColumnarKernel {
         return batch.strings(results);
     }
 
-    /** The strings of a row; null if the row is null or rejected. */
+    /** Returns the strings of a row, or null if the row is null or rejected. */
     private List<Text> strings(HostColumnVector column, int row) {
         if (column.isNull(row)) {
             return null;

@@ -10,7 +10,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
-/** {@code scs(a, b)} on the GPU. */
+/** Runs {@code scs(a, b)} on the GPU. */
 record ScsKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public DataType type() {

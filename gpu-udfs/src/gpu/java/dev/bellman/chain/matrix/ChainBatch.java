@@ -21,27 +21,33 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The chains of a batch on the GPU, sorted by the width of their costs and by length, so that those solved in parallel
- * take about the same time. See {@code chain/matrix/batch.cu}.
+ * Sorts the chains of a batch on the GPU by the width of their costs and by length, so that chains that are solved in
+ * parallel take about the same time. See {@code chain/matrix/batch.cu}.
  */
 final class ChainBatch {
-    /** The kinds, by the widths of {@code chain_classify}. */
+    /** The kinds of tables, indexed by the widths of {@code chain_classify}. */
     private static final TableKind[] KINDS = {
         TableKind.CHAIN_INT32, TableKind.CHAIN_FLOAT64, TableKind.CHAIN_INT64, TableKind.CHAIN_SATURATING
     };
-    /** The width beyond which a cost, or Hu and Shing's algorithm, may not fit 63 bits. */
+    /** The width beyond which a cost, or a number in Hu and Shing's algorithm, may not fit in 63 bits. */
     private static final int WIDEST = 3;
 
-    /** Chains of up to this many entries share a launch; longer ones share it with others of up to twice the length. */
+    /**
+     * The maximum number of entries up to which chains of all lengths share a launch. Longer chains share a launch with
+     * chains of up to twice their length.
+     */
     private static final int SHORT = 128;
-    /** Hu and Shing's algorithm uses one thread for a chain of any length, so more chains may share a launch. */
+    /**
+     * Like {@link #SHORT}, for Hu and Shing's algorithm, which uses one thread for a chain of any length, so that more
+     * chains may share a launch.
+     */
     private static final int SHORT_HU_SHING = 1024;
-    /** The maximum number of vertices, since a node of a tree is a pair of 16-bit numbers. */
+    /** The maximum number of vertices in a tree, whose nodes are pairs of 16-bit numbers. */
     private static final int MAX_TREE_VERTICES = 1 << 16;
 
     /**
-     * The maximum number of entries: longer chains would not fit any GPU, and the bytes of their table would not fit a
-     * {@code long}.
+     * The maximum number of entries: longer chains would not fit on any GPU, and the number of bytes of their table
+     * would not fit in a {@code long}.
      */
     private static final int MAX_TABLE_VERTICES = 1 << 28;
 
@@ -92,7 +98,7 @@ final class ChainBatch {
     /**
      * Finds the cost of each chain. Rejected rows become null.
      *
-     * @param firstSharedPhase of the adaptive strategies, see {@link dev.bellman.chain.matrix.paper.AdaptiveMapping}
+     * @param firstSharedPhase for the adaptive strategies, as in {@link dev.bellman.chain.matrix.paper.AdaptiveMapping}
      */
     static ChainBatch costs(Batch batch, SolverCall call, int firstSharedPhase) {
         boolean tables =
@@ -111,7 +117,7 @@ final class ChainBatch {
         return chains;
     }
 
-    /** Sorts the chains and rejects rows, which become null; {@link #solve} does the rest. */
+    /** Sorts the chains and rejects rows, which become null. {@link #solve} then computes the results. */
     static ChainBatch checked(Batch batch, SolverCall call) {
         ChainBatch chains = new ChainBatch(batch, call, 1, true, MAX_TREE_VERTICES);
         chains.rejectOverflows();
@@ -124,17 +130,17 @@ final class ChainBatch {
                 .orElseGet(() -> TiledTable.bytes(kind, vertices)));
     }
 
-    /** Bytes of scratch memory that {@code chain_hu_shing} takes for a chain. */
+    /** Returns the number of bytes of scratch memory that {@code chain_hu_shing} takes for a chain. */
     private static long huShingBytes(int vertices) {
         return 44L * vertices;
     }
 
-    /** The cost of each chain, int64; undefined where the row is null. */
+    /** Returns the cost of each chain as int64, undefined for null rows. */
     DeviceMemoryBuffer costs() {
         return costs;
     }
 
-    /** {@code rows + 1} int32: the bytes of each chain's order, and its number of products. */
+    /** The number of bytes in each chain's order, and the chain's number of products: {@code rows + 1} int32 each. */
     record Lengths(DeviceMemoryBuffer text, DeviceMemoryBuffer splits) {}
 
     Lengths lengths() {
@@ -174,7 +180,7 @@ final class ChainBatch {
         }
     }
 
-    /** Computes the costs of the widest chains, which may overflow; after that all rows to reject are known. */
+    /** Computes the costs of the widest chains, which may overflow. After that, all rejected rows are known. */
     private void rejectOverflows() {
         List<Instances.Group> widest = groups(WIDEST, SHORT);
         for (Instances.Group group : widest) {
@@ -183,7 +189,7 @@ final class ChainBatch {
         instances.rejectNegative(widest, costs);
     }
 
-    /** The chains of a width, longest first, in groups whose lengths differ by up to a factor of two. */
+    /** Returns the chains of a width, longest first, in groups whose lengths differ by up to a factor of two. */
     private List<Instances.Group> groups(int width, int shortest) {
         List<Instances.Group> groups = new ArrayList<>();
         for (Instances.Group next : instances.groups()) {
@@ -211,7 +217,7 @@ final class ChainBatch {
         int slots = memory.together(group.count(), huShingBytes(vertices));
         Kernel kernel = CudaModule.load("chain/matrix/hu_shing").kernel("chain_hu_shing");
         int resident = kernel.residentBlocks(WARP, 0);
-        // one warp per chain as long as there are enough warps, since the chains of a warp wait for each other
+        // use one warp per chain as long as there are enough warps, because the chains of a warp wait for each other
         int lanes = Math.min(WARP, (slots + resident - 1) / resident);
         int blocks = Math.min(resident, (slots + lanes - 1) / lanes);
         try (Scratch scratch = new Scratch()) {
@@ -256,7 +262,7 @@ final class ChainBatch {
         }
     }
 
-    /** An upper bound on the vertices of a chain. */
+    /** Returns an upper bound on the number of vertices of a chain. */
     private static int aligned(Instances.Group group) {
         return (group.largest() + ALIGNED_VERTICES - 1) / ALIGNED_VERTICES * ALIGNED_VERTICES;
     }

@@ -9,7 +9,9 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
-/** The cost of a matrix chain on the GPU: Hu and Shing's algorithm with one thread per chain, or a table. */
+/**
+ * Computes the cost of a matrix chain on the GPU, by Hu and Shing's algorithm with one thread per chain, or by a table.
+ */
 record MatrixChainCostKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public DataType type() {

@@ -12,7 +12,7 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
-/** The cost, the order and the splits of a matrix chain on the GPU, by the table. */
+/** Computes the cost, the order and the splits of a matrix chain on the GPU, using the table. */
 final class MatrixChainKernel implements ColumnarKernel {
     private final SolverCall call;
 

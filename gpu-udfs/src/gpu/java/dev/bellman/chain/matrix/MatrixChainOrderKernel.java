@@ -10,7 +10,7 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
-/** The order of a matrix chain as a string on the GPU, by the table. */
+/** Computes the order of a matrix chain as a string on the GPU, using the table. */
 final class MatrixChainOrderKernel implements ColumnarKernel {
     private final SolverCall call;
 

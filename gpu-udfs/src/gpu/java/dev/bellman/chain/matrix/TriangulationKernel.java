@@ -13,7 +13,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
-/** The cost and the triangles of a polygon on the GPU, by its chain. */
+/** Computes the cost and the triangles of a polygon on the GPU, using the corresponding chain. */
 final class TriangulationKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
 

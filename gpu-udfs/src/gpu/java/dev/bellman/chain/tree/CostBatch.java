@@ -15,13 +15,13 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * The instances of a batch given by two lists of costs, on the GPU, sorted by the width of their costs and by their
- * number of leaves. See {@code chain/tree/costs.cu}.
+ * Sorts the instances of a batch, which are given by two lists of costs, on the GPU by the width of their costs and by
+ * their number of leaves. See {@code chain/tree/costs.cu}.
  */
 final class CostBatch {
     /** The kernels of a problem. */
     interface Solver {
-        /** The most leaves of an instance, by the width of its costs. */
+        /** Returns the maximum number of leaves of an instance, given the width of its costs. */
         int maxLeaves(int width, GpuMemory memory);
 
         /**
@@ -49,7 +49,7 @@ final class CostBatch {
     private final boolean doubles;
 
     /**
-     * @param doubles whether the lists are of DOUBLE rather than BIGINT
+     * @param doubles whether the lists contain DOUBLE rather than BIGINT
      * @param givenWeights whether the lists are leaves and weights rather than keys and gaps
      */
     CostBatch(Batch batch, SolverCall call, boolean doubles, boolean givenWeights, Solver solver) {
@@ -85,7 +85,7 @@ final class CostBatch {
                                 rows));
     }
 
-    /** Whether a list is of DOUBLE rather than BIGINT. */
+    /** Whether a list contains DOUBLE rather than BIGINT. */
     static boolean hasDoubles(SolverCall call, String list) {
         return ((ArrayType) call.type(list)).elementType().equals(DataTypes.DoubleType);
     }
@@ -110,17 +110,17 @@ final class CostBatch {
         return memory;
     }
 
-    /** The cost of each instance, int64 or float64; undefined where the row is null. */
+    /** Returns the cost of each instance as int64 or float64, undefined for null rows. */
     DeviceMemoryBuffer costs() {
         return costs;
     }
 
-    /** {@link #costs} as a column. */
+    /** Returns {@link #costs} as a column. */
     Result costColumn() {
         return doubles ? Result.doubles(costs) : Result.longs(costs);
     }
 
-    /** Finds the costs; rows that overflow become null. */
+    /** Finds the costs. Rows that overflow become null. */
     void solve() {
         solve(0, 0);
         rejectOverflows();
@@ -130,8 +130,8 @@ final class CostBatch {
     record Trees(Offsets offsets, DeviceMemoryBuffer parts) {}
 
     /**
-     * Finds the costs and the trees. Rows that overflow become null; since null rows have no parts, the other rows are
-     * then solved again.
+     * Finds the costs and the trees. Rows that overflow become null. Because null rows have no parts, the other rows
+     * are then solved again.
      */
     Trees solveTrees() {
         while (true) {
@@ -154,7 +154,7 @@ final class CostBatch {
         instances.groups().forEach(group -> solver.solve(this, group.key() / sizes, group, partOffsets, parts));
     }
 
-    /** A double that marks an overflow has negative bits, too. */
+    /** Rejects rows that overflow. A double that marks an overflow also has negative bits. */
     private boolean rejectOverflows() {
         return instances.rejectNegative(instances.groups(), costs);
     }

@@ -20,34 +20,34 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Optimal search trees on the GPU, by Knuth's algorithm or with every root: one block each, with tables in shared
- * memory if they fit. A large tree gets the whole device, unless there are about as many trees as multiprocessors. See
- * {@code chain/tree/optimal_bst.cu}. The recursion uses a {@link TiledTable}.
+ * Computes optimal search trees on the GPU, by Knuth's algorithm or by trying every root. Each tree gets one block,
+ * with tables in shared memory if they fit. A large tree gets the whole device, unless there are about as many trees as
+ * multiprocessors. See {@code chain/tree/optimal_bst.cu}. The recursion uses a {@link TiledTable}.
  */
 final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
-    /** The maximum size of tables in shared memory, which leaves room for those of a few other blocks. */
+    /** The maximum size of tables in shared memory, which leaves room for the tables of a few other blocks. */
     private static final long SHARED = 48 << 10;
-    /** A tree with more gaps gets the whole device. */
+    /** The number of gaps above which a tree gets the whole device. */
     private static final int LARGE = 2048;
 
-    /** The maximum number of gaps; more would not fit any GPU. */
+    /** The maximum number of gaps. Larger trees would not fit on any GPU. */
     private static final int MAX_GAPS = 1 << 28;
 
     private static final int LARGE_BLOCK = 128;
     private static final int REPORT_BLOCK = 1024;
 
-    /** The maximum number of gaps for the recursion, where a node of a tree is a pair of 16-bit numbers. */
+    /** The maximum number of gaps for the recursion, in which a node of a tree is a pair of 16-bit numbers. */
     private static final int MAX_VERTICES = 1 << 16;
 
     private final SolverCall call;
     private final OptimalBst.Strategy strategy;
     private final boolean doubles;
-    /** 1 for Knuth's bounds of the roots, 0 for every root. */
+    /** 1 to use Knuth's bounds on the roots, 0 to try every root. */
     private final int bounded;
 
     private final boolean trees;
 
-    /** @param trees whether the result includes the roots as well as the cost */
+    /** @param trees whether the result includes the roots in addition to the cost */
     OptimalBstKernel(SolverCall call, boolean trees) {
         this.call = call;
         strategy = (OptimalBst.Strategy) call.strategy();
@@ -142,7 +142,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         }
     }
 
-    /** Solves each tree by one block. */
+    /** Solves each tree with one block. */
     private void solveTogether(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
         Kernel kernel = CudaModule.load("chain/tree/optimal_bst").kernel("optimal_bst_batch");
         long bytes = slotBytes(group.largest());
@@ -177,7 +177,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         }
     }
 
-    /** Solves the trees one by one, with a launch for each diagonal. */
+    /** Solves the trees one by one, with one launch per diagonal. */
     private void solveEach(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
         CudaModule module = CudaModule.load("chain/tree/optimal_bst");
         Kernel diagonals = module.kernel("optimal_bst_diagonal");
@@ -220,7 +220,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         }
     }
 
-    /** Bytes of the tables of a tree, a multiple of 256. */
+    /** Returns the size of a tree's tables in bytes, a multiple of 256. */
     private static long slotBytes(int gaps) {
         long parts = gaps * (gaps + 1L) / 2;
         return (12 * parts + 28L * gaps + 8 + 255) / 256 * 256;

@@ -11,7 +11,7 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * Foldings of RNAs on the GPU with energies of 16 bits, one block each, for sequences that fit shared memory. See
+ * Folds RNAs on the GPU with energies of 16 bits, with one block each, for sequences that fit in shared memory. See
  * {@code fold/rna/narrow_fold.cu}.
  */
 final class NarrowFolds {
@@ -39,19 +39,18 @@ final class NarrowFolds {
         words = (int) (((long) longest * (longest + 1) / 2 + 1) / 2);
     }
 
-    /** Whether 16 bits hold the energies of parts of foldings, unless these are very low. */
+    /** Whether the energies of parts of foldings fit in 16 bits, unless the energies are very low. */
     static boolean areSmall(LoopEnergies energies) {
         CudaModule module = CudaModule.load("fold/rna/narrow_fold");
         return areSmall(energies, module.constant("NARROW_PARAMETER"), module.constant("BULGE_SIZES"));
     }
 
     /**
-     * The conditions of {@code fold/rna/narrow_loops.cuh}.
+     * Checks the conditions of {@code fold/rna/narrow_loops.cuh}.
      *
      * @param most the largest magnitude of a parameter
-     * @param sizes the index where the costs of bulges begin in {@link LoopEnergies#flat}; those of internal loops and
-     * the
-     *     asymmetries follow
+     * @param sizes the index where the costs of bulges begin in {@link LoopEnergies#flat}; the costs of internal loops
+     *     and the asymmetries follow
      */
     static boolean areSmall(LoopEnergies energies, int most, int sizes) {
         int[] flat = energies.flat();
@@ -88,7 +87,7 @@ final class NarrowFolds {
         return Math.max(1, ((longest + 1) / 2 + WARP - 1) / WARP) * WARP;
     }
 
-    /** Returns the bytes of shared memory of a block, as {@code fold/rna/narrow_fill.cuh} divides it. */
+    /** Returns the number of bytes of shared memory of a block, as {@code fold/rna/narrow_fill.cuh} divides it. */
     private long sharedMemory() {
         int bases = isShort ? module.constant("NARROW_SHORT") : longest;
         long width = (bases + 1) / 2 + module.constant("NARROW_MARGIN");
@@ -101,7 +100,7 @@ final class NarrowFolds {
                 + (isShort ? (long) Integer.BYTES * words : 0);
     }
 
-    /** Returns the bytes of a table, {@code NarrowTable} in {@code fold/rna/narrow_table.cuh}. */
+    /** Returns the size of a table in bytes ({@code NarrowTable} in {@code fold/rna/narrow_table.cuh}). */
     private long bytes() {
         long ofBase = module.constant("WORDS_OF_BASE") + longest / module.constant("NARROW_BASES_OF_CANDIDATE");
         long all = module.constant("MORE_WORDS") + ofBase * longest + 2L * words;
@@ -109,11 +108,11 @@ final class NarrowFolds {
     }
 
     /**
-     * Solves the rows of the group, except for those with energies that 16 bits do not hold.
+     * Solves the rows of the group, except for rows with energies that do not fit in 16 bits.
      *
      * @param least the address of the minimum energy of each row
-     * @param structures the address of the structures, at the places of the letters; 0 for only energies
-     * @return the number of rows that are left, then these rows, int32; owned by the scratch
+     * @param structures the address of the structures, at the positions of the letters; 0 to compute only energies
+     * @return the number of rows that were not solved, followed by these rows, as int32; owned by the scratch
      */
     DeviceMemoryBuffer solve(long least, long structures, Scratch scratch) {
         DeviceMemoryBuffer left = scratch.filled((long) Integer.BYTES * (group.count() + 1), (byte) 0);
@@ -160,7 +159,7 @@ final class NarrowFolds {
         return left;
     }
 
-    /** Returns the number of rows that {@link #solve} left. */
+    /** Returns the number of rows that {@link #solve} did not solve. */
     static int count(DeviceMemoryBuffer left) {
         return DeviceArrays.readInts(left, 0, 1)[0];
     }

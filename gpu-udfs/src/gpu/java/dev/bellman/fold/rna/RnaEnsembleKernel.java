@@ -11,7 +11,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
-/** {@code rna_ensemble} on the GPU. */
+/** Runs {@code rna_ensemble} on the GPU. */
 final class RnaEnsembleKernel implements ColumnarKernel {
     private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
 

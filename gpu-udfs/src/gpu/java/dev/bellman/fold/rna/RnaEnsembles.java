@@ -7,19 +7,19 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.Structures;
 
-/** Ensembles of RNAs on the GPU, one block each. See {@code fold/rna/rna_ensemble.cu}. */
+/** Computes ensembles of RNAs on the GPU, with one block each. See {@code fold/rna/rna_ensemble.cu}. */
 final class RnaEnsembles {
-    /** The results for each row: addresses of DOUBLE. */
+    /** The addresses of the results for each row, which are DOUBLE. */
     record Ensembles(long energies, long frequencies, long diversities) {}
 
-    /** An action on tables that hold the probabilities of pairs. */
+    /** An action on tables that contain the probabilities of pairs. */
     @FunctionalInterface
     interface Use {
         /**
          * Uses the tables of the {@code count} rows from {@code from} on in the order of the instances.
          *
-         * @param tables their address
-         * @param slot the bytes of each
+         * @param tables the address of the tables
+         * @param slot the number of bytes per table
          */
         void use(int from, int count, long tables, long slot);
     }
@@ -30,7 +30,7 @@ final class RnaEnsembles {
         return CudaModule.load("fold/rna/rna_ensemble");
     }
 
-    /** Solves the rows of a group, some at a time. */
+    /** Solves the rows of a group, several at a time. */
     static void solve(Instances.Group group, RnaRows rows, Ensembles ensembles, Use use) {
         Kernel kernel = module().kernel("rna_ensemble");
         long slot = bytes(group.largest());
@@ -62,7 +62,10 @@ final class RnaEnsembles {
         }
     }
 
-    /** Bytes of a table, {@code EnsembleTable} in {@code fold/rna/ensemble_table.cuh}. A folding's table is smaller. */
+    /**
+     * Returns the size of a table in bytes ({@code EnsembleTable} in {@code fold/rna/ensemble_table.cuh}). A folding's
+     * table is smaller.
+     */
     static long bytes(long n) {
         CudaModule module = module();
         long words = n * (n + 1) / 2 * module.constant("TABLES_OF_CELLS")

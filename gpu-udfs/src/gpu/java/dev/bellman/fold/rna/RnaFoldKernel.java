@@ -16,12 +16,12 @@ import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.Structures;
 
 /**
- * Foldings of RNAs on the GPU, one block each: with energies of 16 bits if these suffice ({@link NarrowFolds}),
+ * Folds RNAs on the GPU, with one block each: with energies of 16 bits if these suffice ({@link NarrowFolds}),
  * otherwise of 32 bits. See {@code fold/rna/rna_fold.cu}.
  */
 final class RnaFoldKernel implements ColumnarKernel {
     private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
-    /** Bytes per base in shared memory: the base, and its place in a list. */
+    /** The number of bytes per base in shared memory: the base, and its position in a list. */
     static final int SHARED_BYTES = 3;
 
     private final SolverCall call;
@@ -45,7 +45,7 @@ final class RnaFoldKernel implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         RnaRows rows = new RnaRows(batch, call, 0L, RnaFoldKernel::bytes);
         DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * batch.rows());
-        // at the places of the letters
+        // structures are at the positions of the letters
         DeviceMemoryBuffer structures = batch.allocate(withStructure ? rows.text.valueBytes() : 0);
         for (Instances.Group group : rows.instances.groups()) {
             solve(group, rows, energies.getAddress(), withStructure ? structures.getAddress() : 0L);
@@ -56,7 +56,7 @@ final class RnaFoldKernel implements ColumnarKernel {
                 : least;
     }
 
-    /** Solves the rows of a group: their energies, and their structures unless that address is 0. */
+    /** Computes the energies of the rows of a group, and their structures unless the address for structures is 0. */
     static void solve(Instances.Group group, RnaRows rows, long energies, long structures) {
         NarrowFolds narrow = new NarrowFolds(group, rows);
         if (!narrow.fits()) {
@@ -74,9 +74,9 @@ final class RnaFoldKernel implements ColumnarKernel {
     }
 
     /**
-     * Solves rows of a group in 32 bits.
+     * Solves rows of a group with energies of 32 bits.
      *
-     * @param order the address of their numbers, int32
+     * @param order the address of the row numbers, as int32
      */
     private static void solve(
             Instances.Group group, RnaRows rows, long order, int count, long energies, long structures) {
@@ -104,7 +104,7 @@ final class RnaFoldKernel implements ColumnarKernel {
         }
     }
 
-    /** Bytes of a table, {@code FoldTable} in {@code fold/rna/fold_table.cuh}. */
+    /** Returns the size of a table in bytes ({@code FoldTable} in {@code fold/rna/fold_table.cuh}). */
     private static long bytes(long n) {
         CudaModule module = module();
         long ofBase = module.constant("WORDS_OF_BASE") + n / module.constant("BASES_OF_CANDIDATE") * 2;

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The energies for the options of a batch's rows. Rows with a constraint, with invalid options, or with options beyond
- * the first {@value #MAX_MODELS} of a batch are solved on the CPU.
+ * Provides the energies for the options of a batch's rows. Rows with a constraint, with invalid options, or with
+ * options beyond the first {@value #MAX_MODELS} of a batch are solved on the CPU.
  */
 final class RnaModels {
-    /** Energies at a temperature in the kernels' layout: {@code Energies} in {@code fold/rna/loop_energies.cuh}. */
+    /** Energies at a temperature in the kernels' layout ({@code Energies} in {@code fold/rna/loop_energies.cuh}). */
     record Energies(long tables, long hairpins, long specials, int specialCount, int noLonelyPairs) {}
 
-    /** Weights at a temperature in the kernels' layout: {@code Weights} in {@code fold/rna/loop_weights.cuh}. */
+    /** Weights at a temperature in the kernels' layout ({@code Weights} in {@code fold/rna/loop_weights.cuh}). */
     record Weights(long tables, long hairpins, long keys, long specials, double thermal, int specialCount) {}
 
     static final int MAX_MODELS = 16;
@@ -69,13 +69,13 @@ final class RnaModels {
                     add(found);
                 }
             } catch (BellmanException e) {
-                // the CPU function reports the error in the row
+                // the CPU implementation reports the error in the row
                 number = module.constant("WRONG_MODEL");
             }
         }
     }
 
-    /** Assigns a number to unnumbered rows with the options of a given row; returns the first row without a number. */
+    /** Assigns a number to unnumbered rows with the options of a given row. Returns the first row without a number. */
     private int give(int like, int number, DeviceMemoryBuffer numbers) {
         DeviceColumn texts = batch.strings(argument);
         DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
@@ -97,7 +97,7 @@ final class RnaModels {
 
     private void add(FoldOptions of) {
         LoopEnergies energies = of.energies();
-        // as RnaFold.checkEnergies
+        // the same limit as in RnaFold.checkEnergies
         long most = (FoldTable.INFEASIBLE - 1) / (2 * Math.max(1, energies.magnitude()));
         longest.add((int) Math.min(LoopEnergies.MAX_LENGTH, most));
         int[] specials = energies.specials();
@@ -121,7 +121,7 @@ final class RnaModels {
         return models.get(model);
     }
 
-    /** Whether 16 bits hold the energies of a model, unless they are very low. */
+    /** Whether the energies of a model fit in 16 bits, unless they are very low. */
     boolean isNarrow(int model) {
         return narrow.get(model);
     }
@@ -152,12 +152,12 @@ final class RnaModels {
                 .getAddress();
     }
 
-    /** The model of each row, int32; 0 if all have the first. */
+    /** Returns the address of each row's model, as int32, or 0 if all rows have the first model. */
     long ofRows() {
         return ofRows;
     }
 
-    /** The maximum number of bases of each model, int32. */
+    /** Returns the address of the maximum number of bases for each model, as int32. */
     long longest() {
         int[] bases = new int[MAX_MODELS];
         for (int model = 0; model < count(); model++) {

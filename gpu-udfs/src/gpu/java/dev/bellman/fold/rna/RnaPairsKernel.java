@@ -16,14 +16,14 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * {@code rna_pair_probabilities} on the GPU. The pairs of a launch are written while its tables exist, and copied to
- * the result when the lengths of all lists are known.
+ * Runs {@code rna_pair_probabilities} on the GPU. The pairs of a launch are written while the launch's tables exist,
+ * and copied to the result when the lengths of all lists are known.
  */
 final class RnaPairsKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
 
-    /** For each row, the number of its pairs, and the address of the pairs, int64. */
+    /** The number of pairs of each row, and the address of the pairs, as int64. */
     private record Found(DeviceMemoryBuffer lengths, long starts, long places) {}
 
     private final SolverCall call;

@@ -9,7 +9,7 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.function.IntToLongFunction;
 
-/** The sequences of a batch, its first argument, grouped by their options and lengths. */
+/** Groups the sequences of a batch, the first argument, by their options and lengths. */
 final class RnaRows {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
@@ -23,10 +23,10 @@ final class RnaRows {
     final Instances instances;
 
     /**
-     * Classifies and groups.
+     * Classifies and groups the rows.
      *
-     * @param probabilities the address of a DOUBLE for each row, which must be from 0 to 1; 0 for none
-     * @param bytes the bytes that a sequence needs, by its length
+     * @param probabilities the address of a DOUBLE for each row, which must be from 0 to 1; 0 if there are none
+     * @param bytes returns the number of bytes that a sequence of a given length needs
      */
     RnaRows(Batch batch, SolverCall call, long probabilities, IntToLongFunction bytes) {
         this.batch = batch;
@@ -55,7 +55,7 @@ final class RnaRows {
                                 classified));
     }
 
-    /** The number of the options of a group. */
+    /** Returns the number of a group's model. */
     int model(Instances.Group group) {
         return group.key() / sizes;
     }

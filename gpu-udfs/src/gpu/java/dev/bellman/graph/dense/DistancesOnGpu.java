@@ -15,13 +15,13 @@ import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;
 
 /**
- * {@link Distances} in GPU memory, with the same results bit for bit. See {@code graph/dense/distances.cu}. A table
- * uses the whole device, and all work is on this thread's stream.
+ * Computes {@link Distances} in GPU memory, with bit-for-bit the same results. See {@code graph/dense/distances.cu}. A
+ * table uses the whole device, and all work is on this thread's stream.
  */
 public final class DistancesOnGpu implements AutoCloseable {
     private static final ModuleInterface DISTANCES = ModuleInterface.of("graph/dense/distances");
 
-    /** Rows and columns of a tile. */
+    /** The number of rows and columns of a tile. */
     public static final int EDGE = DISTANCES.constant("TILE");
 
     private static final int BLOCK = 256;
@@ -29,13 +29,13 @@ public final class DistancesOnGpu implements AutoCloseable {
     /** The number of blocks of {@link #BLOCK} threads that fill a table. */
     private static final int BLOCKS = 4096;
 
-    /** The number of tasks of D per block between the last one of a pivot's tile and the first that wait for it. */
+    /** The number of D tasks per block between the last task on a pivot's tile and the first tasks that wait for it. */
     private static final int AHEAD = 2;
 
-    /** Ints per task of a wave: its round, row and column. */
+    /** The number of ints per task of a wave: its round, row and column. */
     private static final int TASK_INTS = 3;
 
-    /** The maximum number of tickets, which have 32 bits. */
+    /** The maximum number of tiles per side for which tickets fit in 32 bits. */
     private static final int MAX_TILES = 1290;
 
     private final Cell cell;
@@ -49,7 +49,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     private final DeviceMemoryBuffer least;
 
     /**
-     * A table with no edges.
+     * Creates a table with no edges.
      *
      * @param bits as in {@link LongDistances}; 0 for lengths
      */
@@ -72,14 +72,14 @@ public final class DistancesOnGpu implements AutoCloseable {
         }
     }
 
-    /** The most vertices of a table, in any memory. */
+    /** Returns the maximum number of vertices of a table, regardless of the memory. */
     public static int maxVertices() {
         return MAX_TILES * EDGE;
     }
 
     /**
-     * Bytes of the table and of the extra memory of {@link #solve()}, which is more than {@link #solve(TileSparsity)}
-     * needs.
+     * Returns the number of bytes of the table and of the additional memory for {@link #solve()}, which needs more than
+     * {@link #solve(TileSparsity)}.
      */
     public static long bytes(Cell cell, int vertices) {
         long side = Grid.tiles(vertices, EDGE);
@@ -94,31 +94,33 @@ public final class DistancesOnGpu implements AutoCloseable {
         return (long) pitch() * pitch();
     }
 
-    /** Cells per row, and rows of the table, including padding after the last vertex. */
+    /**
+     * Returns the number of cells per row, which is also the number of rows, including padding after the last vertex.
+     */
     public int pitch() {
         return tiles * EDGE;
     }
 
-    /** Tiles per side, for a {@link Schedule}. */
+    /** Returns the number of tiles per side, for a {@link Schedule}. */
     public int side() {
         return tiles;
     }
 
-    /** The cells, row by row. Closed together with this object. */
+    /** Returns the cells, row by row. The buffer is closed together with this object. */
     public DeviceMemoryBuffer table() {
         return table;
     }
 
     /**
-     * Adds edges; the lightest of parallel ones counts. A weight of -0.0 counts as 0.0. If the cells are keys, the
-     * weight is the edge's weight without the other fields of the key: {@code bits} for the number of edges and
+     * Adds edges. Of parallel edges, only the lightest counts. A weight of -0.0 counts as 0.0. If the cells are keys,
+     * the weight is the edge's weight without the other fields of the key: {@code bits} for the number of edges and
      * {@code bits} for the second vertex.
      *
      * @param count the number of edges
      * @param sources the address of {@code int} vertices, which are not checked
      * @param targets the address of {@code int} vertices, which are not checked
      * @param weights the address of {@code double} if the cells are doubles, otherwise of {@code long}, which must fit
-     * the cells
+     *     in the cells
      */
     public void add(long count, long sources, long targets, long weights) {
         lower(count, sources, targets, weights, bits);
@@ -136,7 +138,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /**
-     * Turns lengths of edges into lengths of paths, in rounds, in one launch.
+     * Turns lengths of edges into lengths of paths, in rounds, with a single launch.
      *
      * @return the result of {@link Distances#solve}
      */
@@ -164,8 +166,8 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /**
-     * Turns lengths of edges into lengths of paths, wave by wave, one launch per wave. It takes three times the memory
-     * of the table.
+     * Turns lengths of edges into lengths of paths, wave by wave, with one launch per wave. Takes three times the
+     * memory of the table.
      *
      * @return the result of {@link Distances#solve}
      */
@@ -182,7 +184,7 @@ public final class DistancesOnGpu implements AutoCloseable {
         return solve(Schedule.blocked(fill), 1);
     }
 
-    /** @param rounds the number of rounds whose rows and columns are kept at a time */
+    /** @param rounds the number of rounds whose rows and columns are stored at the same time */
     private int solve(Schedule schedule, int rounds) {
         long kept = (long) rounds * EDGE * pitch() * cell.bytes();
         try (Scratch working = new Scratch()) {
@@ -228,12 +230,12 @@ public final class DistancesOnGpu implements AutoCloseable {
         return module.constant(cell.name("shared"));
     }
 
-    /** The smallest vertex found on a negative cycle; initially a value larger than every vertex. */
+    /** Allocates the smallest vertex found on a negative cycle, initially a value larger than every vertex. */
     private static DeviceMemoryBuffer negative(Scratch working) {
         return working.filled(Integer.BYTES, Byte.MAX_VALUE);
     }
 
-    /** The margin of {@link DoubleDistances}; 0 for integers. */
+    /** Returns the margin of {@link DoubleDistances}, which is 0 for integers. */
     private double margin() {
         if (cell != Cell.DOUBLE) {
             return 0;

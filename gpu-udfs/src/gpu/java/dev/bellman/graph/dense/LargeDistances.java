@@ -6,8 +6,8 @@ import dev.bellman.large.tiles.LargeTask;
 import java.util.function.IntFunction;
 
 /**
- * {@link Distances} in large tiles on a GPU, with the same results bit for bit. A large tile consists of tiles of
- * {@link DistancesOnGpu}; see {@code graph/dense/distances.cu}.
+ * Computes {@link Distances} in large tiles on a GPU, with bit-for-bit the same results. A large tile consists of tiles
+ * of {@link DistancesOnGpu}; see {@code graph/dense/distances.cu}.
  */
 final class LargeDistances extends TaskTiles {
     private final Cell cell;
@@ -21,9 +21,9 @@ final class LargeDistances extends TaskTiles {
      *
      * @param bits as in {@link LongDistances}; 0 for lengths
      * @param margin as in {@link DoubleDistances}; 0 for integers
-     * @param negativeCycle the exception that {@link #finish} throws for the vertex that {@link Distances#solve}
-     * returns
-     * @param memory bytes for tiles
+     * @param negativeCycle creates the exception that {@link #finish} throws for the vertex that {@link
+     *     Distances#solve} returns
+     * @param memory the number of bytes for tiles
      */
     LargeDistances(Cell cell, int bits, double margin, IntFunction<RuntimeException> negativeCycle, long memory) {
         super("graph/dense/distances", Byte.MAX_VALUE, 0, memory);
@@ -114,7 +114,7 @@ final class LargeDistances extends TaskTiles {
     @Override
     protected boolean check() {
         int vertex = failureFlag();
-        // initially all its bytes were the same
+        // initially, all bytes of the vertex are the same
         if (vertex < 0x7f7f7f7f) {
             throw negativeCycle.apply(vertex);
         }

@@ -6,7 +6,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.recurrence.instance.DeviceRows;
 
-/** The strategies of the paper on the GPU: see {@code recurrence/paper/strategies.cu}. */
+/** Runs the strategies of the paper on the GPU. See {@code recurrence/paper/strategies.cu}. */
 public final class StepStrategies {
     private static final int SEQUENTIAL_BLOCK = 32;
     private static final int BLOCK = 1024;

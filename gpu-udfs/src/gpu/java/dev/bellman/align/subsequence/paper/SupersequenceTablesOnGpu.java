@@ -21,37 +21,38 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The tables of {@link SupersequenceTable} on the GPU: the pairs of a batch one by one, each on the whole device.
- * {@code row-wise} launches a kernel for each row and {@code anti-diagonal} one for each anti-diagonal;
+ * Computes the tables of {@link SupersequenceTable} on the GPU: solves the pairs of a batch one by one, each on the
+ * whole device. {@code row-wise} launches one kernel per row, {@code anti-diagonal} launches one per anti-diagonal, and
  * {@code row-wise-persistent} launches one for all rows.
  */
 public final class SupersequenceTablesOnGpu {
-    /** The maximum number of cells in a kept table: 16 GiB. */
+    /** The maximum number of cells in a stored table, which takes 16 GiB. */
     static final long MAX_CELLS = 1L << 32;
 
-    /** The maximum number of entries of the table of last positions: 4 GiB. */
+    /** The maximum number of entries in the table of last positions, which takes 4 GiB. */
     static final long MAX_PLACES = 1L << 30;
 
-    /** Threads per block of the kernels, except for the following two. */
+    /** The number of threads per block, except for the following two kernels. */
     private static final int BLOCK = 256;
 
     private static final int WIDE_BLOCK = 1024;
     private static final int STRIPE = 512;
 
     private static final int BYTE_VALUES = 256;
-    /** Upper bounds of the number of distinct characters: of valid UTF-8, and of any bytes. */
+    /** An upper bound on the number of distinct characters in valid UTF-8. */
     private static final int MAX_CODE_POINTS = 1 << 21;
 
+    /** An upper bound on the number of distinct characters in arbitrary bytes. */
     private static final int MAX_CHARACTERS = 1 << 27;
-    /** Result bytes for each byte of a pair: each of its characters comes from the pair. */
+    /** The maximum number of result bytes per byte of a pair: every character of the result comes from the pair. */
     private static final int BYTES_PER_BYTE = 1;
 
     private static final int SYMBOL_BLOCKS = 256;
 
-    /** Kernels in a series. */
+    /** The number of kernels in a series. */
     private static final int SERIES = 256;
 
-    /** The number of anti-diagonals kept for a length. */
+    /** The number of anti-diagonals that are stored to compute a length. */
     private static final int DIAGONALS = 4;
 
     private final PaperStrategy strategy;
@@ -64,13 +65,13 @@ public final class SupersequenceTablesOnGpu {
     }
 
     /**
-     * A pair on the GPU. Addresses are of device memory.
+     * A pair on the GPU. All addresses are device addresses.
      *
-     * @param address of its {@code Pair}
-     * @param wide 1 where its symbols are characters, 0 where they are bytes
-     * @param x {@code n} numbers for the symbols of {@code a}
-     * @param y {@code m} for the symbols of {@code b}
-     * @param common how many symbols both have, numbered from 1
+     * @param address the address of the {@code Pair}
+     * @param wide 1 if the symbols are characters, 0 if they are bytes
+     * @param x the {@code n} numbers of the symbols of {@code a}
+     * @param y the {@code m} numbers of the symbols of {@code b}
+     * @param common the number of symbols that occur in both, which are numbered from 1
      */
     record Sides(long address, int wide, int n, int m, long x, long y, int common) {
         long columns() {
@@ -90,7 +91,7 @@ public final class SupersequenceTablesOnGpu {
         void solve(long pairs, int count, int wide);
     }
 
-    /** The length for each row, an int32; undefined where the row is null. */
+    /** Returns the length for each row as an int32, undefined for null rows. */
     public DeviceMemoryBuffer lengths(Batch batch, SolverCall call) {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
         PairGroups groups = PairGroups.paths(batch, call, 0);
@@ -106,7 +107,7 @@ public final class SupersequenceTablesOnGpu {
         return results;
     }
 
-    /** The supersequences. */
+    /** Returns the supersequences. */
     public Result supersequences(Batch batch, SolverCall call) {
         PairGroups groups = PairGroups.paths(batch, call, 0);
         DeviceColumn a = batch.strings(0);
@@ -148,7 +149,7 @@ public final class SupersequenceTablesOnGpu {
     }
 
     /**
-     * Solves the pairs of a batch one by one, except those that it leaves to the CPU. The memory of a pair is freed
+     * Solves the pairs of a batch one by one, except for pairs that are left to the CPU. The memory of a pair is freed
      * before the next one.
      *
      * @param whole whether the solution needs whole tables
@@ -181,7 +182,7 @@ public final class SupersequenceTablesOnGpu {
         groups.leaveToCpu(tooLarge);
     }
 
-    /** The solution; empty if the tables of the pair are too large. */
+    /** Prepares a pair on the GPU; returns empty if the pair's tables are too large. */
     private Optional<Sides> sides(boolean whole, Scratch scratch, long pair, Symbols alphabet, int n, int m) {
         long mostBytes = GpuMemory.ofSession().perInstance();
         double cells = (n + 1.0) * (m + 1.0);
@@ -189,7 +190,7 @@ public final class SupersequenceTablesOnGpu {
             return Optional.empty();
         }
         int wide = alphabet.isWide() ? 1 : 0;
-        // for a hash table that is at most half full
+        // the size of a hash table that is at most half full
         int values = wide == 0
                 ? BYTE_VALUES
                 : 4 * Integer.highestOneBit(Math.min(m, alphabet == Symbols.WIDE ? MAX_CODE_POINTS : MAX_CHARACTERS));
@@ -216,7 +217,7 @@ public final class SupersequenceTablesOnGpu {
         return Optional.of(new Sides(pair, wide, n, m, x.getAddress(), y.getAddress(), common));
     }
 
-    /** The address of the length; keeps only what the next row or anti-diagonal needs. */
+    /** Returns the address of the length. Stores only what the next row or anti-diagonal needs. */
     private long corner(Scratch scratch, Sides sides) {
         if (strategy == PaperStrategy.ANTI_DIAGONAL) {
             long width = Math.min(sides.n(), sides.m()) + 1L;
@@ -263,7 +264,7 @@ public final class SupersequenceTablesOnGpu {
                 .launch(sides.x(), sides.n(), places, sides.columns(), table, mask, done, ofSeries));
     }
 
-    /** A launch in a series, by its number. */
+    /** Performs the launch with a given number in a series. */
     @FunctionalInterface
     private interface Step {
         void launch(int ofSeries);
@@ -288,7 +289,7 @@ public final class SupersequenceTablesOnGpu {
         tables.kernel("scs_first_row").threads(sides.columns(), BLOCK).launch(table, sides.columns());
     }
 
-    /** The address of the length. Keeps the rows from 1 on in the table, unless its address is 0. */
+    /** Returns the address of the length. Stores the rows from 1 on in the table, unless its address is 0. */
     private long persistentRows(Scratch scratch, Sides sides, long table) {
         long places = lastPlaces(scratch, sides);
         DeviceMemoryBuffer crossings = scratch.filled(16L * sides.n(), (byte) 0);
@@ -302,7 +303,7 @@ public final class SupersequenceTablesOnGpu {
         return corner;
     }
 
-    /** The address of {@code A} of equation (8), with a row of zeros before the row of symbol 1. */
+    /** Returns the address of {@code A} in equation (8), with a row of zeros before the row of symbol 1. */
     private long lastPlaces(Scratch scratch, Sides sides) {
         DeviceMemoryBuffer places = scratch.allocate(4 * (sides.common() + 1L) * sides.columns());
         Cuda.asyncMemset(places.getAddress(), (byte) 0, 4 * sides.columns());

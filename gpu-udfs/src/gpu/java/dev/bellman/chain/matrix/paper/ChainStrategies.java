@@ -9,31 +9,31 @@ import dev.bellman.cuda.Kernel;
 import java.util.Arrays;
 
 /**
- * Matrix chains on the GPU by the papers' algorithms: one chain after the other, each on the whole device. See
+ * Solves matrix chains on the GPU with the papers' algorithms: one chain after the other, each on the whole device. See
  * {@code chain/matrix/paper/strategies.cu}.
  */
 public final class ChainStrategies {
-    /** The maximum number of blocks of Solomon and Thulasiraman's kernels, as Wu and others measured them. */
+    /** The maximum number of blocks of Solomon and Thulasiraman's kernels, as in the measurements by Wu and others. */
     private static final int SOLOMON_BLOCKS = 64;
 
     private static final int MAX_THREADS = 1024;
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** Bytes per dimension for finding the tree. */
+    /** The number of bytes per dimension for finding the tree. */
     private static final int TREE_BYTES = 12;
 
     private final PaperStrategy strategy;
     private final int firstSharedPhase;
     private final DeviceColumn dims;
 
-    /** @param firstSharedPhase the phase from which on the adaptive strategies give a product several threads */
+    /** @param firstSharedPhase the first phase in which the adaptive strategies assign several threads to a product */
     public ChainStrategies(PaperStrategy strategy, int firstSharedPhase, DeviceColumn dims) {
         this.strategy = strategy;
         this.firstSharedPhase = firstSharedPhase;
         this.dims = dims;
     }
 
-    /** Bytes of GPU memory for the table of a chain with this many entries. */
+    /** Returns the number of bytes of GPU memory for the table of a chain with this many entries. */
     public static long bytes(PaperStrategy strategy, TableKind kind, int vertices) {
         return ChainLayout.of(strategy, vertices - 1L).cells(vertices - 1L) * kind.bytes();
     }
@@ -42,7 +42,7 @@ public final class ChainStrategies {
      * Solves chains of one kind.
      *
      * @param rows the rows of the batch
-     * @param vertices the number of entries of each
+     * @param vertices the number of entries of each chain
      */
     public void solve(int[] rows, int[] vertices, TableKind kind, TiledTable.Answers answers) {
         int most = Arrays.stream(vertices).max().orElseThrow();
@@ -57,7 +57,7 @@ public final class ChainStrategies {
         }
     }
 
-    /** Addresses of the data of one chain. */
+    /** The addresses of one chain's data. */
     private record Memory(long weights, long table, long tree) {}
 
     private void solve(int row, int matrices, TableKind kind, Memory memory, TiledTable.Answers answers) {
