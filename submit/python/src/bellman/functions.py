@@ -232,9 +232,9 @@ def edit_distance(
 @function
 def edit_cigar(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) -> Column:
     """Returns an alignment with the fewest edits as a CIGAR string: ``=`` and ``X`` consume one character of
-    each string, ``I`` one character of ``a``, and ``D`` one of ``b``. Ties: reading from the end, ``=``
-    or ``X`` is preferred to ``I``, and ``I`` to ``D``. Both arguments may also be arrays of words or
-    other tokens, which are then compared instead of characters. NULL entries are equal to each other.
+    each string, ``I`` one character of ``a``, and ``D`` one of ``b``. Ties: from the end, ``=`` and ``X``
+    are preferred to ``I``, and ``I`` to ``D``. Both arguments may also be arrays of words or other
+    tokens, which are then compared instead of characters. NULL entries are equal to each other.
 
     A ``str`` names a column.
 
@@ -341,8 +341,7 @@ def word_errors(
     (``hits``), and the word error rate. The rate is the number of errors divided by the number of words
     in ``reference``; if ``reference`` is empty, it is the number of errors. Words may be strings or
     integers. NULL entries are equal to each other. Ties: words in the common prefix and suffix are hits.
-    Between them, reading from the end, a deletion is preferred, then a substitution, an insertion, and a
-    hit.
+    Between them, from the end, a deletion is preferred, then a substitution, an insertion, and a hit.
 
     A ``str`` names a column.
 
@@ -736,9 +735,9 @@ def lcs_length(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | 
 @function
 def lcs(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) -> Column:
     """Returns a longest common subsequence: a longest string whose characters occur in both ``a`` and ``b``,
-    in the same order. Ties: reading from the end, equal characters are taken; otherwise, a character of
-    ``a`` is skipped if possible. Both arguments may also be arrays of words or other tokens, which are
-    then compared instead of characters. NULL entries are equal to each other.
+    in the same order. Ties: from the end, equal characters are taken; otherwise, a character of ``a`` is
+    skipped if possible. Both arguments may also be arrays of words or other tokens, which are then
+    compared instead of characters. NULL entries are equal to each other.
 
     A ``str`` names a column.
 
@@ -811,10 +810,10 @@ def gap_alignment(
     costs ``gap_costs[k - 1]``. Pass one array for both sequences or one for each; an array needs a cost
     for every gap length up to the length of its sequence. Gaps are maximal: no two gaps in one sequence
     are adjacent. In the CIGAR, ``=`` is a pair of equal letters, ``X`` a pair of different letters, ``I``
-    a letter of ``a``, and ``D`` a letter of ``b``. Ties: reading from the end, a pair is preferred to a
-    letter of ``a``, and a letter of ``a`` to a letter of ``b``. Affine costs (each letter after the first
-    adds the same amount) and concave costs (no letter adds more than the previous one) are faster;
-    ``auto`` detects them.
+    a letter of ``a``, and ``D`` a letter of ``b``. Ties: from the end, a pair is preferred to a letter of
+    ``a``, and a letter of ``a`` to a letter of ``b``. Affine costs (each letter after the first adds the
+    same amount) and concave costs (no letter adds more than the previous one) are faster; ``auto``
+    detects them.
 
     A ``str`` names a column.
 
@@ -873,8 +872,8 @@ def alignment(
     """Returns the best alignment of ``a`` and ``b``, with the same arguments as ``alignment_score``: the
     score, the start and end positions in both sequences (0-based, end exclusive), the CIGAR, the number
     of identical letters, and the number of letters opposite a gap. Ties: the alignment that ends first in
-    ``a``, then in ``b``. Tracing back from its end, the diagonal is preferred, then consuming ``a``, and
-    a gap closes as soon as possible.
+    ``a``, then in ``b``. The traceback from its end prefers the diagonal, then a letter of ``a``, and
+    closes each gap as soon as possible.
 
     A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
     ``scoring``.
@@ -1244,8 +1243,8 @@ def dtw_path(
     power: ColumnOrName | int | None = 2,
 ) -> Column:
     """Returns the ``dtw`` distance and an alignment with that distance: pairs of a point ``i`` of ``a`` and
-    a point ``j`` of ``b``, counted from 0. Ties: tracing back from the end, the alignment steps back in
-    both series if possible, otherwise in ``a`` if possible.
+    a point ``j`` of ``b``, counted from 0. Ties: from the end, the alignment steps back in both series if
+    possible, otherwise in ``a`` if possible.
 
     A ``str`` names a column.
 

@@ -75,8 +75,8 @@ public final class DistanceFunctions {
         return TokenSolvers.pair(ofStrings, StringType, EditDistance::cigar)
                 .kernels(EditDistance.Strategy.AUTO, EditDistance.Strategy.R_WAY, EditDistance.Strategy.BIT_PARALLEL)
                 .description("Returns an alignment with the fewest edits as a CIGAR string: `=` and `X` consume one "
-                        + "character of each string, `I` one character of `a`, and `D` one of `b`. Ties: reading from "
-                        + "the end, `=` or `X` is preferred to `I`, and `I` to `D`." + TOKENS)
+                        + "character of each string, `I` one character of `a`, and `D` one of `b`. Ties: from the "
+                        + "end, `=` and `X` are preferred to `I`, and `I` to `D`." + TOKENS)
                 .example("edit_cigar('kitten', 'sitting')", "1X3=1X1=1D")
                 .function();
     }
@@ -162,8 +162,8 @@ public final class DistanceFunctions {
                         + "of equal words (`hits`), and the word error rate. The rate is the number of errors divided "
                         + "by the number of words in `reference`; if `reference` is empty, it is the number of "
                         + "errors. Words may be strings or integers. NULL entries are equal to each other. Ties: "
-                        + "words in the common prefix and suffix are hits. Between them, reading from the end, a "
-                        + "deletion is preferred, then a substitution, an insertion, and a hit.")
+                        + "words in the common prefix and suffix are hits. Between them, from the end, a deletion is "
+                        + "preferred, then a substitution, an insertion, and a hit.")
                 .example(
                         "word_errors(split('the cat sat on', ' '), split('a cat sat on it', ' '))", "{1, 0, 1, 3, 0.5}")
                 .function();

@@ -50,8 +50,8 @@ public final class SubsequenceFunctions {
                         lcsEntry("lcs").signature(PAIR, StringType, pair(LongestCommonSubsequence::subsequence)),
                         LongestCommonSubsequence::indexes)
                 .description("Returns a longest common subsequence: a longest string whose characters occur in both "
-                        + "`a` and `b`, in the same order. Ties: reading from the end, equal characters are taken; "
-                        + "otherwise, a character of `a` is skipped if possible." + TOKENS)
+                        + "`a` and `b`, in the same order. Ties: from the end, equal characters are taken; otherwise, "
+                        + "a character of `a` is skipped if possible." + TOKENS)
                 .example("lcs('kitten', 'sitting')", "ittn")
                 .function();
     }
