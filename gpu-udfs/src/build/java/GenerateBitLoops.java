@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Writes the inner loops of {@code EditDistanceBits}, {@code EditOperationBits} and {@code LcsBits} during the build,
- * one for each number of words in a strip: bit vectors stay in registers only if each word has its own variables. The
- * build runs it as a single source file:
+ * Generates the inner loops of {@code EditDistanceBits}, {@code EditOperationBits} and {@code LcsBits} during the
+ * build, one for each number of words in a strip: bit vectors stay in registers only if each word has its own
+ * variables. The build runs this class as a single source file:
  *
  * <pre>java GenerateBitLoops.java OUTPUT</pre>
  *
- * <p>The step of a recurrence over one word is written here once; {@code EditDistanceBits} and {@code LcsBits} explain
+ * <p>This file defines the step of each recurrence over one word; {@code EditDistanceBits} and {@code LcsBits} explain
  * the recurrences. In a template, {@code #} is the index of the word and {@code @} the index of the word below.
  */
 final class GenerateBitLoops {
@@ -22,13 +22,13 @@ final class GenerateBitLoops {
     private static final String PARAMETERS = "long[] matches, int[] columns, int from, int to, "
             + "long[] vertical, int verticalAt, long[] horizontal, long[] history, int historyAt, int historyStride";
 
-    /** {@code BitRecurrence.MAX_WORDS} and {@code MAX_WORDS_ALONE}. */
+    /** Equal to {@code BitRecurrence.MAX_WORDS} and {@code MAX_WORDS_ALONE}. */
     private static final int MAX_WORDS = 3;
 
     private static final int MAX_WORDS_ALONE = 4;
 
     /**
-     * A bit vector: its name, its value in the column before the first, and the variable of it that the history keeps.
+     * A bit vector: its name, its value before the first column, and its variable that the history stores.
      */
     private record Vector(String name, String begin, String history) {}
 
@@ -41,7 +41,7 @@ final class GenerateBitLoops {
      * @param handOn output to the word below
      * @param handOut output to the strip below
      * @param rest the rest of the step
-     * @param value what these rows of a word add to the last cell's value
+     * @param value the contribution of the rows of a word to the last cell's value
      * @param base the value to which all words add
      */
     private record Recurrence(
@@ -56,7 +56,7 @@ final class GenerateBitLoops {
             String value,
             String base) {}
 
-    /** With the complement of {@code hp}, {@code still}: a processor has an instruction for {@code x & ~y}. */
+    /** Uses {@code still}, the complement of {@code hp}, because processors have an instruction for {@code x & ~y}. */
     private static final Recurrence EDIT_DISTANCE = new Recurrence(
             "EditDistanceLoops",
             List.of(new Vector("p", "-1", "d"), new Vector("n", "0", "p")),
@@ -93,7 +93,7 @@ final class GenerateBitLoops {
             "Long.bitCount(p# & ROWS) - Long.bitCount(n# & ROWS)",
             "m");
 
-    /** The same with another history: the vertical differences of a column, and the decreases of the column before. */
+    /** The same with a different history: a column's vertical differences, and the previous column's decreases. */
     private static final Recurrence EDIT_OPERATIONS = new Recurrence(
             "EditOperationLoops",
             List.of(new Vector("p", "-1", "p"), new Vector("n", "0", "before")),

@@ -10,21 +10,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A source and a target to compile it for.
+ * A source, and the target for which it is compiled.
  *
- * @param name the path of the source below its folder, with slashes: the only path that enters the code
+ * @param name the path of the source relative to its folder, with slashes; the only path that affects the code
  * @param text the source
- * @param headers the headers that the source includes, directly or through others, by the names that it includes
+ * @param headers the headers that the source includes, directly or indirectly, by their names in the includes
  * @param target an architecture, such as {@code sm_90}, or {@link #PTX}
- * @param compiler identifies all else on which the code depends: compiler, version and options
+ * @param compiler identifies everything else that affects the code: the compiler, its version and options
  */
 record Compilation(String name, String text, Map<String, String> headers, String target, String compiler) {
-    /** The oldest GPUs that run the kernels; {@code dev.bellman.cuda.CudaModule} repeats it. */
+    /** The oldest supported architecture; {@code dev.bellman.cuda.CudaModule} has the same constant. */
     static final String PTX = "compute_75";
 
     private static final Pattern INCLUDE = Pattern.compile("(?m)^\\s*#include\\s+\"([^\"]+)\"");
 
-    /** Returns those of {@code headers} that a source includes, directly or through others. */
+    /** Returns the {@code headers} that a source includes, directly or indirectly. */
     static Map<String, String> included(String text, Map<String, String> headers) {
         Map<String, String> included = new TreeMap<>();
         include(text, headers, included);
@@ -58,14 +58,14 @@ record Compilation(String name, String text, Map<String, String> headers, String
         return name.substring(0, name.length() - ".cu".length());
     }
 
-    /** Characters to compile, an estimate of the time that this takes: machine code takes longer than PTX. */
+    /** Estimates the compilation time from the number of characters; machine code takes longer than PTX. */
     long size() {
         long characters = text.length()
                 + headers.values().stream().mapToLong(String::length).sum();
         return isPtx() ? characters : 2 * characters;
     }
 
-    /** Returns the SHA-256 of everything on which the code depends, in hexadecimal digits. */
+    /** Returns the SHA-256 of everything that affects the code, in hexadecimal digits. */
     String fingerprint() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -83,7 +83,7 @@ record Compilation(String name, String text, Map<String, String> headers, String
         }
     }
 
-    /** The length goes first, so that no two lists of parts are one text. */
+    /** Adds the length first, so that different lists of parts have different digests. */
     private static void add(MessageDigest digest, String part) {
         byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
         digest.update((bytes.length + "\n").getBytes(StandardCharsets.US_ASCII));

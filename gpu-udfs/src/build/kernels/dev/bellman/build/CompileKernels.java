@@ -23,24 +23,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compiles the CUDA kernels during the build, with no GPU and no CUDA toolkit:
+ * Compiles the CUDA kernels during the build, without a GPU or a CUDA toolkit:
  *
  * <pre>java -cp JARS dev.bellman.build.CompileKernels SOURCES OUTPUT WORK ARCHITECTURES</pre>
  *
  * <p>{@code SOURCES/align/distance/edit_distance.cu} becomes {@code OUTPUT/align/distance/edit_distance.sm_90.cubin}
  * for each of the comma-separated ARCHITECTURES, and {@code OUTPUT/align/distance/edit_distance.compute_75.ptx} for
  * every other GPU. Includes are relative to SOURCES: {@code #include "common/utf8.cuh"}. SOURCES may be several
- * folders, as in a class path: sources in the first are compiled, and headers are found in all. Next to the PTX,
- * {@code OUTPUT/align/distance/edit_distance.interface} is for {@code dev.bellman.cuda.ModuleInterface}
+ * folders, as in a class path: sources in the first folder are compiled, and headers are found in all folders. Next to
+ * the PTX, {@code OUTPUT/align/distance/edit_distance.interface} is for {@code dev.bellman.cuda.ModuleInterface}
  * ({@link KernelInterface}).
  *
- * <p>A source is compiled once for each content: of the source, of the headers that it includes, of the options and of
- * the compiler. WORK remembers the content of each file in OUTPUT. {@link KernelCache}, in the user's home, has the
- * code for all builds of this user.
+ * <p>A source is recompiled only if the source, a header that it includes, the options or the compiler changed. WORK
+ * contains the fingerprint of each file in OUTPUT. {@link KernelCache}, in the user's home, contains the code for all
+ * builds of this user.
  *
  * <p>Errors and warnings are printed in NVRTC's format, {@code file(line): error: ...}; an error fails the build.
- * The NVRTC on Maven Central runs on Linux x86-64. Elsewhere the build continues and reports that its jar has no
- * kernels.
+ * The NVRTC on Maven Central runs on Linux x86-64. On other platforms, the build continues and reports that its
+ * jar has no kernels.
  */
 final class CompileKernels {
     private final Path output;
@@ -51,8 +51,8 @@ final class CompileKernels {
     private int compiled;
 
     /**
-     * @param compiler returns the code, or null after it has printed the errors
-     * @param progress takes a line after each compilation
+     * @param compiler returns the code, or null if it printed errors
+     * @param progress receives a line after each compilation
      */
     CompileKernels(
             Path output,
@@ -74,7 +74,7 @@ final class CompileKernels {
         Path work = Path.of(arguments[2]);
         List<String> targets = Arrays.asList(arguments[3].split("\\s*,\\s*"));
         Nvrtc nvrtc = new Nvrtc(work);
-        // the launcher prints the lines
+        // the launcher displays these lines
         CompileKernels kernels = new CompileKernels(
                 Path.of(arguments[1]), work, KernelCache.ofUser(), nvrtc::compile, System.out::println);
         List<String> failures = kernels.run(compilations(folders, targets, nvrtc.identity()));
@@ -84,7 +84,7 @@ final class CompileKernels {
         }
     }
 
-    /** One for each source in the first folder and each target, and for PTX. */
+    /** Returns a compilation for each source in the first folder and each target, including PTX. */
     static List<Compilation> compilations(List<Path> folders, List<String> architectures, String compiler)
             throws IOException {
         Map<String, String> headers = new TreeMap<>();
@@ -107,13 +107,13 @@ final class CompileKernels {
         return compilations;
     }
 
-    /** Brings OUTPUT up to date. Returns the names of the sources that do not compile, with their targets. */
+    /** Updates OUTPUT. Returns the names of the sources that do not compile, with their targets. */
     List<String> run(List<Compilation> compilations) throws IOException {
         deleteOthers(compilations);
         List<Compilation> missing = compilations.parallelStream()
                 .filter(compilation -> !isThere(compilation))
                 .filter(compilation -> !takeFromCache(compilation))
-                // the longest first, so that the cores end at the same time
+                // the longest first, so that all cores finish at about the same time
                 .sorted(Comparator.comparingLong(Compilation::size).reversed())
                 .toList();
         if (missing.isEmpty()) {
@@ -121,7 +121,7 @@ final class CompileKernels {
         }
         String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
         if (!platform.equals("Linux amd64")) {
-            System.err.println("The CUDA kernels are not compiled: that needs Linux on x86-64, and this is "
+            System.err.println("The CUDA kernels are not compiled, because NVRTC needs Linux on x86-64, and this is "
                     + platform + ". The jar of this build has no GPU code: use it without RAPIDS.");
             return List.of();
         }
@@ -196,7 +196,7 @@ final class CompileKernels {
         return code != null;
     }
 
-    /** Writes the memory last: a build that is killed starts this file again. */
+    /** Writes the fingerprint last, so that the next build repeats this file if the build is killed. */
     private void write(Compilation compilation, byte[] code) {
         try {
             Path memory = memory(compilation);

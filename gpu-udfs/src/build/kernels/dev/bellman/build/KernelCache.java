@@ -25,23 +25,24 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Compiled kernels in a folder of the user, by the fingerprint of their sources. An entry is a file: the SHA-256 of the
- * code, and the code, compressed. A file is written under a temporary name and renamed, so that processes may use a
- * cache at the same time; who comes second keeps the first one's code. A damaged entry counts as missing. A cache that
- * cannot be written or belongs to another user is not used, and an entry that another user may write is missing.
+ * A cache of compiled kernels in a folder of the user, by the fingerprint of their sources. An entry is a file with the
+ * SHA-256 of the code and the compressed code. A file is written under a temporary name and renamed, so that several
+ * processes can use the cache concurrently; a second process uses the code of the first one. A damaged entry counts as
+ * missing, and so does an entry that another user may write. A cache that is not writable or belongs to another user is
+ * not used.
  *
- * <p>The code of one source differs from run to run in some files: NVRTC's passes follow the order of addresses in its
- * memory, so that its PTX loads two constants in another order, for example. Fixed addresses ({@code setarch -R}) help
- * only a process without Java; arenas and thresholds of malloc do not. So builds have the same bytes by this cache.
+ * <p>NVRTC does not always compile a source to the same code, because its passes depend on the order of addresses in
+ * memory: for example, the PTX loads two constants in a different order. Fixed addresses ({@code setarch -R}) help only
+ * in a process without Java; arenas and thresholds of malloc do not help. Builds are identical only through this cache.
  */
 final class KernelCache {
-    /** Since the last build that used an entry. */
+    /** The maximum time since a build used an entry. */
     static final Duration MAX_AGE = Duration.ofDays(60);
 
     private static final int DIGEST_BYTES = 32;
     private static final String PART = ".part";
 
-    /** Null if there is no cache. */
+    /** The folder of the cache; null without a cache. */
     private final Path folder;
 
     private final UserPrincipal owner;
@@ -51,7 +52,7 @@ final class KernelCache {
         this.owner = owner;
     }
 
-    /** Opens {@code bellman/kernels} in {@code XDG_CACHE_HOME} or else in {@code ~/.cache}. */
+    /** Opens {@code bellman/kernels} in {@code XDG_CACHE_HOME} or, by default, in {@code ~/.cache}. */
     static KernelCache ofUser() {
         String caches = System.getenv("XDG_CACHE_HOME");
         Path home = caches == null || caches.isEmpty()
@@ -76,7 +77,7 @@ final class KernelCache {
         }
     }
 
-    /** Returns the code, or null. */
+    /** Returns the code of an entry, or null if it is missing. */
     byte[] read(String fingerprint) {
         if (folder == null) {
             return null;
@@ -107,8 +108,8 @@ final class KernelCache {
     }
 
     /**
-     * Keeps the code, unless another process was first. Returns the code in the cache: the compiler does not write the
-     * same bytes each time, and all builds of a user shall have the same.
+     * Stores the code, unless another process stored it first. Returns the code in the cache, so that all builds of a
+     * user have identical code, although the compiler does not always return the same code.
      */
     byte[] write(String fingerprint, byte[] code) {
         byte[] earlier = read(fingerprint);
@@ -129,12 +130,12 @@ final class KernelCache {
                 Files.deleteIfExists(part);
             }
         } catch (IOException e) {
-            // a full disk, for example; the next build compiles again
+            // for example, the disk is full; the next build compiles the kernel again
             return code;
         }
     }
 
-    /** Renames as a link, which does not replace what another process wrote a moment ago. */
+    /** Renames by creating a link, which does not replace a file that another process has just written. */
     private byte[] publish(Path part, String fingerprint, byte[] code) throws IOException {
         Path file = folder.resolve(fingerprint);
         try {
@@ -146,13 +147,13 @@ final class KernelCache {
             }
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | UnsupportedOperationException e) {
-            // a file system without links
+            // the file system does not support links
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
         }
         return code;
     }
 
-    /** Deletes what no build has used for {@link #MAX_AGE}. */
+    /** Deletes entries that no build has used for {@link #MAX_AGE}. */
     void prune() {
         if (folder == null) {
             return;
@@ -165,7 +166,7 @@ final class KernelCache {
                 }
             }
         } catch (IOException e) {
-            // deleted by another process: the next build continues
+            // deleted by another process; the next build continues
         }
     }
 

@@ -3,7 +3,7 @@ package dev.bellman.build;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads from PTX what the host must know of it. */
+/** Reads the interface of kernels from PTX. */
 final class KernelInterface {
     /** {@code .visible .entry name( .param .u64 name_param_0, .param .align 8 .b8 name_param_1[64] )} */
     private static final Pattern ENTRY = Pattern.compile("\\.visible \\.entry (\\w+)\\(([^)]*)\\)");
@@ -11,7 +11,7 @@ final class KernelInterface {
     private static final Pattern PARAMETER =
             Pattern.compile("\\.param(?: \\.align (\\d+))? \\.(\\w+)[^,\\[]*(?:\\[(\\d+)\\])?");
 
-    /** A constant of zero has no value in PTX. */
+    /** PTX omits the value of a constant that is zero. */
     private static final Pattern CONSTANT =
             Pattern.compile("\\.const \\.align 8 \\.u64 for_host_(\\w+)(?: = (-?\\d+))?;");
 

@@ -17,7 +17,7 @@ import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
 import jcuda.nvrtc.nvrtcResult;
 
-/** NVIDIA's compiler as a library, which is on Maven Central and runs without a GPU. It compiles on several threads. */
+/** NVIDIA's compiler as a library from Maven Central, which runs without a GPU and in several threads. */
 final class Nvrtc {
     private static final String FOLDER = "/org/bytedeco/cuda/linux-x86_64/";
     private static final List<String> LIBRARIES = List.of("libnvrtc-builtins.so.12.9", "libnvrtc.so.12");
@@ -26,12 +26,12 @@ final class Nvrtc {
     private final Path work;
     private boolean loaded;
 
-    /** {@code work} is a folder for the libraries. */
+    /** @param work a folder for the libraries */
     Nvrtc(Path work) {
         this.work = work;
     }
 
-    /** The libraries, the options and this class, which calls the compiler. */
+    /** Identifies the libraries, the options and this class, which calls the compiler. */
     String identity() throws IOException {
         StringBuilder identity = new StringBuilder(OPTIONS.toString());
         for (String library : LIBRARIES) {
@@ -44,7 +44,7 @@ final class Nvrtc {
         }
     }
 
-    /** The jar has a checksum of each library. */
+    /** Returns the checksum of a library, which its jar contains. */
     private static String versionOf(String library) throws IOException {
         URL url = Nvrtc.class.getResource(FOLDER + library);
         if (url == null || !(url.openConnection() instanceof JarURLConnection connection)) {
@@ -54,7 +54,7 @@ final class Nvrtc {
         return Long.toHexString(entry.getCrc()) + "-" + entry.getSize();
     }
 
-    /** Returns the code, or null after it has printed the errors. */
+    /** Returns the code, or null if it printed errors. */
     byte[] compile(Compilation compilation) {
         try {
             load();
@@ -97,7 +97,7 @@ final class Nvrtc {
         return cubin;
     }
 
-    /** The libraries must be in one folder. JCuda's binding finds NVRTC in the process because it is already loaded. */
+    /** Loads the libraries from one folder. JCuda's binding then finds NVRTC, because it is already loaded. */
     private synchronized void load() throws IOException {
         if (loaded) {
             return;
