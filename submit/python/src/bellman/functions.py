@@ -1216,8 +1216,9 @@ def dtw(
     numbers, or of points, which are arrays of equal length. ``band`` is the Sakoe-Chiba band: the
     alignment stays within ``band`` points of the diagonal or, if one series is longer, of the two
     diagonals through the table's ends. If ``max`` is given, returns Infinity for larger distances. If
-    ``power`` is 1 instead of 2, returns the minimum sum of absolute differences. Returns Infinity for
-    distances beyond the range of DOUBLE.
+    ``power`` is 1 instead of 2, returns the minimum sum of absolute differences. If both series are
+    ``ARRAY<FLOAT>``, the sums are computed in FLOAT, which is faster. Returns Infinity for sums beyond
+    the range of DOUBLE or FLOAT.
 
     A ``str`` names a column.
 

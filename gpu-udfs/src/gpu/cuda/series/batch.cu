@@ -2,6 +2,7 @@
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "series/stripe.cuh"
+#include "series/whole.cuh"
 
 STRUCT_FOR_HOST(SeriesLists);
 MEMBER_FOR_HOST(SeriesLists, offsets);
@@ -17,6 +18,7 @@ MEMBER_FOR_HOST(SeriesCalls, powers);
 MEMBER_FOR_HOST(SeriesCalls, most);
 MEMBER_FOR_HOST(SeriesCalls, parameters);
 MEMBER_FOR_HOST(SeriesCalls, anywhere);
+MEMBER_FOR_HOST(SeriesCalls, floats);
 STRUCT_FOR_HOST(SeriesAnswers);
 MEMBER_FOR_HOST(SeriesAnswers, distances);
 MEMBER_FOR_HOST(SeriesAnswers, counts);
@@ -41,14 +43,32 @@ MEMBER_FOR_HOST(SeriesStripes, crossings);
 MEMBER_FOR_HOST(SeriesStripes, ticket);
 MEMBER_FOR_HOST(SeriesStripes, slots);
 MEMBER_FOR_HOST(SeriesStripes, slot_bytes);
+STRUCT_FOR_HOST(SeriesWhole);
+MEMBER_FOR_HOST(SeriesWhole, order);
+MEMBER_FOR_HOST(SeriesWhole, from);
+MEMBER_FOR_HOST(SeriesWhole, to);
+MEMBER_FOR_HOST(SeriesWhole, ticket);
+MEMBER_FOR_HOST(SeriesWhole, lanes);
+MEMBER_FOR_HOST(SeriesWhole, stride);
 
 // A class is a power of differences, from 1; the dimensions; the lanes, few or all; the binary logarithm of the steps,
-// largest first.
+// largest first. After these, the classes of pairs whose tables are held in registers: a power; the rows of a lane; the
+// binary logarithm of the lanes; the columns, most first.
 constexpr int32 POWERS = 2;
 constexpr int32 SIZES = 40;
+constexpr int32 STRIPE_CLASSES = POWERS * MANY * 2 * SIZES;
+constexpr int32 CLASSES = STRIPE_CLASSES + POWERS * WHOLE_HEIGHTS * WHOLE_WIDTHS * WHOLE_SIZES;
 // The host limits the memory of a pair, in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
-FOR_HOST(POWERS);
+FOR_HOST(STRIPE_CLASSES);
+FOR_HOST(CLASSES);
+FOR_HOST(WHOLE_MIN_ROWS);
+FOR_HOST(WHOLE_MORE_ROWS);
+FOR_HOST(WHOLE_HEIGHTS);
+FOR_HOST(WHOLE_WIDTHS);
+FOR_HOST(WHOLE_PARTS);
+FOR_HOST(WHOLE_UNROLLED);
+FOR_HOST(WHOLE_SIZES);
 FOR_HOST(MANY);
 FOR_HOST(SIZES);
 FOR_HOST(SLOT_UNIT);
@@ -67,8 +87,14 @@ __device__ __forceinline__ bool is_number(double value) {
     return fabs(value) <= 1.7976931348623157e308;
 }
 
+__device__ __forceinline__ bool is_number(const SeriesLists& lists, int64 index, int32 floats) {
+    return is_number(
+        floats != 0 ? static_cast<const float*>(lists.numbers)[index]
+                    : static_cast<const double*>(lists.numbers)[index]);
+}
+
 // Whether a list holds points of the same size, all of them numbers. The same in all lanes of the warp.
-__device__ __forceinline__ bool is_series(const SeriesLists& lists, int64 row, int32 lane) {
+__device__ __forceinline__ bool is_series(const SeriesLists& lists, int64 row, int32 floats, int32 lane) {
     int32 length = lists.length(row);
     if (length == 0) {
         return true;
@@ -89,7 +115,7 @@ __device__ __forceinline__ bool is_series(const SeriesLists& lists, int64 row, i
         const uint32* validity = lists.point_offsets == nullptr ? lists.validity : lists.number_validity;
         int64 first = lists.first(row);
         for (int64 i = lane; i < numbers; i += 32) {
-            valid = valid && is_valid(validity, first + i) && is_number(lists.numbers[first + i]);
+            valid = valid && is_valid(validity, first + i) && is_number(lists, first + i, floats);
         }
     }
     return __all_sync(~0u, valid) != 0;
@@ -109,22 +135,26 @@ struct Plan {
     int64 steps;
     int64 cost;  // in cycles of a warp's instructions, with the lanes it takes
 
-    __device__ __forceinline__ Plan(const SeriesPair& pair, int32 lanes, int32 rows, int32 overhead) {
+    __device__ __forceinline__ Plan(const SeriesPair& pair, int32 lanes, int32 rows, int32 overhead, int32 cell) {
         stripes = pair.stripes(lanes * rows);
         width = pair.width(lanes * rows);
         steps = stripes * (width + lanes - 1);
-        cost = steps * lanes * (overhead + 8 * rows);
+        cost = steps * lanes * (overhead + cell * rows);
     }
 };
 
 // Instructions of a step besides the cells. Groups of lanes also share a warp with groups that have less work.
 constexpr int32 OVERHEAD = 25;
 constexpr int32 OVERHEAD_OF_GROUPS = 40;
+// Instructions of a cell.
+constexpr int32 CELL = 8;
+constexpr int32 CELL_OF_FLOATS = 3;
 
 }  // namespace
 
-// One warp per row. least: the smallest parameter. traces: whether the steps of all cells are stored. The size of a
-// pair is the memory for these, and for the cells that cross between its stripes.
+// One warp per row. least: the smallest parameter. traces: whether the steps of all cells are stored. may_be_whole:
+// whether there are kernels that hold a table in registers; the size of a pair that they solve is its columns. The size
+// of other pairs is the memory for steps, and for the cells that cross between their stripes.
 extern "C" __global__ void series_classify(
         int32 rows,
         const uint32* validity,
@@ -134,13 +164,14 @@ extern "C" __global__ void series_classify(
         int32 cell_bytes,
         int32 large_cells,
         int32 traces,
+        int32 may_be_whole,
         Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
     if (!rows_of.has_row(row, lane, rows, validity)) {
         return;
     }
-    bool are_series = is_series(calls.a, row, lane) && is_series(calls.b, row, lane);
+    bool are_series = is_series(calls.a, row, calls.floats, lane) && is_series(calls.b, row, calls.floats, lane);
     if (lane != 0) {
         return;
     }
@@ -158,13 +189,25 @@ extern "C" __global__ void series_classify(
     SeriesPair pair(calls, static_cast<int32>(row));
     int32 dimensions = min(pair.dimensions, MANY);
     int32 held = rows_of_lane(dimensions, large_cells != 0);
-    Plan few(pair, FEW_LANES, held, OVERHEAD_OF_GROUPS);
-    Plan all(pair, ALL_LANES, held, OVERHEAD);
+    int32 cell = calls.floats != 0 ? CELL_OF_FLOATS : CELL;
+    Plan few(pair, FEW_LANES, held, OVERHEAD_OF_GROUPS, cell);
+    Plan all(pair, ALL_LANES, held, OVERHEAD, cell);
+    int32 power = calls.powers == nullptr ? 2 : calls.powers[row];
+    if (may_be_whole != 0 && dimensions == 1 && pair.is_whole()) {
+        int32 rows_of_pair = min(pair.m, pair.n);
+        int32 columns = max(pair.m, pair.n);
+        WholeShape whole(rows_of_pair, columns, cell_bytes);
+        if (whole.cost < min(few.cost, all.cost)) {
+            int32 shape = ((power - 1) * WHOLE_HEIGHTS + whole.height) * WHOLE_WIDTHS + whole.width;
+            int32 key = STRIPE_CLASSES + shape * WHOLE_SIZES + WholeShape::size(columns);
+            rows_of.put(row, key, columns, pair.cells());
+            return;
+        }
+    }
     bool takes_all = all.cost < few.cost;
     int64 crossing = takes_all ? all.stripes * all.width : few.stripes > 1 ? 2 * few.width : 0;
     int64 kept = traces == 0 ? 0 : takes_all ? all.steps * ALL_LANES * (held / 4) : few.steps * FEW_LANES * (held / 4);
     int64 units = (crossing * cell_bytes + kept + SLOT_UNIT - 1) / SLOT_UNIT;
-    int32 power = calls.powers == nullptr ? 2 : calls.powers[row];
     int32 size = 63 - __clzll(max((takes_all ? all.steps : few.steps), 1LL));
     int32 key = (((power - 1) * MANY + dimensions - 1) * 2 + (takes_all ? 1 : 0)) * SIZES + max(0, SIZES - 1 - size);
     rows_of.put(row, key, static_cast<int32>(min(units, 0x7fffffffLL)), pair.cells());

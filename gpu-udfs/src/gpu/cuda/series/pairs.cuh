@@ -9,7 +9,7 @@ struct SeriesLists {
     const uint32* validity;         // of the numbers or points
     const int32* point_offsets;     // null for lists of numbers
     const uint32* number_validity;  // of the numbers of points
-    const double* numbers;
+    const void* numbers;            // DOUBLE, or FLOAT
 
     __device__ __forceinline__ int32 length(int64 row) const {
         return offsets[row + 1] - offsets[row];
@@ -26,6 +26,10 @@ struct SeriesLists {
         int32 begin = offsets[row];
         return point_offsets == nullptr ? begin : point_offsets[begin];
     }
+
+    __device__ __forceinline__ const void* begin(int64 row, int32 floats) const {
+        return static_cast<const uint8*>(numbers) + first(row) * (floats != 0 ? sizeof(float) : sizeof(double));
+    }
 };
 
 // The arguments of a function; those that it lacks are null.
@@ -37,6 +41,7 @@ struct SeriesCalls {
     const double* most;
     const double* parameters;  // tolerances, or values of gaps
     int32 anywhere;            // whether a may begin at any point of b
+    int32 floats;              // whether the numbers are FLOAT
 };
 
 // The results. ends: the ends of parts, also the column of begins.
@@ -63,8 +68,8 @@ constexpr int32 ALL_LANES = 32;
 
 // A table with rows even if the first series is empty, since then the two are swapped.
 struct SeriesPair {
-    const double* a;
-    const double* b;
+    const void* a;  // null for an empty series
+    const void* b;
     int32 row;
     int32 m;
     int32 n;
@@ -78,8 +83,8 @@ struct SeriesPair {
     __device__ __forceinline__ SeriesPair(const SeriesCalls& calls, int32 its_row) : row(its_row) {
         m = calls.a.length(row);
         n = calls.b.length(row);
-        a = m == 0 ? nullptr : calls.a.numbers + calls.a.first(row);
-        b = n == 0 ? nullptr : calls.b.numbers + calls.b.first(row);
+        a = m == 0 ? nullptr : calls.a.begin(row, calls.floats);
+        b = n == 0 ? nullptr : calls.b.begin(row, calls.floats);
         dimensions = m != 0 ? calls.a.dimensions(row) : n != 0 ? calls.b.dimensions(row) : 1;
         parameter = calls.parameters == nullptr ? 0 : calls.parameters[row];
         if (m == 0) {
@@ -92,6 +97,21 @@ struct SeriesPair {
         int64 longer = n - m;
         lowest = static_cast<int32>(max(static_cast<int64>(-m), min(0LL, longer) - band));
         highest = static_cast<int32>(min(static_cast<int64>(n), max(0LL, longer) + band));
+    }
+
+    template <typename Number>
+    __device__ __forceinline__ const Number* a_of() const {
+        return static_cast<const Number*>(a);
+    }
+
+    template <typename Number>
+    __device__ __forceinline__ const Number* b_of() const {
+        return static_cast<const Number*>(b);
+    }
+
+    // Whether the band has all cells.
+    __device__ __forceinline__ bool is_whole() const {
+        return lowest <= 1 - m && highest >= n - 1;
     }
 
     __device__ __forceinline__ int32 stripes(int32 height) const {

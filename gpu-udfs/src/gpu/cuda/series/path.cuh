@@ -6,10 +6,11 @@
 
 template <int POWER>
 struct Path {
+    using Number = double;
     static constexpr bool LARGE_CELLS = false;
 
     template <int ROWS>
-    struct Rule : Closed {
+    struct Rule : Closed<> {
         static constexpr bool TRACES = true;
 
         uint32 steps;  // of the rows of a lane in a column, from the lowest bits on

@@ -10,8 +10,9 @@
 
 #include "series/pairs.cuh"
 
-__device__ __forceinline__ double infinite() {
-    return __longlong_as_double(0x7ff0000000000000LL);
+template <typename Number = double>
+__device__ __forceinline__ Number infinite() {
+    return static_cast<Number>(__longlong_as_double(0x7ff0000000000000LL));
 }
 
 template <typename Number>
@@ -19,12 +20,47 @@ __device__ __forceinline__ Number lesser(Number x, Number y) {
     return x < y ? x : y;
 }
 
+__device__ __forceinline__ double least_of(double before, double left, double above) {
+    // the cell above is last, because the others are known earlier
+    return lesser(lesser(before, left), above);
+}
+
+// Numbers that are neither negative nor NaN are ordered as the integers with the same bits, of which one instruction
+// finds the minimum of three.
+__device__ __forceinline__ float least_of(float before, float left, float above) {
+    return __int_as_float(__vimin3_s32(__float_as_int(before), __float_as_int(left), __float_as_int(above)));
+}
+
+__device__ __forceinline__ double minus(double x, double y) {
+    return __dsub_rn(x, y);
+}
+
+__device__ __forceinline__ float minus(float x, float y) {
+    return __fsub_rn(x, y);
+}
+
+__device__ __forceinline__ double plus_square(double sum, double d) {
+    return __fma_rn(d, d, sum);
+}
+
+__device__ __forceinline__ float plus_square(float sum, float d) {
+    return __fmaf_rn(d, d, sum);
+}
+
+__device__ __forceinline__ double plus_absolute(double sum, double d) {
+    return __dadd_rn(sum, fabs(d));
+}
+
+__device__ __forceinline__ float plus_absolute(float sum, float d) {
+    return __fadd_rn(sum, fabsf(d));
+}
+
 // The points of a lane's rows, and the one of a column.
-template <int DIMENSIONS, int ROWS>
+template <typename Number, int DIMENSIONS, int ROWS>
 struct Points {
-    double rows[DIMENSIONS][ROWS];
-    double column[DIMENSIONS];
-    double next[DIMENSIONS];
+    Number rows[DIMENSIONS][ROWS];
+    Number column[DIMENSIONS];
+    Number next[DIMENSIONS];
 
     __device__ __forceinline__ constexpr int32 dimensions() const {
         return DIMENSIONS;
@@ -35,7 +71,7 @@ struct Points {
         for (int r = 0; r < ROWS; r++) {
 #pragma unroll
             for (int k = 0; k < DIMENSIONS; k++) {
-                rows[k][r] = base + r < pair.m ? pair.a[static_cast<int64>(base + r) * DIMENSIONS + k] : 0;
+                rows[k][r] = base + r < pair.m ? pair.a_of<Number>()[static_cast<int64>(base + r) * DIMENSIONS + k] : 0;
             }
         }
     }
@@ -48,7 +84,7 @@ struct Points {
         if (static_cast<uint32>(j) < static_cast<uint32>(pair.n)) {
 #pragma unroll
             for (int k = 0; k < DIMENSIONS; k++) {
-                next[k] = pair.b[static_cast<int64>(j) * DIMENSIONS + k];
+                next[k] = pair.b_of<Number>()[static_cast<int64>(j) * DIMENSIONS + k];
             }
         }
     }
@@ -60,22 +96,22 @@ struct Points {
         }
     }
 
-    __device__ __forceinline__ double of_row(int32 k, int32 r) const {
+    __device__ __forceinline__ Number of_row(int32 k, int32 r) const {
         return rows[k][r];
     }
 
-    __device__ __forceinline__ double of_column(int32 k) const {
+    __device__ __forceinline__ Number of_column(int32 k) const {
         return column[k];
     }
 
-    __device__ __forceinline__ double difference(int32 k, int32 r) const {
-        return __dsub_rn(rows[k][r], column[k]);
+    __device__ __forceinline__ Number difference(int32 k, int32 r) const {
+        return minus(rows[k][r], column[k]);
     }
 };
 
 // Points of any size stay in memory.
 template <int ROWS>
-struct Points<MANY, ROWS> {
+struct Points<double, MANY, ROWS> {
     const double* rows;
     const double* column;
     int32 size;
@@ -88,7 +124,7 @@ struct Points<MANY, ROWS> {
     __device__ __forceinline__ void read_rows(const SeriesPair& pair, int32 base) {
         size = pair.dimensions;
         last = max(0, pair.m - 1 - base);
-        rows = pair.a + static_cast<int64>(min(base, max(0, pair.m - 1))) * size;
+        rows = pair.a_of<double>() + static_cast<int64>(min(base, max(0, pair.m - 1))) * size;
     }
 
     __device__ __forceinline__ void stop() {
@@ -98,7 +134,7 @@ struct Points<MANY, ROWS> {
     __device__ __forceinline__ void prefetch(const SeriesPair& pair, int32 j) {}
 
     __device__ __forceinline__ void take_column(const SeriesPair& pair, int32 j) {
-        column = pair.b + static_cast<int64>(j - 1) * size;
+        column = pair.b_of<double>() + static_cast<int64>(j - 1) * size;
     }
 
     __device__ __forceinline__ double of_row(int32 k, int32 r) const {
@@ -110,25 +146,24 @@ struct Points<MANY, ROWS> {
     }
 
     __device__ __forceinline__ double difference(int32 k, int32 r) const {
-        return __dsub_rn(of_row(k, r), of_column(k));
+        return minus(of_row(k, r), of_column(k));
     }
 };
 
-template <class P>
-__device__ __forceinline__ double sum_of_squares(const P& points, int32 r, double sum) {
+template <class P, typename Number>
+__device__ __forceinline__ Number sum_of_squares(const P& points, int32 r, Number sum) {
 #pragma unroll
     for (int k = 0; k < points.dimensions(); k++) {
-        double d = points.difference(k, r);
-        sum = __fma_rn(d, d, sum);
+        sum = plus_square(sum, points.difference(k, r));
     }
     return sum;
 }
 
-template <class P>
-__device__ __forceinline__ double sum_of_differences(const P& points, int32 r, double sum) {
+template <class P, typename Number>
+__device__ __forceinline__ Number sum_of_differences(const P& points, int32 r, Number sum) {
 #pragma unroll
     for (int k = 0; k < points.dimensions(); k++) {
-        sum = __dadd_rn(sum, fabs(points.difference(k, r)));
+        sum = plus_absolute(sum, points.difference(k, r));
     }
     return sum;
 }
@@ -149,16 +184,17 @@ struct Untraced {
 };
 
 // The common part of rules without gaps: the border is closed.
+template <typename Number = double>
 struct Closed : Untraced {
-    using Cell = double;
+    using Cell = Number;
     static constexpr bool OPEN = false;
     static constexpr bool SEARCHES = false;
 
-    static __device__ __forceinline__ double none() {
-        return infinite();
+    static __device__ __forceinline__ Number none() {
+        return infinite<Number>();
     }
 
-    static __device__ __forceinline__ double corner() {
+    static __device__ __forceinline__ Number corner() {
         return 0;
     }
 
@@ -168,13 +204,13 @@ struct Closed : Untraced {
     template <class P>
     __device__ __forceinline__ void column(const P&, const SeriesPair&) {}
 
-    __device__ __forceinline__ double top(double, int32) const {
-        return infinite();
+    __device__ __forceinline__ Number top(Number, int32) const {
+        return infinite<Number>();
     }
 };
 
-template <int POWER, class P>
-__device__ __forceinline__ double warped(const P& points, int32 r, double least) {
+template <int POWER, class P, typename Number>
+__device__ __forceinline__ Number warped(const P& points, int32 r, Number least) {
     return POWER == 2 ? sum_of_squares(points, r, least) : sum_of_differences(points, r, least);
 }
 
@@ -183,37 +219,45 @@ __device__ __forceinline__ double distance(double sum) {
     return POWER == 2 ? __dsqrt_rn(sum) : sum;
 }
 
+// The result, from the last cell.
 template <int POWER>
+__device__ __forceinline__ void put_warped(
+        const SeriesAnswers& to, const SeriesCalls& calls, int32 row, double last) {
+    double found = distance<POWER>(last);
+    to.distances[row] = calls.most != nullptr && found > calls.most[row] ? infinite() : found;
+}
+
+template <int POWER, typename Of = double>
 struct Warping {
+    using Number = Of;
     static constexpr bool LARGE_CELLS = false;
 
     template <int ROWS>
-    struct Rule : Closed {
+    struct Rule : Closed<Number> {
         template <class P>
-        __device__ __forceinline__ double cell(
-                const P& points, int32 r, double before, double above, double left) const {
-            // the cell above is last, because the others are known earlier
-            return warped<POWER>(points, r, lesser(lesser(before, left), above));
+        __device__ __forceinline__ Number cell(
+                const P& points, int32 r, Number before, Number above, Number left) const {
+            return warped<POWER>(points, r, least_of(before, left, above));
         }
 
         static __device__ __forceinline__ void put(
                 const SeriesAnswers& to, const SeriesCalls& calls, int32 row, double last) {
-            double found = distance<POWER>(last);
-            to.distances[row] = calls.most != nullptr && found > calls.most[row] ? infinite() : found;
+            put_warped<POWER>(to, calls, row, last);
         }
     };
 };
 
 struct Frechet {
+    using Number = double;
     static constexpr bool LARGE_CELLS = false;
 
     template <int ROWS>
-    struct Rule : Closed {
+    struct Rule : Closed<> {
         template <class P>
         __device__ __forceinline__ double cell(
                 const P& points, int32 r, double before, double above, double left) const {
-            double sum = sum_of_squares(points, r, 0);
-            double least = lesser(lesser(before, left), above);
+            double sum = sum_of_squares(points, r, 0.0);
+            double least = least_of(before, left, above);
             return sum > least ? sum : least;
         }
 
@@ -225,6 +269,7 @@ struct Frechet {
 };
 
 struct Erp {
+    using Number = double;
     static constexpr bool LARGE_CELLS = true;
 
     template <int ROWS>
@@ -276,7 +321,7 @@ struct Erp {
         template <class P>
         __device__ __forceinline__ double cell(
                 const P& points, int32 r, double before, double above, double left) const {
-            double both = __dadd_rn(before, sum_of_differences(points, r, 0));
+            double both = __dadd_rn(before, sum_of_differences(points, r, 0.0));
             return lesser(lesser(both, __dadd_rn(left, column_gap)), __dadd_rn(above, row_gaps[r]));
         }
 
@@ -314,6 +359,7 @@ struct Counting : Untraced {
 };
 
 struct Edr {
+    using Number = double;
     static constexpr bool LARGE_CELLS = false;
 
     template <int ROWS>
@@ -340,6 +386,7 @@ struct Edr {
 };
 
 struct Lcss {
+    using Number = double;
     static constexpr bool LARGE_CELLS = false;
 
     template <int ROWS>
@@ -375,6 +422,7 @@ struct Way {
 // begin j + 1.
 template <int POWER>
 struct Search {
+    using Number = double;
     static constexpr bool LARGE_CELLS = true;
 
     template <int ROWS>

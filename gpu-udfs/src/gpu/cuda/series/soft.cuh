@@ -22,10 +22,11 @@ __device__ __noinline__ double soft_minimum(double before, double above, double 
 }
 
 struct Soft {
+    using Number = double;
     static constexpr bool LARGE_CELLS = true;
 
     template <int ROWS>
-    struct Rule : Closed {
+    struct Rule : Closed<> {
         double gamma;
 
         template <class P>
@@ -36,7 +37,7 @@ struct Soft {
         template <class P>
         __device__ __forceinline__ double cell(
                 const P& points, int32 r, double before, double above, double left) const {
-            return __dadd_rn(sum_of_squares(points, r, 0), soft_minimum(before, above, left, gamma));
+            return __dadd_rn(sum_of_squares(points, r, 0.0), soft_minimum(before, above, left, gamma));
         }
 
         static __device__ __forceinline__ void put(

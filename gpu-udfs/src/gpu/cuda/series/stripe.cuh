@@ -64,20 +64,16 @@ __device__ __forceinline__ bool is_there(int32 cell) {
     return cell != static_cast<int32>(0x80808080);
 }
 
+__device__ __forceinline__ bool is_there(float cell) {
+    return __float_as_int(cell) != -1;
+}
+
 __device__ __forceinline__ bool is_there(double cell) {
     return __double_as_longlong(cell) != -1;
 }
 
 __device__ __forceinline__ bool is_there(Way cell) {
     return is_there(cell.value) && cell.begin >= 0;
-}
-
-__device__ __forceinline__ int32 least_of_warp(int32 value) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_min_sync(~0u, value);
-#else
-    return reduce_lanes<32>(value, [](int32 a, int32 b) { return min(a, b); });
-#endif
 }
 
 // WAITS: another warp solves the stripe above at the same time.
@@ -89,7 +85,7 @@ struct Stripe {
     using Cell = typename Rule::Cell;
 
     SeriesPair pair;
-    Points<DIMENSIONS, ROWS> points;
+    Points<typename Problem::Number, DIMENSIONS, ROWS> points;
     Rule rule;
     int32 lane;
     int32 number;  // of the stripe in its pair
@@ -408,7 +404,7 @@ __device__ __forceinline__ void solve_groups(
         if (__any_sync(~0u, works) == 0) {
             return;
         }
-        table.proceed(least_of_warp(works ? table.steps_inside() : 0x7fffffff), works, to, calls);
+        table.proceed(min_of_warp(works ? table.steps_inside() : 0x7fffffff), works, to, calls);
     }
 }
 

@@ -226,8 +226,10 @@ class KernelPathsGpuTest extends GpuTest {
 
     @ParameterizedTest
     @CsvSource({
-        "dtw,              48, 1000, series_squared_1_groups",
-        "dtw,            1000,  100, series_squared_1_stripes",
+        "dtw,              48, 1000, series_whole_squared_24",
+        "dtw,            1000,  100, series_whole_squared_32",
+        "dtw,            5000,   10, series_squared_1_stripes",
+        "dtw_path,         48, 1000, series_path_squared_1_groups",
         "dtw_search,       48, 1000, series_search_squared_1_groups",
         "frechet_distance, 1000, 10, series_frechet_1_stripes"
     })

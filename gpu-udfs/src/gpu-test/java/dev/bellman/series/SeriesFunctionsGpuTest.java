@@ -43,6 +43,8 @@ class SeriesFunctionsGpuTest extends GpuTest {
         "dtw(a, b, band)",
         "dtw(a, b, band, 20D, 1)",
         "dtw(p, q, band)",
+        "dtw(CAST(a AS ARRAY<FLOAT>), CAST(b AS ARRAY<FLOAT>))",
+        "dtw(CAST(a AS ARRAY<FLOAT>), CAST(b AS ARRAY<FLOAT>), band, 20D, 1)",
         "dtw_path(a, b)",
         "dtw_path(a, b, band, 1)",
         "dtw_path(p, q, band)",

@@ -12,5 +12,6 @@ class SeriesKernelTest {
         KernelConstants.assertSameLayout(source, "SeriesAnswers", SeriesKernel.Answers.class);
         KernelConstants.assertSameLayout(source, "SeriesGroups", SeriesKernel.Groups.class);
         KernelConstants.assertSameLayout(source, "SeriesStripes", SeriesKernel.Stripes.class);
+        KernelConstants.assertSameLayout(source, "SeriesWhole", WholeTables.SeriesWhole.class);
     }
 }

@@ -21,12 +21,13 @@ import java.util.Arrays;
 
 /**
  * Distances of series on the GPU: a few lanes for each pair, one stripe of its table after the other, or a warp for
- * each stripe, whichever is cheaper ({@code series/batch.cu}).
+ * each stripe, whichever is cheaper ({@code series/batch.cu}). Tables of {@code dtw} without a band are held in
+ * registers: {@link WholeTables}.
  */
 final class SeriesKernel implements ColumnarKernel {
     record Lists(long offsets, long validity, long pointOffsets, long numberValidity, long numbers) {}
 
-    record Calls(Lists a, Lists b, long bands, long powers, long most, long parameters, int anywhere) {}
+    record Calls(Lists a, Lists b, long bands, long powers, long most, long parameters, int anywhere, int floats) {}
 
     record Answers(long distances, long counts, long begins, long ends, Instances.Classified rowsOf) {}
 
@@ -98,15 +99,17 @@ final class SeriesKernel implements ColumnarKernel {
     private static final DataType INT = new BasicType(true, DType.INT32);
     private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
     private static final DataType NUMBERS = new ListType(true, DOUBLE);
+    private static final DataType FLOATS = new ListType(true, new BasicType(true, DType.FLOAT32));
     private static final DataType POINTS = new ListType(true, NUMBERS);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
 
     private final SolverCall call;
-    private final boolean points;
+    private final DataType series;
     private final Kind kind;
     private final CudaModule module = CudaModule.load("series/batch");
     private final GpuMemory memory = GpuMemory.ofSession();
+    private final WholeTables whole = new WholeTables(module);
     private final int sizes = module.constant("SIZES");
     private final int dimensions = module.constant("MANY");
     private final int block = module.constant("SERIES_BLOCK");
@@ -114,7 +117,10 @@ final class SeriesKernel implements ColumnarKernel {
 
     SeriesKernel(SolverCall call, Kind kind) {
         this.call = call;
-        points = call.type(kind == Kind.SEARCH ? "query" : "a").equals(SeriesFunctions.POINTS);
+        var type = call.type(kind == Kind.SEARCH ? "query" : "a");
+        series = type.equals(SeriesFunctions.POINTS)
+                ? POINTS
+                : type.equals(SeriesFunctions.FLOATS) ? FLOATS : NUMBERS;
         this.kind = kind;
     }
 
@@ -130,22 +136,7 @@ final class SeriesKernel implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         Calls calls = calls(batch);
-        int limit = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / unit);
-        int classes = module.constant("POWERS") * dimensions * 2 * sizes;
-        Instances instances =
-                new Instances(batch, call.options(), call::onCpu, classes, key -> limit, classified -> module.kernel(
-                                "series_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
-                        .launch(
-                                batch.rows(),
-                                batch.validity(),
-                                calls,
-                                kind.isEdit() ? 1 : 0,
-                                kind.leastParameter(),
-                                kind.cellBytes,
-                                kind.hasLargeCells() ? 1 : 0,
-                                kind == Kind.PATH ? 1 : 0,
-                                classified));
+        Instances instances = classified(batch, calls);
         long valueBytes = kind.counts() ? Integer.BYTES : Double.BYTES;
         DeviceMemoryBuffer values = batch.allocate(valueBytes * batch.rows());
         DeviceMemoryBuffer begins = batch.allocate(kind == Kind.SEARCH ? (long) Integer.BYTES * batch.rows() : 0);
@@ -158,8 +149,17 @@ final class SeriesKernel implements ColumnarKernel {
                 ends.getAddress(),
                 instances.classified());
         Work work = new Work(calls, answers, instances, paths);
-        for (Instances.Group group : instances.groups()) {
-            if (group.key() / sizes % 2 == 0) {
+        for (Instances.Group group : whole.merged(instances.groups())) {
+            if (whole.has(group)) {
+                whole.solve(
+                        group,
+                        kind.names,
+                        suffix(),
+                        cellBytes(),
+                        calls,
+                        answers,
+                        instances.order().getAddress());
+            } else if (group.key() / sizes % 2 == 0) {
                 solveByGroups(work, group);
             } else {
                 solveByStripes(work, group);
@@ -176,6 +176,34 @@ final class SeriesKernel implements ColumnarKernel {
         return Result.struct(Result.doubles(values), Result.ints(begins), Result.ints(ends));
     }
 
+    private Instances classified(Batch batch, Calls calls) {
+        int limit = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / unit);
+        int classes = kind == Kind.DTW ? module.constant("CLASSES") : whole.firstClass();
+        return new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                classes,
+                key -> key < whole.firstClass() ? limit : Integer.MAX_VALUE,
+                classified -> module.kernel("series_classify")
+                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .launch(
+                                batch.rows(),
+                                batch.validity(),
+                                calls,
+                                kind.isEdit() ? 1 : 0,
+                                kind.leastParameter(),
+                                cellBytes(),
+                                kind.hasLargeCells() ? 1 : 0,
+                                kind == Kind.PATH ? 1 : 0,
+                                kind == Kind.DTW ? 1 : 0,
+                                classified));
+    }
+
+    private int cellBytes() {
+        return series == FLOATS ? Float.BYTES : kind.cellBytes;
+    }
+
     private Calls calls(Batch batch) {
         return new Calls(
                 lists(batch, 0),
@@ -184,11 +212,13 @@ final class SeriesKernel implements ColumnarKernel {
                 values(batch, "power", INT),
                 values(batch, "max", DOUBLE),
                 values(batch, kind.parameter(), DOUBLE),
-                kind == Kind.SEARCH ? 1 : 0);
+                kind == Kind.SEARCH ? 1 : 0,
+                series == FLOATS ? 1 : 0);
     }
 
     private Lists lists(Batch batch, int argument) {
-        DeviceColumn column = batch.column(argument, points ? POINTS : NUMBERS);
+        boolean points = series == POINTS;
+        DeviceColumn column = batch.column(argument, series);
         DeviceColumn entries = column.elements();
         DeviceColumn numbers = points ? entries.elements() : entries;
         return new Lists(
@@ -201,7 +231,7 @@ final class SeriesKernel implements ColumnarKernel {
 
     /** The points of all series of an argument. */
     private long points(Batch batch, int argument) {
-        return batch.column(argument, points ? POINTS : NUMBERS).elements().rows();
+        return batch.column(argument, series).elements().rows();
     }
 
     /** The address of an argument's values; 0 if the function lacks the parameter, or the call omits it. */
@@ -214,7 +244,11 @@ final class SeriesKernel implements ColumnarKernel {
         int kindOfPoints = group.key() / sizes / 2;
         String name = kind.names[kindOfPoints / dimensions];
         return CudaModule.load("series/" + name)
-                .kernel("series_%s_%d_%s".formatted(name, kindOfPoints % dimensions + 1, shape));
+                .kernel("series_%s%s_%d_%s".formatted(name, suffix(), kindOfPoints % dimensions + 1, shape));
+    }
+
+    private String suffix() {
+        return series == FLOATS ? "_float" : "";
     }
 
     /** With paths, each pair needs a slot until its path is found, so as many pairs as fit are solved at a time. */
@@ -271,7 +305,7 @@ final class SeriesKernel implements ColumnarKernel {
             long cells = 0;
             while (from + count < group.count() && count < together) {
                 long crossing = (long) stripes[2 * (from + count)] * stripes[2 * (from + count) + 1];
-                if (count > 0 && kind.cellBytes * (cells + crossing) > memory.perLaunch()) {
+                if (count > 0 && cellBytes() * (cells + crossing) > memory.perLaunch()) {
                     break;
                 }
                 places[count] = cells;
@@ -290,7 +324,7 @@ final class SeriesKernel implements ColumnarKernel {
                                 .getAddress(),
                         DeviceArrays.writeLongs(scratch, Arrays.copyOf(places, count))
                                 .getAddress(),
-                        scratch.filled(kind.cellBytes * cells, noCell).getAddress(),
+                        scratch.filled(cellBytes() * cells, noCell).getAddress(),
                         scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
                         scratch.allocate(slotBytes * count).getAddress(),
                         slotBytes);

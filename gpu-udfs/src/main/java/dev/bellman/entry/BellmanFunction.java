@@ -139,20 +139,33 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Counts the arguments whose values may change when they are cast to the parameters' types.
+     * Measures how much the arguments change when they are cast to the parameters' types: first by the number of
+     * arguments whose values may change, then by the number of arguments of FLOAT that become DOUBLE, since a function
+     * may compute with either.
      *
      * @param arguments the types of the arguments; null for omitted ones
      */
     public static long changes(List<DataType> arguments, List<Parameter> parameters) {
-        return IntStream.range(0, arguments.size())
-                .filter(i -> arguments.get(i) != null
-                        && !keepsValues(arguments.get(i), parameters.get(i).type()))
-                .count();
+        long changed = 0;
+        long widened = 0;
+        for (int i = 0; i < arguments.size(); i++) {
+            if (arguments.get(i) != null) {
+                DataType from = arguments.get(i);
+                DataType to = parameters.get(i).type();
+                changed += keepsValues(from, to) ? 0 : 1;
+                widened += isFloat(from) && !isFloat(to) ? 1 : 0;
+            }
+        }
+        return changed * (arguments.size() + 1L) + widened;
+    }
+
+    private static boolean isFloat(DataType type) {
+        return type instanceof ArrayType array ? isFloat(array.elementType()) : type.equals(DataTypes.FloatType);
     }
 
     /**
      * Whether a cast preserves values. A cast from a decimal to a double is considered to preserve them, a cast to an
-     * integer is not.
+     * integer, or to a float from any other type, is not.
      */
     private static boolean keepsValues(DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
@@ -164,6 +177,9 @@ public final class BellmanFunction<S extends Enum<S>> {
                             .allMatch(i -> keepsValues(
                                     fromStruct.apply(i).dataType(),
                                     toStruct.apply(i).dataType()));
+        }
+        if (to.equals(DataTypes.FloatType)) {
+            return from.equals(DataTypes.FloatType) || from.equals(DataTypes.NullType);
         }
         return Cast.canUpCast(from, to) || from instanceof DecimalType && to.equals(DataTypes.DoubleType);
     }

@@ -11,6 +11,10 @@ enum CellRule {
     SQUARED,
     /** Starts with {@code min} and adds each {@code |d_k|}. */
     ABSOLUTE,
+    /** Adds as {@link #SQUARED} does, with each step rounded to FLOAT. */
+    SQUARED_FLOAT,
+    /** Adds as {@link #ABSOLUTE} does, with each step rounded to FLOAT. */
+    ABSOLUTE_FLOAT,
     /**
      * Takes the larger of {@code min} and the sum of all {@code d_k * d_k}, each of which is added by a fused
      * multiply-add.
@@ -31,5 +35,25 @@ enum CellRule {
      * Takes the minimum of the cell before both, minus 1 if every {@code |d_k|} is within the tolerance, and of the
      * cells above and to the left. Cells are the negated maximum number of matches, so smaller values are better.
      */
-    LCSS
+    LCSS;
+
+    /** Whether a distance is the root of the last cell. */
+    boolean isSquared() {
+        return this == SQUARED || this == SQUARED_FLOAT;
+    }
+
+    /** Whether cells are FLOAT. */
+    boolean isFloat() {
+        return this == SQUARED_FLOAT || this == ABSOLUTE_FLOAT;
+    }
+
+    /** Whether every point has a partner, so that the borders of a table are infinite. */
+    boolean isClosed() {
+        return this != ERP && this != EDR && this != LCSS;
+    }
+
+    /** Adds a difference to a sum as {@link #SQUARED_FLOAT} and {@link #ABSOLUTE_FLOAT} do. All are FLOAT values. */
+    static double plusInFloat(boolean squared, double sum, float difference) {
+        return squared ? Math.fma(difference, difference, (float) sum) : (float) sum + Math.abs(difference);
+    }
 }

@@ -22,6 +22,8 @@ final class PlainSteps implements DiagonalSteps {
             now[i] = switch (wave.rule) {
                 case SQUARED -> sumOfSquares(wave, i, shift, least);
                 case ABSOLUTE -> sumOfDifferences(wave, i, shift, least);
+                case SQUARED_FLOAT, ABSOLUTE_FLOAT ->
+                    CellRule.plusInFloat(wave.rule.isSquared(), least, (float) wave.a[i] - (float) wave.b[i + shift]);
                 case FRECHET -> Math.max(least, sumOfSquares(wave, i, shift, 0));
                 case ERP ->
                     Math.min(

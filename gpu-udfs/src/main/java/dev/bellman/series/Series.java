@@ -16,16 +16,21 @@ record Series(int length, int dimensions, double[] values) {
         return values[dimension * length + point];
     }
 
-    /** Copies an argument that is an array of numbers. */
-    static Series of(String function, String argument, ArrayData numbers) {
+    /**
+     * Copies an argument that is an array of numbers.
+     *
+     * @param isFloat whether the numbers are FLOAT, not DOUBLE
+     */
+    static Series of(String function, String argument, ArrayData numbers, boolean isFloat) {
         TaskMemory.takeArgument(function, argument, numbers.numElements());
-        int length = numbers.numElements();
-        for (int i = 0; i < length; i++) {
-            if (!isFinite(numbers, i)) {
-                throw notFinite(function, argument, numbers, i);
+        double[] values = new double[numbers.numElements()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = numbers.isNullAt(i) ? Double.NaN : isFloat ? numbers.getFloat(i) : numbers.getDouble(i);
+            if (!Double.isFinite(values[i])) {
+                throw notFinite(function, argument, i, numbers.isNullAt(i) ? null : values[i]);
             }
         }
-        return new Series(length, 1, numbers.toDoubleArray());
+        return new Series(values.length, 1, values);
     }
 
     /** Copies an argument that is an array of points, which are arrays of equal length. */
@@ -56,23 +61,22 @@ record Series(int length, int dimensions, double[] values) {
                                 .formatted(i + 1, argument, point.numElements()));
             }
             for (int k = 0; k < dimensions; k++) {
-                if (!isFinite(point, k)) {
-                    throw notFinite(function, "entry %d of %s".formatted(i + 1, argument), point, k);
+                double value = point.isNullAt(k) ? Double.NaN : point.getDouble(k);
+                if (!Double.isFinite(value)) {
+                    throw notFinite(
+                            function, "entry %d of %s".formatted(i + 1, argument), k, point.isNullAt(k) ? null : value);
                 }
-                values[k * length + i] = point.getDouble(k);
+                values[k * length + i] = value;
             }
         }
         return new Series(length, dimensions, values);
     }
 
-    private static boolean isFinite(ArrayData numbers, int i) {
-        return !numbers.isNullAt(i) && Double.isFinite(numbers.getDouble(i));
-    }
-
-    private static BellmanException notFinite(String function, String argument, ArrayData numbers, int i) {
+    /** @param value null for NULL */
+    private static BellmanException notFinite(String function, String argument, int i, Double value) {
         return BellmanException.inRow(
                 function,
                 "entry %d of %s (counted from 1) is %s; it must be a finite number"
-                        .formatted(i + 1, argument, numbers.isNullAt(i) ? "NULL" : numbers.getDouble(i)));
+                        .formatted(i + 1, argument, value == null ? "NULL" : value));
     }
 }

@@ -3,20 +3,30 @@ package dev.bellman.series;
 import dev.bellman.BellmanException;
 import dev.bellman.columns.Arguments;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataType;
 
 /**
  * The arguments of a time-series function call.
  *
- * @param points whether series are arrays of points rather than arrays of numbers
+ * @param type the type of series
  */
-record SeriesArguments(boolean points, Arguments values) {
+record SeriesArguments(DataType type, Arguments values) {
     String function() {
         return values.function();
     }
 
     Series series(int place, String name) {
         ArrayData array = values.array(place);
-        return points ? Series.ofPoints(function(), name, array) : Series.of(function(), name, array);
+        return hasPoints() ? Series.ofPoints(function(), name, array) : Series.of(function(), name, array, isFloat());
+    }
+
+    /** Whether series are arrays of points rather than arrays of numbers. */
+    boolean hasPoints() {
+        return type.equals(SeriesFunctions.POINTS);
+    }
+
+    private boolean isFloat() {
+        return type.equals(SeriesFunctions.FLOATS);
     }
 
     /** Returns two series, neither of which may be empty. */
@@ -55,8 +65,8 @@ record SeriesArguments(boolean points, Arguments values) {
     CellRule power(int place) {
         int power = values.integer(place);
         return switch (power) {
-            case 1 -> CellRule.ABSOLUTE;
-            case 2 -> CellRule.SQUARED;
+            case 1 -> isFloat() ? CellRule.ABSOLUTE_FLOAT : CellRule.ABSOLUTE;
+            case 2 -> isFloat() ? CellRule.SQUARED_FLOAT : CellRule.SQUARED;
             default -> throw BellmanException.inRow(function(), "power is %d; it must be 1 or 2".formatted(power));
         };
     }

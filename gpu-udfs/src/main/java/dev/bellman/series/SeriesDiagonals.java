@@ -11,7 +11,7 @@ import dev.bellman.columns.Cancellation;
  */
 final class SeriesDiagonals {
     /** The number of diagonals between two checks of the limit. */
-    private static final int LOOK = 16;
+    static final int LOOK = 16;
 
     final SeriesTable table;
     final Wave wave;
@@ -26,25 +26,12 @@ final class SeriesDiagonals {
         this.table = table;
         rows = table.rows();
         columns = table.columns();
-        steps = DiagonalSteps.VECTORS.orElseGet(PlainSteps::new);
+        steps = table.rule.isFloat() ? new PlainSteps() : DiagonalSteps.VECTORS.orElseGet(PlainSteps::new);
         wave = new Wave(table, steps.padding());
         wave.beforeThat[0] = 0;
         wave.before[0] = table.top(1);
         wave.before[1] = table.side(1);
         done = 1;
-    }
-
-    /** Returns the first row of a diagonal inside the table and the band. */
-    int first(int d) {
-        // half of the difference, rounded up
-        int ofBand = d - table.highest + 1 >> 1;
-        return Math.max(Math.max(1, d - columns), ofBand);
-    }
-
-    /** Returns the last row of a diagonal, or the first row minus 1 if the diagonal is empty. */
-    int last(int d) {
-        int ofBand = (int) ((long) d - table.lowest >> 1);
-        return Math.min(Math.min(rows, d - 1), ofBand);
     }
 
     /** Returns the last diagonal. */
@@ -55,8 +42,8 @@ final class SeriesDiagonals {
     /** Computes the next diagonal, which becomes {@code wave.before}. */
     int next() {
         int d = ++done;
-        int first = first(d);
-        int last = last(d);
+        int first = table.firstRow(d);
+        int last = table.lastRow(d);
         cancellation.count((long) steps.steps() * (last - first + 1));
         steps.step(wave, first, last, columns - d);
         wave.now[first - 1] = first == 1 && d <= columns ? table.top(d) : NONE;
@@ -89,7 +76,7 @@ final class SeriesDiagonals {
      */
     private double least(double[] diagonal, int d) {
         double least = NONE;
-        for (int i = first(d) - 1; i <= last(d) + 1; i++) {
+        for (int i = table.firstRow(d) - 1; i <= table.lastRow(d) + 1; i++) {
             least = Math.min(least, diagonal[i]);
         }
         return least;

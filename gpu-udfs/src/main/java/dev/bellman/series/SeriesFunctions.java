@@ -1,6 +1,7 @@
 package dev.bellman.series;
 
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
+import static org.apache.spark.sql.types.DataTypes.FloatType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 
 import dev.bellman.entry.BellmanFunction;
@@ -16,7 +17,8 @@ import org.apache.spark.sql.types.DataTypes;
 
 /** Defines the functions on time series. */
 public final class SeriesFunctions {
-    private static final DataType NUMBERS = DataTypes.createArrayType(DoubleType);
+    static final DataType NUMBERS = DataTypes.createArrayType(DoubleType);
+    static final DataType FLOATS = DataTypes.createArrayType(FloatType);
     static final DataType POINTS = DataTypes.createArrayType(NUMBERS);
 
     private static final Problem<SeriesTable.Strategy> DTW = problem("dtw");
@@ -34,15 +36,19 @@ public final class SeriesFunctions {
     private static <S extends Enum<S>> Entry<S> series(
             String name, Problem<S> problem, UnaryOperator<DataType> result, SeriesSolver<S> solver, String... names) {
         Entry<S> entry = Entry.of(name, problem);
-        for (boolean points : new boolean[] {false, true}) {
-            DataType series = points ? POINTS : NUMBERS;
-            entry.signature(
-                    Stream.of(names).map(each -> parameter(each, series)).toList(),
-                    result.apply(series),
-                    (strategy, options, arguments) ->
-                            solver.solve(new SeriesArguments(points, arguments), strategy, options));
+        for (DataType series : List.of(NUMBERS, POINTS)) {
+            signature(entry, series, result.apply(series), solver, names);
         }
         return entry;
+    }
+
+    private static <S extends Enum<S>> Entry<S> signature(
+            Entry<S> entry, DataType series, DataType result, SeriesSolver<S> solver, String... names) {
+        return entry.signature(
+                Stream.of(names).map(each -> parameter(each, series)).toList(),
+                result,
+                (strategy, options, arguments) ->
+                        solver.solve(new SeriesArguments(series, arguments), strategy, options));
     }
 
     private static Parameter parameter(String name, DataType series) {
@@ -64,7 +70,9 @@ public final class SeriesFunctions {
     }
 
     private static BellmanFunction<?> dtw() {
-        return series("dtw", DTW, series -> DoubleType, SeriesSolvers::dtw, "a", "b", "band", "max", "power")
+        String[] parameters = {"a", "b", "band", "max", "power"};
+        Entry<SeriesTable.Strategy> entry = series("dtw", DTW, series -> DoubleType, SeriesSolvers::dtw, parameters);
+        return signature(entry, FLOATS, DoubleType, SeriesSolvers::dtw, parameters)
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
                 .description("Returns the dynamic time warping distance between two series, as dtaidistance and "
                         + "tslearn do: the square root of the minimum sum of squared differences over all alignments "
@@ -73,8 +81,9 @@ public final class SeriesFunctions {
                         + "`band` is the Sakoe-Chiba band: the alignment stays within `band` points of the diagonal "
                         + "or, if one series is longer, of the two diagonals through the table's ends. If `max` is "
                         + "given, returns Infinity for larger distances. If `power` is 1 instead of 2, returns the "
-                        + "minimum sum of absolute differences. Returns Infinity for distances beyond the range of "
-                        + "DOUBLE.")
+                        + "minimum sum of absolute differences. If both series are `ARRAY<FLOAT>`, the "
+                        + "sums are computed in FLOAT, which is faster. Returns Infinity for sums beyond the range of "
+                        + "DOUBLE or FLOAT.")
                 .rejects(NO_SERIES + EMPTY + BAND + "; a `max` that is NaN" + POWER)
                 .example("dtw(array(1, 2, 3, 5), array(1, 2, 2, 3, 4))", "1.0")
                 .function();

@@ -54,7 +54,7 @@ final class SeriesSolvers {
         if (max < 0) {
             return Double.POSITIVE_INFINITY;
         }
-        double limit = rule == CellRule.SQUARED ? max * max * SLACK : max;
+        double limit = rule.isSquared() ? max * max * SLACK : max;
         if (limit < Double.POSITIVE_INFINITY && strategy != Strategy.SERIAL && WarpingBounds.exceed(table, limit)) {
             return Double.POSITIVE_INFINITY;
         }
@@ -63,7 +63,7 @@ final class SeriesSolvers {
     }
 
     private static double distance(CellRule rule, double sum) {
-        return rule == CellRule.ABSOLUTE ? sum : Math.sqrt(sum);
+        return rule.isSquared() ? Math.sqrt(sum) : sum;
     }
 
     static Object dtwPath(SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
@@ -154,12 +154,12 @@ final class SeriesSolvers {
         options.cells().add(series.values().length);
         TaskMemory.take(
                 arguments.function(),
-                (arguments.points() ? (long) BYTES_OF_A_POINT * series.length() : 0)
+                (arguments.hasPoints() ? (long) BYTES_OF_A_POINT * series.length() : 0)
                         + (long) BYTES_OF_A_NUMBER * series.values().length,
                 "",
                 () -> "a series of %,d points".formatted(series.length()));
         ZNormalization.normalize(arguments.function(), series);
-        if (!arguments.points()) {
+        if (!arguments.hasPoints()) {
             return series.values();
         }
         double[][] points = new double[series.length()][series.dimensions()];

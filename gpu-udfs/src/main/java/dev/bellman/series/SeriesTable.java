@@ -93,7 +93,7 @@ public final class SeriesTable {
 
     /** Returns a border, or null for an infinite border, if every point must have a partner. */
     private double[] border(int length, double[] gaps) {
-        if (rule == CellRule.SQUARED || rule == CellRule.ABSOLUTE || rule == CellRule.FRECHET) {
+        if (rule.isClosed()) {
             return null;
         }
         double[] border = new double[length + 1];
@@ -136,6 +136,8 @@ public final class SeriesTable {
         return switch (rule) {
             case SQUARED -> sumOfSquares(i, j, least);
             case ABSOLUTE -> sumOfDifferences(i, j, least);
+            case SQUARED_FLOAT, ABSOLUTE_FLOAT ->
+                CellRule.plusInFloat(rule.isSquared(), least, (float) a.at(0, i - 1) - (float) b.at(0, j - 1));
             case FRECHET -> Math.max(least, sumOfSquares(i, j, 0));
             case ERP -> Math.min(Math.min(before + sumOfDifferences(i, j, 0), above + aGaps[i]), left + bGaps[j]);
             case EDR -> Math.min(before + (matches(i, j) ? 0 : 1), Math.min(above, left) + 1);
@@ -185,9 +187,25 @@ public final class SeriesTable {
         if (columns() == 0) {
             return side(rows());
         }
-        return strategy == Strategy.ANTI_DIAGONAL || strategy == Strategy.AUTO && DiagonalSteps.VECTORS.isPresent()
-                ? new SeriesDiagonals(this).last(limit)
-                : lastByRows(limit);
+        if (strategy == Strategy.SERIAL || strategy == Strategy.AUTO && DiagonalSteps.VECTORS.isEmpty()) {
+            return lastByRows(limit);
+        }
+        return rule.isFloat() && FloatDiagonals.VECTORS.isPresent()
+                ? FloatDiagonals.VECTORS.get().last(this, limit)
+                : new SeriesDiagonals(this).last(limit);
+    }
+
+    /** Returns the first row of an anti-diagonal inside the table and the band. */
+    int firstRow(int diagonal) {
+        // half of the difference, rounded up
+        int ofBand = diagonal - highest + 1 >> 1;
+        return Math.max(Math.max(1, diagonal - columns()), ofBand);
+    }
+
+    /** Returns the last row of an anti-diagonal, or the first row minus 1 if the diagonal is empty. */
+    int lastRow(int diagonal) {
+        int ofBand = (int) ((long) diagonal - lowest >> 1);
+        return Math.min(Math.min(rows(), diagonal - 1), ofBand);
     }
 
     private double lastByRows(double limit) {

@@ -19,26 +19,29 @@ final class WarpingBounds {
 
     private final Series a;
     private final Series b;
-    private final boolean squared;
+    private final CellRule rule;
     private final double limit;
 
-    private WarpingBounds(Series a, Series b, boolean squared, double limit) {
-        this.a = a;
-        this.b = b;
-        this.squared = squared;
+    private WarpingBounds(SeriesTable table, double limit) {
+        a = table.a;
+        b = table.b;
+        rule = table.rule;
         this.limit = limit;
     }
 
     /** Whether a bound shows that the last cell of a table is larger than a limit. */
     static boolean exceed(SeriesTable table, double limit) {
-        WarpingBounds bounds = new WarpingBounds(table.a, table.b, table.rule == CellRule.SQUARED, limit);
+        WarpingBounds bounds = new WarpingBounds(table, limit);
         // in a wide band, the envelope is so wide that it costs more time than it saves
         boolean isNarrow = NARROW * ((long) table.highest - table.lowest) <= table.columns();
         return bounds.exceedAtEnds() || isNarrow && bounds.exceedInEnvelope(table.lowest, table.highest);
     }
 
     private double plus(double sum, double difference) {
-        return squared ? Math.fma(difference, difference, sum) : sum + Math.abs(difference);
+        if (rule.isFloat()) {
+            return CellRule.plusInFloat(rule.isSquared(), sum, (float) difference);
+        }
+        return rule.isSquared() ? Math.fma(difference, difference, sum) : sum + Math.abs(difference);
     }
 
     /** Adds the differences between two points, which are counted from 0, to a sum. */

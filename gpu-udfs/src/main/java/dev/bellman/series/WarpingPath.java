@@ -131,8 +131,8 @@ final class WarpingPath {
     }
 
     private static void add(Kept kept, SeriesDiagonals diagonals, int d, double[] cells) {
-        int begin = d < 2 ? 0 : diagonals.first(d) - 1;
-        int end = d < 2 ? d : diagonals.last(d) + 1;
+        int begin = d < 2 ? 0 : diagonals.table.firstRow(d) - 1;
+        int end = d < 2 ? d : diagonals.table.lastRow(d) + 1;
         kept.begins()[d - kept.from()] = begin;
         kept.diagonals().add(Arrays.copyOfRange(cells, begin, end + 1));
     }

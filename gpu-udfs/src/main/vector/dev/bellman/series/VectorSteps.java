@@ -32,6 +32,8 @@ final class VectorSteps implements DiagonalSteps {
             case ERP -> erp(wave, first, last, shift);
             case EDR -> edr(wave, first, last, shift);
             case LCSS -> lcss(wave, first, last, shift);
+            case SQUARED_FLOAT, ABSOLUTE_FLOAT ->
+                throw new IllegalArgumentException("These cells are FLOAT: VectorFloatDiagonals");
         }
     }
 

@@ -35,6 +35,10 @@ public final class Values {
         return UnsafeArrayData.fromPrimitiveArray(values);
     }
 
+    public static ArrayData array(float... values) {
+        return UnsafeArrayData.fromPrimitiveArray(values);
+    }
+
     /** Returns an array of entries that may be null. */
     public static ArrayData arrayOf(Object... values) {
         return new GenericArrayData(values);

@@ -17,22 +17,36 @@ final class SeriesInstances {
 
     private static final int MAX_DIMENSIONS = 3;
 
+    /** The type of series, in the order of a function's overloads. */
+    enum Type {
+        NUMBERS(500),
+        POINTS(500),
+        FLOATS(80);
+
+        /** The largest exponent of a number of this type, whose square may exceed the type's range. */
+        private final int maxExponent;
+
+        Type(int maxExponent) {
+            this.maxExponent = maxExponent;
+        }
+    }
+
     private SeriesInstances() {}
 
     /**
      * Draws a value for each parameter. The first is a series; so is the second if it is called {@code b} or
      * {@code series}.
      */
-    static InternalRow row(SplittableRandom random, int size, boolean points, List<String> parameters) {
-        int dimensions = points ? 1 + random.nextInt(MAX_DIMENSIONS) : 1;
+    static InternalRow row(SplittableRandom random, int size, Type type, List<String> parameters) {
+        int dimensions = type == Type.POINTS ? 1 + random.nextInt(MAX_DIMENSIONS) : 1;
         int kind = random.nextInt(5);
-        double[][] a = values(random, Values.size(random, size), dimensions, kind);
+        double[][] a = values(random, Values.size(random, size), dimensions, kind, type);
         Object[] values = new Object[parameters.size()];
         for (int p = 0; p < values.length; p++) {
             values[p] = switch (parameters.get(p)) {
-                case "a", "query" -> series(random, a, points);
-                case "b" -> series(random, other(random, a, size, dimensions, kind), points);
-                case "series" -> series(random, p == 0 ? a : other(random, a, size, dimensions, kind), points);
+                case "a", "query" -> series(random, a, type);
+                case "b" -> series(random, other(random, a, size, dimensions, kind, type), type);
+                case "series" -> series(random, p == 0 ? a : other(random, a, size, dimensions, kind, type), type);
                 case "band" -> number(random, random.nextInt(4) == 0 ? size : random.nextInt(1 + size / 4), -1);
                 case "power" -> number(random, 1 + random.nextInt(2), random.nextInt(2) == 0 ? 0 : 3);
                 case "max" ->
@@ -63,9 +77,9 @@ final class SeriesInstances {
                 random, random.nextInt(REJECTED) == 0 ? random.nextBoolean() ? rejected : Double.NaN : value);
     }
 
-    private static double[][] values(SplittableRandom random, int length, int dimensions, int kind) {
+    private static double[][] values(SplittableRandom random, int length, int dimensions, int kind, Type type) {
         double[][] values = new double[length][dimensions];
-        int exponent = kind == 4 ? random.nextInt(1, 500) : 1;
+        int exponent = kind == 4 ? random.nextInt(1, type.maxExponent) : 1;
         for (int i = 0; i < length; i++) {
             for (int k = 0; k < dimensions; k++) {
                 values[i][k] = switch (kind) {
@@ -81,10 +95,11 @@ final class SeriesInstances {
     }
 
     /** Returns the same series, a noisy or a stretched copy, or an unrelated series. */
-    private static double[][] other(SplittableRandom random, double[][] a, int size, int dimensions, int kind) {
+    private static double[][] other(
+            SplittableRandom random, double[][] a, int size, int dimensions, int kind, Type type) {
         int draw = random.nextInt(4);
         if (draw == 0 || a.length == 0) {
-            return values(random, Values.size(random, size), dimensions, kind);
+            return values(random, Values.size(random, size), dimensions, kind, type);
         }
         int length = draw == 3 ? Math.max(1, Values.size(random, size)) : a.length;
         double[][] other = new double[length][];
@@ -97,13 +112,20 @@ final class SeriesInstances {
         return other;
     }
 
-    private static ArrayData series(SplittableRandom random, double[][] values, boolean points) {
+    private static ArrayData series(SplittableRandom random, double[][] values, Type type) {
         if (values.length > 0 && random.nextInt(REJECTED) == 0) {
             double[] point = values[random.nextInt(values.length)];
             point[random.nextInt(point.length)] = Values.oneOf(
                     random, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MAX_VALUE, -0.0);
         }
-        if (!points) {
+        if (type == Type.FLOATS) {
+            float[] numbers = new float[values.length];
+            for (int i = 0; i < numbers.length; i++) {
+                numbers[i] = (float) values[i][0];
+            }
+            return Values.sometimesNull(random, Values.array(numbers), DataTypes.FloatType);
+        }
+        if (type == Type.NUMBERS) {
             double[] numbers = new double[values.length];
             for (int i = 0; i < numbers.length; i++) {
                 numbers[i] = values[i][0];

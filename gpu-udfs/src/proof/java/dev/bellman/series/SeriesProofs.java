@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** The textbooks and instances of the functions of {@link SeriesFunctions}, for numbers and for points. */
+/** The textbooks and instances of the functions of {@link SeriesFunctions}, for each type of series. */
 public final class SeriesProofs implements Proofs {
     private static final int SMALL = 12;
     private static final int LARGE = 600;
@@ -22,7 +22,13 @@ public final class SeriesProofs implements Proofs {
 
     @Override
     public List<Proof> list() {
+        Proof floats = new Proof(
+                "dtw",
+                2,
+                generator(LARGE, 2, SeriesInstances.Type.FLOATS, List.of("a", "b", "band", "max", "power")),
+                SeriesTextbook::dtwOfFloats);
         return Stream.of(
+                        List.of(floats),
                         table("dtw", SeriesTextbook::dtw, "a, b, band, max, power"),
                         table("dtw_path", SeriesTextbook::dtwPath, "a, b, band, power"),
                         table("dtw_search", SeriesTextbook::dtwSearch, "query, series, power"),
@@ -43,16 +49,18 @@ public final class SeriesProofs implements Proofs {
     private static List<Proof> proofs(
             String function, Definition definition, int large, int growth, String parameters) {
         List<String> names = List.of(parameters.split(", "));
-        return Stream.of(false, true)
-                .map(points -> new Proof(
+        return Stream.of(SeriesInstances.Type.NUMBERS, SeriesInstances.Type.POINTS)
+                .map(type -> new Proof(
                         function,
-                        points ? 1 : 0,
-                        new InstanceGenerator(
-                                (random, size) -> SeriesInstances.row(random, size, points, names),
-                                SMALL,
-                                large,
-                                growth),
-                        row -> definition.solve(row, points)))
+                        type.ordinal(),
+                        generator(large, growth, type, names),
+                        row -> definition.solve(row, type == SeriesInstances.Type.POINTS)))
                 .toList();
+    }
+
+    private static InstanceGenerator generator(
+            int large, int growth, SeriesInstances.Type type, List<String> parameters) {
+        return new InstanceGenerator(
+                (random, size) -> SeriesInstances.row(random, size, type, parameters), SMALL, large, growth);
     }
 }

@@ -140,6 +140,31 @@ final class SeriesTextbook {
         return distance > max ? NONE : distance;
     }
 
+    /** Computes every cell in FLOAT. */
+    static Object dtwOfFloats(InternalRow row) {
+        double[][] a = points(widened(row.getArray(0)), false);
+        double[][] b = points(widened(row.getArray(1)), false);
+        boolean squared = isSquared(row, 4);
+        double max = row.getDouble(3);
+        if (a.length == 0 || b.length == 0 || Double.isNaN(max)) {
+            throw invalid();
+        }
+        Cell cell = (before, above, left, p, q) -> {
+            float least = (float) least(before, above, left);
+            float d = (float) p[0] - (float) q[0];
+            return squared ? Math.fma(d, d, least) : least + Math.abs(d);
+        };
+        double sum = last(table(a, b, band(row, 2), cell, CLOSED, CLOSED));
+        double distance = squared ? Math.sqrt(sum) : sum;
+        return distance > max ? NONE : distance;
+    }
+
+    private static ArrayData widened(ArrayData floats) {
+        Object[] doubles = new Object[floats.numElements()];
+        Arrays.setAll(doubles, i -> floats.isNullAt(i) ? null : Double.valueOf(floats.getFloat(i)));
+        return Values.arrayOf(doubles);
+    }
+
     private static double last(double[][] table) {
         double[] row = table[table.length - 1];
         return row[row.length - 1];

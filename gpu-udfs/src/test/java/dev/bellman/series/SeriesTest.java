@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -61,7 +63,11 @@ class SeriesTest {
         for (int i = arguments.length; i < all.length; i++) {
             all[i] = parameters.get(i).ifAbsent().orElseThrow().value();
         }
-        return solver.solve(new SeriesArguments(points, new Arguments(name, all)), strategy, FunctionOptions.DEFAULT);
+        return solver.solve(
+                new SeriesArguments(
+                        points ? SeriesFunctions.POINTS : SeriesFunctions.NUMBERS, new Arguments(name, all)),
+                strategy,
+                FunctionOptions.DEFAULT);
     }
 
     /** Against dtaidistance, tslearn and rapidfuzz. */
@@ -168,6 +174,9 @@ class SeriesTest {
             double last = table.last(Strategy.SERIAL);
             assertThat(WarpingBounds.exceed(table, last)).isFalse();
             decided += WarpingBounds.exceed(table, last / 3) ? 1 : 0;
+            if (dimensions == 1) {
+                assertNoBoundAbove(inFloat(table, band));
+            }
         }
         assertThat(decided).isGreaterThan(rounds / 6);
         // equal ends, and a peak beyond the band
@@ -177,6 +186,58 @@ class SeriesTest {
                 SeriesTable.of(new Series(40, 1, peak), new Series(40, 1, new double[40]), CellRule.SQUARED, 0, 2);
         assertThat(WarpingBounds.exceed(table, 8)).isTrue();
         assertThat(WarpingBounds.exceed(table, 9)).isFalse();
+    }
+
+    private static SeriesTable inFloat(SeriesTable table, int band) {
+        CellRule rule = table.rule.isSquared() ? CellRule.SQUARED_FLOAT : CellRule.ABSOLUTE_FLOAT;
+        return SeriesTable.of(inFloat(table.a), inFloat(table.b), rule, 0, band);
+    }
+
+    private static Series inFloat(Series series) {
+        double[] values =
+                Arrays.stream(series.values()).map(value -> (float) value).toArray();
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Double.isInfinite(values[i]) ? Float.MAX_VALUE : values[i];
+        }
+        return new Series(series.length(), 1, values);
+    }
+
+    private static void assertNoBoundAbove(SeriesTable table) {
+        assertThat(WarpingBounds.exceed(table, table.last(Strategy.SERIAL))).isFalse();
+    }
+
+    /** The arithmetic is FLOAT: sums of 0.1F differ from those in DOUBLE. A mixed pair is computed in DOUBLE. */
+    @ParameterizedTest
+    @EnumSource
+    void floats(Strategy strategy) {
+        float[] x = new float[1_000];
+        Arrays.fill(x, 0.1F);
+        float sum = 0;
+        for (float each : x) {
+            sum += each;
+        }
+        BellmanFunction<?> dtw = functions().get(0);
+        Object[] arguments = {
+            Values.array(x), Values.array(new float[1_000]), Integer.MAX_VALUE, Double.POSITIVE_INFINITY, 1
+        };
+        assertThat(SeriesSolvers.dtw(
+                        new SeriesArguments(SeriesFunctions.FLOATS, new Arguments("dtw", arguments)),
+                        strategy,
+                        FunctionOptions.DEFAULT))
+                .isEqualTo((double) sum);
+        assertThat(overload(dtw, SeriesFunctions.FLOATS, SeriesFunctions.FLOATS))
+                .isEqualTo(2);
+        assertThat(overload(dtw, SeriesFunctions.FLOATS, SeriesFunctions.NUMBERS))
+                .isZero();
+        assertThat(overload(dtw, SeriesFunctions.NUMBERS, SeriesFunctions.NUMBERS))
+                .isZero();
+        DataType integers = DataTypes.createArrayType(DataTypes.IntegerType);
+        assertThat(overload(dtw, integers, integers)).isZero();
+        assertThat(overload(dtw, integers, SeriesFunctions.FLOATS)).isZero();
+    }
+
+    private static int overload(BellmanFunction<?> function, DataType a, DataType b) {
+        return function.signature(List.of(a, b)).orElseThrow().overload();
     }
 
     /** Of few values, decimals, all magnitudes, or a walk. */

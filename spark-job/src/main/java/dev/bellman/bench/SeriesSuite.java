@@ -23,12 +23,29 @@ import picocli.CommandLine.Option;
 @Command(name = "series", description = "Distances of time series.", mixinStandardHelpOptions = true)
 final class SeriesSuite implements Runnable {
     /** Numbers from 0 to 1 that depend on the row, the position and the series. */
-    private static final String SERIES = "transform(sequence(1, %d), i -> xxhash64(id, i, %d) / pow(2D, 64) + 0.5D)";
+    private static final String SERIES =
+            "transform(sequence(1, %d), i -> CAST(xxhash64(id, i, %d) / pow(2D, 64) + 0.5D AS %s))";
 
-    /** @param band the number of cells on either side of the diagonal; empty for all cells */
-    private record Work(String function, int length, Optional<Integer> band) {
+    /**
+     * @param band the number of cells on either side of the diagonal; empty for all cells
+     * @param type the type of numbers
+     */
+    private record Work(String function, int length, Optional<Integer> band, String type) {
+        Work(String function, int length, Optional<Integer> band) {
+            this(function, length, band, "DOUBLE");
+        }
+
+        boolean isDouble() {
+            return type.equals("DOUBLE");
+        }
+
         String label() {
-            return "series-" + length + band.map(cells -> "-band-" + cells).orElse("");
+            return "series-" + length + band.map(cells -> "-band-" + cells).orElse("") + (isDouble() ? "" : "-float");
+        }
+
+        /** Returns the maximum number of cells per second on the GPU. */
+        double ceiling() {
+            return GpuCeiling.cells(isDouble() ? function : function + GpuCeiling.IN_FLOAT);
         }
 
         double cells() {
@@ -44,6 +61,9 @@ final class SeriesSuite implements Runnable {
             new Work("dtw", 1_000, Optional.empty()),
             new Work("dtw", 1_000, Optional.of(50)),
             new Work("dtw", 10_000, Optional.empty()),
+            new Work("dtw", 48, Optional.empty(), "FLOAT"),
+            new Work("dtw", 300, Optional.empty(), "FLOAT"),
+            new Work("dtw", 1_000, Optional.empty(), "FLOAT"),
             new Work("dtw_path", 300, Optional.empty()),
             new Work("dtw_path", 1_000, Optional.empty()),
             new Work("dtw_path", 1_000, Optional.of(50)),
@@ -96,9 +116,10 @@ final class SeriesSuite implements Runnable {
         for (Work work : WORKS) {
             if (work.length() <= mostLength) {
                 BellmanFunction<?> function = Bench.function(work.function());
-                double ceiling = bench.gpu() ? GpuCeiling.cells(work.function()) : 0;
+                double ceiling = bench.gpu() ? work.ceiling() : 0;
                 BenchmarkData data = data(spark, work, function);
-                Map<String, Double> peer = work.function().equals("dtw") ? peer(spark, work, data) : Map.of();
+                boolean hasPeer = work.function().equals("dtw") && work.isDouble();
+                Map<String, Double> peer = hasPeer ? peer(spark, work, data) : Map.of();
                 bench.measure(
                         data, function, "serial", Baselines.oneThread(peer).withCeiling(ceiling));
             }
@@ -135,8 +156,8 @@ final class SeriesSuite implements Runnable {
                 : bench.count(2_000_000_000L, work.cells(), 100_000);
         Dataset<Row> pairs = spark.range(0, count, 1, 16)
                 .selectExpr(
-                        SERIES.formatted(work.length(), bench.seed()) + " AS a",
-                        SERIES.formatted(work.length(), bench.seed() + 1) + " AS b");
+                        SERIES.formatted(work.length(), bench.seed(), work.type()) + " AS a",
+                        SERIES.formatted(work.length(), bench.seed() + 1, work.type()) + " AS b");
         if (work.band().isPresent()) {
             pairs = pairs.selectExpr("a", "b", work.band().get() + " AS band");
         }

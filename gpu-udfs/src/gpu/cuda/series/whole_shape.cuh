@@ -1,0 +1,52 @@
+// The shapes of tables that whole.cuh solves in registers.
+#pragma once
+
+#include "series/pairs.cuh"
+
+// A lane holds 16, 20, 24, 28 or 32 rows.
+constexpr int32 WHOLE_MIN_ROWS = 16;
+constexpr int32 WHOLE_MORE_ROWS = 4;
+constexpr int32 WHOLE_HEIGHTS = 5;
+// A pair has 1, 2, 4, ... or 32 lanes.
+constexpr int32 WHOLE_WIDTHS = 6;
+// The parts of a lane's rows, and the steps of a turn of the loop.
+constexpr int32 WHOLE_PARTS = 2;
+constexpr int32 WHOLE_UNROLLED = 4;
+
+// Pairs of a shape are ordered by their columns: four classes for each power of two.
+constexpr int32 WHOLE_SIZES = 52;
+constexpr int32 WHOLE_MAX_COLUMNS = 4096;
+// Memory of a warp, so that eight fit into a multiprocessor.
+constexpr int32 WHOLE_MAX_BYTES = 28 * 1024;
+
+struct WholeShape {
+    int32 height;  // the index of its rows
+    int32 width;   // the binary logarithm of its lanes
+    int64 cost;    // as Plan's; the maximum if the pair does not fit
+
+    // The cheapest for a pair.
+    __device__ __forceinline__ WholeShape(int32 m, int32 n, int32 number_bytes) {
+        int32 cell = number_bytes == sizeof(float) ? 3 : 8;
+        cost = 0x7fffffffffffffffLL;
+        for (int32 w = 0; w < WHOLE_WIDTHS && n <= WHOLE_MAX_COLUMNS; w++) {
+            int32 lanes = 1 << w;
+            int32 h = max(0, ((m + lanes - 1) / lanes - WHOLE_MIN_ROWS + WHOLE_MORE_ROWS - 1) / WHOLE_MORE_ROWS);
+            int32 rows = WHOLE_MIN_ROWS + h * WHOLE_MORE_ROWS;
+            // a little more than the host allocates
+            int32 bytes = (32 * rows + 32 / lanes * (n + n / 4 + 8) + 128) * number_bytes;
+            int64 its = static_cast<int64>(n + lanes * WHOLE_PARTS) * lanes * (10 + cell * rows);
+            if (h < WHOLE_HEIGHTS && bytes <= WHOLE_MAX_BYTES && its < cost) {
+                cost = its;
+                height = h;
+                width = w;
+            }
+        }
+    }
+
+    // From the most columns on.
+    static __device__ __forceinline__ int32 size(int32 columns) {
+        int32 log = 31 - __clz(columns);
+        int32 quarter = (log >= 2 ? columns >> (log - 2) : columns << (2 - log)) & 3;
+        return WHOLE_SIZES - 1 - (4 * log + quarter);
+    }
+};

@@ -1,0 +1,103 @@
+package dev.bellman.series;
+
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Launches kernels for pairs whose tables are held in registers: {@code series/whole.cuh}. Their classes follow those
+ * of all other pairs; their size is the length of the longer series.
+ */
+final class WholeTables {
+    record SeriesWhole(long order, int from, int to, long ticket, int lanes, int stride) {}
+
+    private static final int WARP = 32;
+
+    private final int firstClass;
+    private final int sizes;
+    private final int widths;
+    private final int heights;
+    private final int minRows;
+    private final int moreRows;
+    private final int parts;
+    private final int unrolled;
+
+    /** @param batch the module {@code series/batch}, which has the constants */
+    WholeTables(CudaModule batch) {
+        firstClass = batch.constant("STRIPE_CLASSES");
+        sizes = batch.constant("WHOLE_SIZES");
+        widths = batch.constant("WHOLE_WIDTHS");
+        heights = batch.constant("WHOLE_HEIGHTS");
+        minRows = batch.constant("WHOLE_MIN_ROWS");
+        moreRows = batch.constant("WHOLE_MORE_ROWS");
+        parts = batch.constant("WHOLE_PARTS");
+        unrolled = batch.constant("WHOLE_UNROLLED");
+    }
+
+    int firstClass() {
+        return firstClass;
+    }
+
+    /** Whether the pairs of a group are solved in registers. */
+    boolean has(Instances.Group group) {
+        return group.key() >= firstClass;
+    }
+
+    private int shape(Instances.Group group) {
+        return has(group) ? (group.key() - firstClass) / sizes : -1;
+    }
+
+    /** Returns the groups of a batch, with those merged that one launch solves. */
+    List<Instances.Group> merged(List<Instances.Group> groups) {
+        List<Instances.Group> merged = new ArrayList<>();
+        int before = -1;
+        for (Instances.Group group : groups) {
+            int shape = shape(group);
+            if (shape >= 0 && shape == before) {
+                merged.add(merged.remove(merged.size() - 1).upTo(group.to()));
+            } else {
+                merged.add(group);
+            }
+            before = shape;
+        }
+        return merged;
+    }
+
+    /**
+     * Solves a group.
+     *
+     * @param names the rules of cells, by the power of differences
+     * @param suffix the end of a rule's name for the type of numbers
+     */
+    void solve(
+            Instances.Group group,
+            String[] names,
+            String suffix,
+            int numberBytes,
+            SeriesKernel.Calls calls,
+            SeriesKernel.Answers answers,
+            long order) {
+        int shape = shape(group);
+        int lanes = 1 << shape % widths;
+        int rows = minRows + shape / widths % heights * moreRows;
+        String name = "whole_" + names[shape / widths / heights];
+        Kernel kernel = CudaModule.load("series/" + name).kernel("series_%s%s_%d".formatted(name, suffix, rows));
+        // odd, so that lanes of different pairs read different banks
+        int stride = lanes * rows + group.largest() + 2 * lanes * parts + unrolled | 1;
+        int sharedMemory = WARP / lanes * stride * numberBytes;
+        long blocks = ((long) lanes * group.count() + WARP - 1) / WARP;
+        try (Scratch scratch = new Scratch()) {
+            long ticket = scratch.filled(Integer.BYTES, (byte) 0).getAddress();
+            kernel.grid((int) Math.min(blocks, kernel.residentBlocks(WARP, sharedMemory)))
+                    .block(WARP)
+                    .sharedMemory(sharedMemory)
+                    .launch(
+                            new SeriesWhole(order, group.from(), group.to(), ticket, lanes, stride),
+                            calls,
+                            answers);
+        }
+    }
+}
