@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.DoubleSupplier;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import scala.collection.Seq;
@@ -26,6 +27,9 @@ public final class FunctionBenchmark {
 
     /** The time that a repetition on one CPU thread should take; it covers at least one row. */
     private static final double CPU_SECONDS = 0.2;
+
+    /** The minimum time of the warm-up on a CPU, in which Java optimizes the loops. */
+    private static final double WARM_UP_SECONDS = 2;
 
     /** The cells that the textbook strategy may compute to check answers; at least one row is checked. */
     private static final long CHECKED_CELLS = 200_000_000;
@@ -59,11 +63,12 @@ public final class FunctionBenchmark {
         List<Object[]> rows = data.read(spark).limit(rowsForCpu(call)).collectAsList().stream()
                 .map(call::internal)
                 .toList();
-        double seconds = Stopwatch.median(
-                WARM_UP,
-                REPETITIONS,
-                () -> Stopwatch.seconds(() ->
-                        rows.forEach(row -> Objects.requireNonNull(call.solver().result(row)))));
+        DoubleSupplier once = () -> Stopwatch.seconds(
+                () -> rows.forEach(row -> Objects.requireNonNull(call.solver().result(row))));
+        for (double warm = 0; warm < WARM_UP_SECONDS; ) {
+            warm += once.getAsDouble();
+        }
+        double seconds = Stopwatch.median(0, REPETITIONS, once);
         return measurement(function, strategy, "cpu-1", rows.size(), seconds, OptionalDouble.empty());
     }
 

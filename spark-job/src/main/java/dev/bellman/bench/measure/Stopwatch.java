@@ -18,8 +18,8 @@ public final class Stopwatch {
     }
 
     /**
-     * Returns the median of the repetitions after the warm-up. At least one of each runs; after five seconds, no more
-     * are started.
+     * Returns the median of the repetitions after the warm-up. At least one repetition runs; after five seconds, no
+     * more are started.
      */
     public static double median(int warmUp, int repetitions, DoubleSupplier seconds) {
         long start = System.nanoTime();
