@@ -8,21 +8,23 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates hard strings and pairs of strings, from alphabets of a single character or very many, of one to four bytes
- * each. The strings of a pair are equal, a few edits apart, shifted, repeated or unrelated. Lengths are within 1 of the
- * size of a word, a tile or a class. Some strings are not valid UTF-8.
+ * Generates hard strings and pairs of strings over alphabets with one or very many characters, of one to four bytes
+ * each. The strings of a pair are equal, a few edits apart, shifted, repeated or unrelated. Lengths differ by at most 1
+ * from the size of a word, a tile or a class. Some strings are not valid UTF-8.
  */
 public final class PairInstances {
     private static final int[] NUCLEOTIDES = "ACGT".codePoints().toArray();
     private static final int[] LETTERS =
             "abcdefghijklmnopqrstuvwxyz".codePoints().toArray();
-    /** The first and last code points of one to four bytes, and some that share all but their last byte. */
+    /**
+     * The first and last code points of one to four bytes, and some code points that differ only in their last byte.
+     */
     private static final int[] MIXED =
             "\0a\u007f\u0080\u00e9\u07ff\u0800\u4e2d\u4e2e\ud7ff\ue000\uffff\ud800\udc00\ud83d\ude00\udbff\udfff"
                     .codePoints()
                     .toArray();
 
-    /** ä, é, ñ and ü in Latin-1, whose bytes start characters of three, four and one bytes in UTF-8. */
+    /** The bytes of ä, é, ñ and ü in Latin-1, which start characters of three, four and one bytes in UTF-8. */
     private static final int[] LATIN_1 = {0xe4, 0xe9, 0xf1, 0xfc};
 
     private PairInstances() {}
@@ -74,7 +76,7 @@ public final class PairInstances {
         return UTF8String.fromBytes(Arrays.copyOf(bytes, bytes.length - (bytes.length == 0 ? 0 : random.nextInt(2))));
     }
 
-    /** Draws {@code (a, b, max)} with a limit far from the distance, close to it, or none. */
+    /** Draws {@code (a, b, max)} with a limit that is far from the distance or close to it, or without a limit. */
     public static InternalRow limitedPair(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);
         int max =
@@ -113,7 +115,7 @@ public final class PairInstances {
             case 3, 4, 5, 6 -> NUCLEOTIDES;
             case 7, 8, 9, 10 -> LETTERS;
             case 11 -> MIXED;
-            // letters among nucleotides, two-byte characters among letters: each changes the class of a pair
+            // letters among nucleotides, or two-byte characters among letters, which change the class of a pair
             case 12 -> new int[] {'A', 'C', 'G', 'T', 'A', 'C', 'G', 'T', 'N'};
             case 13 -> new int[] {'a', 'b', 'c', 'd', 'e', 'f', 'g', 0xe9};
             case 14 -> range(random, 256);
@@ -163,7 +165,7 @@ public final class PairInstances {
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = Arrays.copyOf(a, a.length + edits);
         int length = a.length;
-        // edits long strings at only a few positions, because each edit moves all characters after it
+        // edit long strings at only a few positions, because each edit moves all later characters
         for (int edit = 0; edit < Math.min(edits, 200); edit++) {
             int symbol = alphabet[random.nextInt(alphabet.length)];
             int at = random.nextInt(length + 1);

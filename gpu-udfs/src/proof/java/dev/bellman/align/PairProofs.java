@@ -10,11 +10,11 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The proofs of functions of two strings. */
+/** Creates the proofs of functions of two strings. */
 public final class PairProofs {
     private static final int SMALL = 12;
 
-    /** Large enough for stripes, in which pairs of more than 12,288 characters are solved. */
+    /** A size that is large enough for stripes, which solve pairs of more than 12,288 characters. */
     private static final int LARGE = 20_000;
 
     /** Defines a function of two sequences of characters. */
@@ -24,8 +24,8 @@ public final class PairProofs {
     }
 
     /**
-     * The leeway of functions of two strings or arrays of tokens, some of whose strategies keep the whole table, or a
-     * table indexed by character. Those strategies solve only pairs of at most {@link SerialTable#MAX_CELLS} cells.
+     * The leeway of functions of two strings or token arrays. Some strategies store the whole table, or a table indexed
+     * by character; these strategies solve only pairs with at most {@link SerialTable#MAX_CELLS} cells.
      *
      * @param unlimited the strategies that solve every pair
      */

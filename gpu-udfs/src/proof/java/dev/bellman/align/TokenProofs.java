@@ -19,15 +19,15 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The proofs of functions of two token arrays, whose signatures {@link TokenSolvers} adds. */
+/** Creates the proofs of functions of two token arrays, whose signatures {@link TokenSolvers} adds. */
 public final class TokenProofs {
     private static final int SMALL = 12;
     private static final int LARGE = 5_000;
 
-    /** One distinct token in this many becomes NULL at all its occurrences. */
+    /** About one distinct token in {@code NULLS} becomes NULL at all its occurrences. */
     private static final int NULLS = 16;
 
-    /** Converts the result of an oracle to that of the function. */
+    /** Converts the result of an oracle to the result of the function. */
     @FunctionalInterface
     private interface Decoder extends Serializable {
         Object decoded(Object result, List<Object> tokens);
@@ -38,13 +38,13 @@ public final class TokenProofs {
     /**
      * Returns the proofs of signatures {@code (a, b)}.
      *
-     * @param first the index of the first of these signatures among those of the function
+     * @param first the index of the first of these signatures among the function's signatures
      */
     public static Stream<Proof> pair(String function, int first, PairOracle oracle) {
         return pair(function, first, oracle, (result, tokens) -> result);
     }
 
-    /** Does the same for an oracle whose result is a token sequence, as an {@code int[]}. */
+    /** Like {@link #pair}, for an oracle whose result is a token sequence, as an {@code int[]}. */
     public static Stream<Proof> sequence(String function, int first, PairOracle oracle) {
         return pair(
                 function,
@@ -124,7 +124,7 @@ public final class TokenProofs {
     }
 
     /**
-     * Returns the token for a character. Numbers are small, large and negative, or share their lower or upper half;
+     * Returns the token for a character. Numbers are small, large or negative, or share their lower or upper half;
      * strings are empty, short or long, or share their beginning or end.
      */
     private static Object token(int character, int kind, DataType type) {

@@ -3,7 +3,7 @@ package dev.bellman.chain;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists trees in preorder by definition, for the oracles. */
+/** Lists trees in preorder for the oracles, following the definition. */
 public final class PreorderTextbook {
     private PreorderTextbook() {}
 

@@ -8,7 +8,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Generates RNAs that are hard to fold correctly: helices with mismatches and bulges, multiloops, long loops, repeats
- * with many equivalent structures, a single letter, unknown bases.
+ * with many equivalent structures, a single letter, or unknown bases.
  */
 public final class RnaInstances {
     private static final String LETTERS = "ACGU";
@@ -32,7 +32,7 @@ public final class RnaInstances {
                 Values.sometimesNull(random, options(random)));
     }
 
-    /** Draws a sequence and folding options, sometimes with a constraint, which rarely does not fit. */
+    /** Draws a sequence and folding options, sometimes with a constraint, which is rarely invalid. */
     public static InternalRow sequenceAndConstraint(SplittableRandom random, int size) {
         if (random.nextBoolean()) {
             return sequenceAndOptions(random, size);
@@ -90,7 +90,7 @@ public final class RnaInstances {
         return Values.row(sequence, window, step, Values.sometimesNull(random, options(random)));
     }
 
-    /** Draws a sequence and a structure of it; rarely something else. */
+    /** Draws a sequence and one of its structures; rarely, an invalid structure. */
     public static InternalRow structure(SplittableRandom random, int size, String options) {
         String sequence = sequenceOrWrong(random, size).toString();
         StringBuilder structure = new StringBuilder(".".repeat(sequence.length()));
@@ -159,7 +159,7 @@ public final class RnaInstances {
         }
     }
 
-    /** Draws a sequence, rarely with a letter that is not a base. */
+    /** Draws a sequence; rarely, with a letter that is not a base. */
     public static UTF8String sequenceOrWrong(SplittableRandom random, int size) {
         StringBuilder sequence = new StringBuilder(bases(random, size));
         if (!sequence.isEmpty() && random.nextInt(50) == 0) {
@@ -201,8 +201,8 @@ public final class RnaInstances {
     }
 
     /**
-     * Draws helices next to and within each other, so that multiloops, bulges and long internal loops are among the
-     * best structures.
+     * Draws adjacent and nested helices, so that multiloops, bulges and long internal loops are among the best
+     * structures.
      */
     private static StringBuilder helices(SplittableRandom random, int n) {
         StringBuilder sequence = new StringBuilder();

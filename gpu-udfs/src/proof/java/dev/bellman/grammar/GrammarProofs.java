@@ -11,9 +11,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The textbooks and instances of {@code cyk} and {@code word_break}. */
+/** Provides the textbooks and instances of {@code cyk} and {@code word_break}. */
 public final class GrammarProofs implements Proofs {
-    /** For each reason, about one row in this many is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 300;
 
     @Override
@@ -24,7 +24,7 @@ public final class GrammarProofs implements Proofs {
                 new Proof("word_break", 1, words(true), row -> WordBreakTextbook.solve(row, true)));
     }
 
-    /** Draws grammars of few symbols, with ties, and sentences that they mostly derive. */
+    /** Draws grammars with few symbols and with ties, and sentences that these grammars can usually derive. */
     private static InternalRow instance(SplittableRandom random, int size) {
         String[] symbols = {"S", "A", "B", "C"};
         String[] words = {"a", "b", "é"};
@@ -63,7 +63,7 @@ public final class GrammarProofs implements Proofs {
         return new InstanceGenerator((random, size) -> wordBreak(random, size, weighted), 10, 200, 2);
     }
 
-    /** Draws short words of few letters, and strings that mostly consist of them. */
+    /** Draws short words over a few letters, and strings that usually consist of these words. */
     private static InternalRow wordBreak(SplittableRandom random, int size, boolean weighted) {
         Object[] words = new Object[1 + random.nextInt(9)];
         for (int i = 0; i < words.length; i++) {

@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Defines {@code cyk} by its recurrence, evaluated once per span and symbol. Reads the grammars that the generator
+ * Defines {@code cyk} by its recurrence, evaluated once per span and symbol. Reads only grammars that the generator
  * writes.
  */
 final class GrammarTextbook {

@@ -8,11 +8,11 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Generates graphs with no, few, many or all edges, with parallel edges and loops; rings, grids and layers, in which
- * many paths tie; tied weights, cycles of weight 0, negative weights with and without negative cycles, weights near the
- * limit of their type. Some rows are rejected.
+ * many paths tie; weights that tie, that form cycles of weight 0, that are negative with and without negative cycles,
+ * or that are near the limit of their type. Some rows are rejected.
  */
 final class GraphInstances {
-    /** For each reason, about one row in this many is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 300;
 
     private static final int SHAPES = 6;
@@ -64,7 +64,7 @@ final class GraphInstances {
             int from = random.nextInt(nodes);
             int to =
                     switch (shape) {
-                        // a ring in both directions, and dead ends
+                        // a ring in both directions with dead ends
                         case 3 -> (from + (random.nextInt(8) == 0 ? nodes - 1 : 1)) % nodes;
                         // a grid
                         case 4 -> Math.min(nodes - 1, from + (random.nextBoolean() ? 1 : width));
@@ -84,7 +84,7 @@ final class GraphInstances {
         private final int kind;
         private final long most;
         private final long[] heights;
-        /** Whether all cycles except those of parallel edges have weight 0. */
+        /** Whether all cycles, except cycles of parallel edges, have weight 0. */
         private final boolean level;
         /** The divisor of DOUBLE weights. */
         private final double units;
@@ -93,7 +93,7 @@ final class GraphInstances {
             this.random = random;
             this.doubles = doubles;
             kind = random.nextInt(5);
-            // makes sums near the limit of the type, on the way or at the end
+            // bring intermediate or final sums near the limit of the type
             int bits = Values.oneOf(random, 28, 44, 51, 60, 63);
             long limit = (long) (StrictMath.pow(2, bits) / (nodes + 1) * (0.5 + random.nextDouble()));
             most = Math.max(1, Values.oneOf(random, 1L, 2L, 100L, 100_000L, limit, Long.MAX_VALUE / 2));
@@ -107,7 +107,7 @@ final class GraphInstances {
                     switch (kind) {
                         // ties, and edges of weight 0
                         case 0 -> random.nextInt(3);
-                        // never a negative cycle, often one of weight 0
+                        // never a negative cycle, often a cycle of weight 0
                         case 1 ->
                             (level || random.nextBoolean() ? 0 : random.nextLong(most / 2 + 1))
                                     + (from == to ? 0 : heights[from] - heights[to]);

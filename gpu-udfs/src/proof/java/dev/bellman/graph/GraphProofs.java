@@ -5,10 +5,10 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** The textbooks and instances of the functions of {@link GraphFunctions}, for BIGINT and DOUBLE weights. */
+/** Provides the textbooks and instances of the functions of {@link GraphFunctions}, for BIGINT and DOUBLE weights. */
 public final class GraphProofs implements Proofs {
     private static final int SMALL = 9;
-    /** Large enough for tiles, and for using the whole GPU on one graph. */
+    /** A size that is large enough for tiles, and for using the whole GPU on one graph. */
     private static final int LARGE = 300;
 
     private static final InstanceGenerator LONGS = new InstanceGenerator(GraphInstances::longs, SMALL, LARGE, 3);

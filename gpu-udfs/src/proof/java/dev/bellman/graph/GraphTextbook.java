@@ -10,9 +10,12 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Computes shortest paths by definition, with three nested loops, and next vertices exactly as defined. */
+/** Computes shortest paths by definition, with three nested loops, and next vertices exactly as documented. */
 final class GraphTextbook {
-    /** Dijkstra's algorithm supports only integers and, without Johnson's weights, only non-negative ones. */
+    /**
+     * The leeway of Dijkstra's algorithm, which supports only integers and, without Johnson's weights, only
+     * non-negative ones.
+     */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
 
@@ -30,7 +33,7 @@ final class GraphTextbook {
             };
         }
 
-        /** Returns the known lengths. */
+        /** Returns the weights that are not NULL. */
         private java.util.stream.Stream<Object> weights(InternalRow arguments) {
             ArrayData edges = arguments.isNullAt(1) ? Values.arrayOf() : arguments.getArray(1);
             return IntStream.range(0, edges.numElements())
@@ -69,7 +72,7 @@ final class GraphTextbook {
                 .toArray());
     }
 
-    /** Returns the weight of the lightest edge between each two vertices, or null if there is none. */
+    /** Returns the weight of the lightest edge between every two vertices, or null if there is no edge. */
     private static BigInteger[][] weightsOfLongs(InternalRow arguments) {
         int nodes = checkedNodes(arguments);
         ArrayData edges = arguments.getArray(1);
@@ -225,7 +228,7 @@ final class GraphTextbook {
                                 .orElseThrow());
     }
 
-    /** Grows the trees of {@link ShortestPaths}: each step looks at all edges into the tree. */
+    /** Grows the trees of {@link ShortestPaths}: each step considers all edges into the tree. */
     static Object nextOfDoubles(InternalRow arguments) {
         double[][] w = weightsOfDoubles(arguments);
         double[][] d = lengths(w);

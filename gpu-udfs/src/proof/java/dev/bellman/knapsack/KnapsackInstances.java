@@ -8,15 +8,15 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates items that tie, that are worth exactly or nearly their weight, that weigh multiples of a unit, or that
- * weigh or are worth nothing; few items with weights of all magnitudes and values close to 64 bits; capacities from 0
- * to more than the total weight. Some rows are rejected.
+ * Generates items that tie, whose values are exactly or nearly their weights, whose weights are multiples of a unit, or
+ * whose weights or values are 0; a few items with weights of all magnitudes and values close to 64 bits; capacities
+ * from 0 to more than the total weight. Some rows are rejected.
  */
 final class KnapsackInstances {
-    /** For each reason, about one row in this many is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 300;
 
-    /** The maximum number of items of arbitrary weight, which have few enough solutions. */
+    /** The maximum number of items of arbitrary weight, which limits the number of solutions. */
     private static final int MAX_HEAVY = 10;
 
     /** The maximum size of instances with few items. */
@@ -82,7 +82,7 @@ final class KnapsackInstances {
         return array(random, 1, numbers);
     }
 
-    /** Returns an array; rarely adds or removes an entry, or makes an entry negative or NULL. */
+    /** Returns an array. Rarely, adds or removes an entry, or makes an entry negative or NULL. */
     private static ArrayData array(SplittableRandom random, int rarer, long... numbers) {
         int draw = random.nextInt(REJECTED * rarer);
         long[] drawn = draw == 0 ? Arrays.copyOf(numbers, Math.abs(numbers.length - 1)) : numbers;

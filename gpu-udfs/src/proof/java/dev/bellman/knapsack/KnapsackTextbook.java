@@ -45,7 +45,7 @@ final class KnapsackTextbook {
         return best;
     }
 
-    /** Returns the maximum value of the first classes with this option of the last of these classes. */
+    /** Returns the maximum value of the first classes if the given option of the last of these classes is chosen. */
     private long value(int count, long capacity, Option option) {
         if (option.weight() > capacity) {
             return NONE;
@@ -158,8 +158,8 @@ final class KnapsackTextbook {
     }
 
     /**
-     * Returns the numbers of copies that fit. For items without weight these are 0 and all, because fewer copies are
-     * worth less.
+     * Returns the numbers of copies that fit. For items without weight, these numbers are 0 and the maximum, because
+     * fewer copies are worth less.
      */
     private static long[] copies(long weight, long count, long capacity) {
         if (weight == 0) {

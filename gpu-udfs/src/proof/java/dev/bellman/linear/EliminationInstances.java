@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Generates matrices that elimination without pivoting can factor, and some that it cannot: diagonally dominant, with
- * small integers, triangular, of all magnitudes, singular in the last row, with zero pivots.
+ * small integers, triangular, with entries of all magnitudes, singular in the last row, or with zero pivots.
  */
 final class EliminationInstances {
     private EliminationInstances() {}

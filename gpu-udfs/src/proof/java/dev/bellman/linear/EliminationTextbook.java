@@ -4,7 +4,7 @@ import dev.bellman.proof.Values;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The textbook loops, with the rounding that {@link Elimination} defines. */
+/** Runs the textbook loops, with the rounding that {@link Elimination} defines. */
 final class EliminationTextbook {
     private EliminationTextbook() {}
 
@@ -59,7 +59,7 @@ final class EliminationTextbook {
         return Values.array(x);
     }
 
-    /** @param divisors the number of pivots by which something is divided */
+    /** @param divisors the number of pivots that are used as divisors */
     private static void eliminate(double[][] a, int divisors) {
         int n = a.length;
         double largest = 0;

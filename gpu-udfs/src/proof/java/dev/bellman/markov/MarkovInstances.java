@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataTypes;
  * steps. Some rows are rejected.
  */
 final class MarkovInstances {
-    /** For each reason, about one row in this many is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 300;
 
     private static final int MAX_STATES = 7;

@@ -7,7 +7,10 @@ import dev.bellman.proof.Proofs;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The textbooks and instances of the functions of {@link MarkovFunctions}, with emissions by step and by symbol. */
+/**
+ * Provides the textbooks and instances of the functions of {@link MarkovFunctions}, with emissions by step and by
+ * symbol.
+ */
 public final class MarkovProofs implements Proofs {
     private static final int SMALL = 6;
     private static final int LARGE = 300;

@@ -8,11 +8,11 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Defines the functions by complete tables, of logarithms and of integers rounded to 53 binary digits. */
+/** Defines the functions by complete tables of logarithms or of integers rounded to 53 binary digits. */
 final class MarkovTextbook {
     private static final int DIGITS = 53;
 
-    /** {@code digits * 2^exponent}. */
+    /** The number {@code digits * 2^exponent}. */
     private record Rounded(BigInteger digits, long exponent) {
         static final Rounded ZERO = new Rounded(BigInteger.ZERO, 0);
 
@@ -29,7 +29,7 @@ final class MarkovTextbook {
 
         static Rounded of(double value) {
             int exponent = Math.max(Math.getExponent(value), Double.MIN_EXPONENT) - (DIGITS - 1);
-            // scales in two steps, because a single factor may exceed the range
+            // scale in two steps, because a single factor may exceed the range
             double digits = Math.scalb(Math.scalb(value, -exponent / 2), -exponent - -exponent / 2);
             return new Rounded(BigInteger.valueOf((long) digits), exponent);
         }

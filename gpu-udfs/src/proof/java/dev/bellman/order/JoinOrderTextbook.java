@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines {@code join_order}: tries every tree over every set of relations, with each set computed once. */
+/** Defines {@code join_order}: tries every tree over every set of relations, and computes each set once. */
 final class JoinOrderTextbook {
     private record Edge(int source, int target, double selectivity) {}
 
@@ -54,7 +54,7 @@ final class JoinOrderTextbook {
         }
     }
 
-    /** Returns the best tree of a set; its cost is infinite if there is none. */
+    /** Returns the best tree of a set. If there is none, the cost is infinite. */
     private Tree tree(int set) {
         Tree known = trees.get(set);
         if (known != null) {
@@ -65,7 +65,7 @@ final class JoinOrderTextbook {
             best = new Tree(0, Integer.toString(Integer.numberOfTrailingZeros(set)));
         }
         double rows = rows(set);
-        // the parts with the set's lowest-numbered relation, in ascending order
+        // try the parts with the set's lowest-numbered relation in ascending order
         for (int part = set & -set; part != set; part = part - set & set | set & -set) {
             int a = part;
             int b = set & ~a;
@@ -88,7 +88,7 @@ final class JoinOrderTextbook {
         return (set >> relation & 1) == 1;
     }
 
-    /** Returns the row count, multiplied relation by relation, each with its edges to earlier relations. */
+    /** Returns the row count, which is multiplied relation by relation, each with its edges to earlier relations. */
     private double rows(int set) {
         double rows = 1;
         for (int r = 0; r < cardinalities.length; r++) {

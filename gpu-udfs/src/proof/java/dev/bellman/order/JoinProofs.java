@@ -10,9 +10,9 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The textbook and instances of {@code join_order}. */
+/** Provides the textbook and instances of {@code join_order}. */
 public final class JoinProofs implements Proofs {
-    /** For each reason, about one row in this many is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 300;
 
     @Override
@@ -21,7 +21,10 @@ public final class JoinProofs implements Proofs {
                 "join_order", new InstanceGenerator(JoinProofs::instance, 7, 11, 4), JoinOrderTextbook::solve));
     }
 
-    /** Draws chains, stars, cycles and other graphs, with costs that tie, are ordinary, or exceed the range. */
+    /**
+     * Draws chains, stars, cycles and other graphs, with costs that tie, that are ordinary, or that exceed the range of
+     * DOUBLE.
+     */
     private static InternalRow instance(SplittableRandom random, int size) {
         int n = random.nextInt(REJECTED) == 0
                 ? 0

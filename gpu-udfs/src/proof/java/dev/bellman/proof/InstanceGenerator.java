@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Generates instances that are hard to get right: ties; sizes close to word, tile and class boundaries; equal, similar
- * and unrelated sequences; values close to the limits of a type; rejected values; NULLs.
+ * Generates instances that are hard to solve correctly: ties; sizes close to word, tile and class boundaries; equal,
+ * similar and unrelated sequences; values close to the limits of a type; rejected values; NULLs.
  *
  * @param small the largest size for which the oracle takes about a millisecond
  * @param large a size that reaches every code path of the function
@@ -19,7 +19,7 @@ public record InstanceGenerator(Draw draw, int small, int large, int growth) imp
         /**
          * Returns a value for each parameter, determined only by the state of {@code random}.
          *
-         * @param size the approximate maximum length of a sequence; most are shorter
+         * @param size the approximate maximum length of a sequence; most sequences are shorter
          */
         InternalRow generate(SplittableRandom random, int size);
     }

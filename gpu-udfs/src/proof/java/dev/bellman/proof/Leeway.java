@@ -3,9 +3,9 @@ package dev.bellman.proof;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** How the strategies of a function may differ from its oracle; by default, not at all. */
+/** Defines how the strategies of a function may differ from its oracle. By default, they must not differ. */
 public interface Leeway extends Serializable {
-    /** No leeway: every strategy solves every instance as the oracle does. */
+    /** Allows no differences: every strategy solves every instance as the oracle does. */
     Leeway NONE = new Leeway() {
         private static final long serialVersionUID = 1L;
     };
@@ -24,7 +24,7 @@ public interface Leeway extends Serializable {
     }
 
     /**
-     * Whether an answer that differs from the defined one is right.
+     * Whether an answer that differs from the defined answer is correct.
      *
      * @param expected the defined answer
      */

@@ -1,13 +1,13 @@
 package dev.bellman.proof;
 
 /**
- * The material for checking one overload of a function with all of its parameters.
+ * Everything that is needed to check one overload of a function with all of its parameters.
  *
  * @param function the SQL name of the function
- * @param overload the index of the overload among those of the function
- * @param generator generates instances that are hard to get right
+ * @param overload the index of the overload among the function's overloads
+ * @param generator generates instances that are hard to solve correctly
  * @param oracle defines the answers
- * @param leeway how strategies may differ from the oracle
+ * @param leeway defines how strategies may differ from the oracle
  */
 public record Proof(String function, int overload, InstanceGenerator generator, Oracle oracle, Leeway leeway) {
     public Proof(String function, int overload, InstanceGenerator generator, Oracle oracle) {
@@ -19,7 +19,9 @@ public record Proof(String function, int overload, InstanceGenerator generator, 
         this(function, 0, generator, oracle);
     }
 
-    /** Returns the same proof for strategies that do not solve every instance, or not as the oracle does. */
+    /**
+     * Returns the same proof with leeway, for strategies that do not solve every instance or differ from the oracle.
+     */
     public Proof with(Leeway its) {
         return new Proof(function, overload, generator, oracle, its);
     }

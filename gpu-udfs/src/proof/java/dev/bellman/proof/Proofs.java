@@ -21,8 +21,8 @@ public interface Proofs {
     List<Proof> list();
 
     /**
-     * Returns the proof for calls by a signature: the oracle receives the defaults of the parameters that the signature
-     * omits.
+     * Returns the proof for calls with this signature. The oracle receives the defaults of the parameters that the
+     * signature omits.
      */
     static Proof of(Signature<?> signature) {
         Proof all = Found.PROOFS.get(new Found(signature.function(), signature.overload()));

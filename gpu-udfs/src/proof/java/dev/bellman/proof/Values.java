@@ -12,9 +12,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.DataType;
 
-/** Catalyst values for generators and oracles, and random draws shared by generators. */
+/** Creates Catalyst values for generators and oracles, and random draws that generators share. */
 public final class Values {
-    /** One argument or entry in this many is NULL. */
+    /** About one argument or entry in {@code NULLS} is NULL. */
     private static final int NULLS = 400;
 
     private Values() {}
@@ -44,7 +44,7 @@ public final class Values {
         return new GenericArrayData(values);
     }
 
-    /** Returns the array; rarely, a copy with a NULL entry, or NULL. */
+    /** Returns the array or, rarely, a copy with a NULL entry, or NULL. */
     public static ArrayData sometimesNull(SplittableRandom random, ArrayData array, DataType element) {
         int draw = random.nextInt(NULLS);
         if (draw == 0) {
@@ -58,7 +58,7 @@ public final class Values {
         return arrayOf(entries);
     }
 
-    /** Returns the value; rarely, NULL. */
+    /** Returns the value or, rarely, NULL. */
     public static <T> T sometimesNull(SplittableRandom random, T value) {
         return random.nextInt(NULLS) == 0 ? null : value;
     }
@@ -69,8 +69,8 @@ public final class Values {
     }
 
     /**
-     * Draws a size from 0 to {@code most}: any size, the largest, or one within 2 of a power of two or a multiple of
-     * 32.
+     * Draws a size from 0 to {@code most}: any size, the largest, or a size that differs by at most 2 from a power of
+     * two or a multiple of 32.
      */
     public static int size(SplittableRandom random, int most) {
         int draw = random.nextInt(8);

@@ -40,7 +40,7 @@ final class RecurrenceInstances {
         0.0, -0.0, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, -1.5, 1e300, -1e300
     };
 
-    /** For each reason, about one row in this many is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 400;
 
     private RecurrenceInstances() {}
@@ -109,7 +109,7 @@ final class RecurrenceInstances {
         return random.nextInt(REJECTED) == 0 ? Values.oneOf(random, UNKNOWN) : Values.oneOf(random, operators);
     }
 
-    /** Draws the number of initial values that the first offset needs, or a few more; rarely, one fewer. */
+    /** Draws the number of initial values: as many as the first offset needs, or a few more; rarely, one fewer. */
     private static int initial(SplittableRandom random, int[] offsets, int size) {
         int needed = offsets.length == 0 ? 1 : Math.max(1, offsets[0]);
         if (random.nextInt(REJECTED) == 0) {
@@ -122,7 +122,7 @@ final class RecurrenceInstances {
         return random.nextInt(REJECTED) == 0 ? offsets.length + 1 : offsets.length;
     }
 
-    /** Draws decreasing distances; the largest is at most half of the size. */
+    /** Draws decreasing distances, the largest of which is at most half of the size. */
     private static int[] offsets(SplittableRandom random, int size) {
         int largest = 1 + Values.size(random, Math.max(1, size / Values.oneOf(random, 2, 4, 16)) - 1);
         int kind = random.nextInt(6);
@@ -130,7 +130,7 @@ final class RecurrenceInstances {
             return new int[] {largest};
         }
         if (kind == 1) {
-            // the largest distance and those just below it, or 1 to the largest
+            // the largest distance and the distances just below it, or all distances from 1 to the largest
             int count = random.nextBoolean() ? largest : 1 + random.nextInt(largest);
             int[] consecutive = new int[count];
             Arrays.setAll(consecutive, j -> largest - j);
@@ -158,7 +158,7 @@ final class RecurrenceInstances {
             return Values.longs(random, count, 0, random.nextInt(REJECTED) == 0 ? 2 : 1);
         }
         if (op.equals("sum")) {
-            // sums of several elements grow exponentially: with small numbers of both signs, only some overflow
+            // sums of several elements grow exponentially; with small numbers of both signs, only some of them overflow
             long most = offsets == 1 ? Long.MAX_VALUE : Values.oneOf(random, 1L, 1_000L, 1L << random.nextInt(63));
             long[] values = Values.longs(random, count, -most, most);
             if (random.nextBoolean()) {

@@ -5,10 +5,13 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** The textbooks and instances of the functions of {@link RecurrenceFunctions}, for BIGINT and DOUBLE. */
+/** Provides the textbooks and instances of the functions of {@link RecurrenceFunctions}, for BIGINT and DOUBLE. */
 public final class RecurrenceProofs implements Proofs {
     private static final int SMALL = 40;
-    /** Large enough for tens of thousands of offsets, for which the whole GPU folds, searches or divides series. */
+    /**
+     * A size that is large enough for tens of thousands of offsets, for which the whole GPU folds, searches or divides
+     * series.
+     */
     private static final int LARGE = 120_000;
 
     private static final InstanceGenerator LONGS = generator(RecurrenceInstances::longs);

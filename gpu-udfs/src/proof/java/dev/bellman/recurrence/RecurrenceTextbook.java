@@ -16,8 +16,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  */
 final class RecurrenceTextbook {
     /**
-     * Strategies that fold in a different order do not support sums of doubles; the paper's strategies are slow for
-     * many candidates.
+     * The leeway of strategies that fold in a different order, which do not support sums of doubles, and of the paper's
+     * strategies, which are slow for many candidates.
      */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
@@ -58,7 +58,7 @@ final class RecurrenceTextbook {
     private final int n;
     private final String op;
 
-    /** Checks the arguments that all forms share. */
+    /** Checks the arguments that all signatures share. */
     private RecurrenceTextbook(InternalRow arguments, boolean weighted, Set<String> operators) {
         ArrayData initial = arguments.getArray(0);
         ArrayData distances = arguments.getArray(1);

@@ -6,9 +6,12 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Generates few and many distinct numbers, ties, and numbers near 64 bits. Some rows are rejected. */
+/**
+ * Generates series with few or many distinct numbers, ties, and numbers near the limit of 64 bits. Some rows are
+ * rejected.
+ */
 final class ScheduleInstances {
-    /** For each reason, about one row in this many is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 200;
 
     private ScheduleInstances() {}
@@ -18,7 +21,7 @@ final class ScheduleInstances {
         return Values.longs(random, count, negative ? -most : 0, most);
     }
 
-    /** Returns an array of integers, rarely with NULL or with numbers near 64 bits. */
+    /** Returns an array of integers; rarely, with NULL or with numbers near the limit of 64 bits. */
     private static ArrayData array(SplittableRandom random, long... values) {
         if (values.length > 0 && random.nextInt(REJECTED / 4) == 0) {
             for (int i = 0; i < values.length; i++) {

@@ -100,7 +100,7 @@ final class ScheduleTextbook {
         return Values.row(fitting(best), begin, end);
     }
 
-    /** Adds values from the first to the last, as long as the values before have a positive sum. */
+    /** Adds values from the first to the last, as long as the previous values have a positive sum. */
     static Object maximumSubarrayReal(InternalRow row) {
         double[] values = reals(row.getArray(0));
         double[] sums = values.clone();
@@ -239,7 +239,7 @@ final class ScheduleTextbook {
         return Values.row(fitting(best[demand.length]), Values.array(lots));
     }
 
-    /** Returns the cost of a lot for the demand from a start to an end, exclusive. */
+    /** Returns the cost of a lot for the demand from a start to an exclusive end. */
     private static BigInteger lot(long[] demand, int start, int end, BigInteger setup, BigInteger holding) {
         BigInteger cost = setup;
         for (int i = start; i < end; i++) {
@@ -281,7 +281,7 @@ final class ScheduleTextbook {
 
     private record Way(double length, List<Integer> places) {}
 
-    /** Returns the shortest path from place 0 through a set to one of its places. */
+    /** Returns the shortest path from place 0 through a set that ends at one of the set's places. */
     private static Way way(Map<Integer, Way[]> ways, double[][] distances, int set, int last) {
         Way[] found = ways.computeIfAbsent(set, any -> new Way[distances.length]);
         if (found[last] == null) {

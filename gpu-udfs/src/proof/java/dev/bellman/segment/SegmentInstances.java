@@ -9,7 +9,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Generates series with levels, slopes, changing variance, counts, outliers and many ties. Some rows are rejected. */
 final class SegmentInstances {
-    /** For each reason, about one row in this many is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 300;
 
     private SegmentInstances() {}

@@ -12,12 +12,12 @@ import java.util.TreeMap;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Defines the functions by tables of all segments, with costs in exact arithmetic, each rounded once. */
+/** Defines the functions by tables of all segments. Costs are computed in exact arithmetic and rounded once. */
 final class SegmentTextbook {
     private static final MathContext DIGITS = new MathContext(80);
     private static final double NONE = Double.POSITIVE_INFINITY;
 
-    /** The cost of a segment. */
+    /** Computes the cost of a segment. */
     private interface Cost {
         double of(double[] segment, int begin);
     }
@@ -146,7 +146,7 @@ final class SegmentTextbook {
         return table;
     }
 
-    /** Returns where the segments of the best partition begin, without the first one. */
+    /** Returns the positions at which the segments of the best partition begin, except for the first segment. */
     private static int[] optimal(double[] values, double penalty, int minSize, Cost cost) {
         if (values.length < 2L * minSize) {
             return new int[0];
@@ -237,8 +237,8 @@ final class SegmentTextbook {
     }
 
     /**
-     * Computes each value as the maximum, over the first positions of blocks that contain it, of the minimum mean over
-     * their last positions.
+     * Computes each value by a minimax formula: the maximum, over the first positions of blocks that contain the value,
+     * of the minimum mean over the last positions of such blocks.
      */
     static Object isotonic(InternalRow row, boolean weighted) {
         double[] values = values(row);
@@ -274,7 +274,7 @@ final class SegmentTextbook {
         return Values.arrayOf(fitted);
     }
 
-    /** Compares two means, each a sum and a weight. */
+    /** Compares two means, each of which is given as a sum and a weight. */
     private static int compare(BigDecimal[] a, BigDecimal... b) {
         return a[0].multiply(b[1]).compareTo(b[0].multiply(a[1]));
     }

@@ -8,11 +8,11 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates series with tied paths, random walks, decimal fractions and numbers of all magnitudes; equal, similar,
- * stretched and unrelated pairs; bands from 0 to the whole table. Some rows are rejected.
+ * Generates series with tied paths, random walks, decimal fractions and numbers of all magnitudes; pairs that are
+ * equal, similar, stretched or unrelated; and bands from 0 to the whole table. Some rows are rejected.
  */
 final class SeriesInstances {
-    /** For each reason, about one row in this many is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 300;
 
     private static final int MAX_DIMENSIONS = 3;
@@ -34,7 +34,7 @@ final class SeriesInstances {
     private SeriesInstances() {}
 
     /**
-     * Draws a value for each parameter. The first is a series; so is the second if it is called {@code b} or
+     * Draws a value for each parameter. The first parameter is a series, as is the second if it is called {@code b} or
      * {@code series}.
      */
     static InternalRow row(SplittableRandom random, int size, Type type, List<String> parameters) {

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** The textbooks and instances of the functions of {@link SeriesFunctions}, for each type of series. */
+/** Provides the textbooks and instances for the functions in {@link SeriesFunctions}, for each type of series. */
 public final class SeriesProofs implements Proofs {
     private static final int SMALL = 12;
     private static final int LARGE = 600;
     private static final int LARGE_SOFT = 150;
 
-    /** The textbook's answer. */
+    /** Computes the textbook's answer. */
     @FunctionalInterface
     private interface Definition extends Serializable {
         Object solve(InternalRow row, boolean points);

@@ -13,12 +13,12 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 final class SeriesTextbook {
     private static final double NONE = Double.POSITIVE_INFINITY;
 
-    /** Returns a cell from the three before it, for two points. */
+    /** Computes a cell for two points from the three previous cells. */
     private interface Cell {
         double of(double before, double above, double left, double[] p, double[] q);
     }
 
-    /** Returns a cell of the border from the one before it; {@code point} has no partner. */
+    /** Computes a cell of the border from the previous cell; {@code point} has no partner. */
     private interface Border {
         double of(double before, double[] point);
     }

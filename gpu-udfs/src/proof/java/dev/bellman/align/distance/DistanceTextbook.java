@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Defines the functions: the textbook recurrences for distances between two symbol sequences, and the canonical path.
+ * Defines the functions by the textbook recurrences for distances between two symbol sequences, and by the canonical
+ * path.
  */
 public final class DistanceTextbook {
     private DistanceTextbook() {}
@@ -31,8 +32,8 @@ public final class DistanceTextbook {
     }
 
     /**
-     * Traces the path from the end: takes the diagonal if it is optimal, otherwise a symbol of a if that is optimal,
-     * otherwise a symbol of b.
+     * Traces the path from the end: takes the diagonal if that is optimal, otherwise a symbol of a if that is optimal,
+     * and otherwise a symbol of b.
      */
     public static String cigar(int[] a, int[] b) {
         int[][] table = editTable(a, b);
@@ -57,8 +58,8 @@ public final class DistanceTextbook {
 
     /**
      * Returns the substitutions, deletions, insertions and hits of rapidfuzz's edit operations. rapidfuzz removes the
-     * common prefix, then the common suffix, and then proceeds from the end, by a deletion if that is optimal,
-     * otherwise by an insertion if that is optimal and a substitution is not.
+     * common prefix, then the common suffix, and then proceeds from the end. It chooses a deletion if that is optimal;
+     * otherwise, an insertion if that is optimal and a substitution is not.
      */
     public static int[] wordErrors(int[] reference, int[] hypothesis) {
         int shorter = Math.min(reference.length, hypothesis.length);
@@ -117,7 +118,7 @@ public final class DistanceTextbook {
         return (int) IntStream.range(0, a.length).filter(i -> a[i] != b[i]).count();
     }
 
-    /** Extends {@link #editTable} by transpositions of neighbouring symbols that are not edited again. */
+    /** Extends {@link #editTable} by transpositions of neighbouring symbols, which are not edited again. */
     public static int osaDistance(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
         for (int i = 0; i <= a.length; i++) {
@@ -153,7 +154,7 @@ public final class DistanceTextbook {
         return table[a.length][b.length];
     }
 
-    /** Adds W. E. Winkler's prefix bonus to {@link #jaro} if that is more than 0.7. */
+    /** Adds W. E. Winkler's prefix bonus to {@link #jaro} if the similarity is more than 0.7. */
     public static double jaroWinkler(int[] a, int[] b) {
         double jaro = jaro(a, b);
         int prefix = 0;
@@ -164,8 +165,8 @@ public final class DistanceTextbook {
     }
 
     /**
-     * Follows rapidfuzz's definition: each symbol of b takes the first equal symbol of a that is not taken yet and
-     * whose position differs by at most half of the longer length, minus one.
+     * Follows rapidfuzz's definition: each symbol of b is matched with the first equal symbol of a that is still
+     * unmatched and whose position differs by at most half of the longer length, minus one.
      */
     public static double jaro(int[] a, int[] b) {
         if (a.length == 0 && b.length == 0) {

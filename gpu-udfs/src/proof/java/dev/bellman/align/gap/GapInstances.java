@@ -9,8 +9,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates pairs of related and unrelated strings with costs of every kind: affine, concave, convex, with dips,
- * constant, with ties everywhere, close to the limits of 32 or 64 bits. Some rows are rejected.
+ * Generates pairs of related and unrelated strings with all kinds of costs: affine, concave, convex, with dips,
+ * constant, with ties everywhere, or close to the limits of 32 or 64 bits. Some rows are rejected.
  */
 final class GapInstances {
     private static final String[] ALPHABETS = {"a", "ab", "ACGT", "abcdefghijklmnopqrstuvwxyz", "aé中𝄞"};
@@ -38,7 +38,7 @@ final class GapInstances {
             a = b;
             b = other;
         }
-        // makes sums close to a type's limit
+        // bring sums close to a type's limit
         long limit = (long) (StrictMath.pow(2, Values.oneOf(random, 28, 31, 60))
                 / (a.length + b.length + 1)
                 * (0.4 + 0.6 * random.nextDouble()));
@@ -68,7 +68,7 @@ final class GapInstances {
         long step = count == 0 ? 0 : (most - first) / count;
         for (int k = 0; k < count; k++) {
             costs[k] = switch (kind) {
-                // affine; the first letter may even be cheaper than the others
+                // affine costs; the first letter may even be cheaper than the others
                 case 0 -> first / 2 + k * step;
                 case 1 -> (long) (most * StrictMath.log(k + 2) / StrictMath.log(count + 2));
                 case 2 -> Math.min(first / 2 + 2 * (k + 1) * (step / 2), most / 2);
@@ -87,7 +87,7 @@ final class GapInstances {
         return random.ints(length, 0, alphabet.length).map(i -> alphabet[i]).toArray();
     }
 
-    /** Returns a copy with some runs removed, others inserted, and some letters changed. */
+    /** Returns a copy in which some runs are removed, others are inserted, and some letters are changed. */
     private static int[] related(SplittableRandom random, int[] alphabet, int[] a, int size) {
         int[] copy = new int[size];
         int length = 0;

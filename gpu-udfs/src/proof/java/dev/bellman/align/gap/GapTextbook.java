@@ -14,8 +14,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Defines {@link GapAlignment}: for two prefixes, and separately for alignments that end with a pair, with a gap in
- * {@code a} and with a gap in {@code b}, the alignment with the highest score. Ties: the alignment whose columns, read
+ * Defines {@link GapAlignment}: finds the alignment of two prefixes with the highest score, separately among alignments
+ * that end with a pair, with a gap in {@code a} and with a gap in {@code b}. Ties: the alignment whose columns, read
  * from the end, come first.
  */
 final class GapTextbook {
@@ -36,7 +36,7 @@ final class GapTextbook {
         }
     }
 
-    /** Some strategies support only certain costs. */
+    /** The leeway of strategies that support only certain costs. */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
 
@@ -50,7 +50,7 @@ final class GapTextbook {
             if (arguments.anyNull()) {
                 return true;
             }
-            // checks the costs of all lengths, which is sufficient for a strategy to support them
+            // check the costs of all lengths, which is sufficient for a strategy to support them
             List<ArrayData> lists = List.of(arguments.getArray(4), arguments.getArray(arguments.numFields() - 1));
             return switch ((Strategy) strategy) {
                 case AFFINE ->
@@ -102,7 +102,7 @@ final class GapTextbook {
         return Values.row(best.score, UTF8String.fromString(cigar(best.columns, a, b)));
     }
 
-    /** Checks that this many columns score less than 2^60, so that no sum overflows 64 bits. */
+    /** Checks that the score of this many columns is less than 2^60, so that no sum overflows 64 bits. */
     private static void checkSize(long value, int columns) {
         BigInteger sum = BigInteger.valueOf(value).abs().multiply(BigInteger.valueOf(columns));
         if (sum.compareTo(BigInteger.TWO.pow(60)) >= 0) {

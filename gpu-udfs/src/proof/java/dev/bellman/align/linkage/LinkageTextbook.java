@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Reference implementation: each merge compares all pairs of clusters. */
+/** Defines the clusters: each merge compares all pairs of clusters. */
 final class LinkageTextbook {
     private static final int REJECTED = 60;
 
@@ -87,7 +87,7 @@ final class LinkageTextbook {
         return closest != null;
     }
 
-    /** Returns a distance as a quotient of small integers, so equal distances are equal doubles. */
+    /** Returns a distance as a quotient of small integers, so that equal distances are equal doubles. */
     private static double linkage(String linkage, List<Integer> a, List<Integer> b, int[][] distances) {
         IntStream across = a.stream().flatMapToInt(i -> b.stream().mapToInt(j -> distances[i][j]));
         return switch (linkage) {

@@ -17,7 +17,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Defines the functions that compare strings by their parts, and generates instances of them. */
 final class MatchingTextbook {
-    /** For each reason, about one row in this many is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 200;
 
     private MatchingTextbook() {}
@@ -77,8 +77,8 @@ final class MatchingTextbook {
     }
 
     /**
-     * Fills three tables: the best alignments that end in a pair of characters, in a character of only a, and in a
-     * character of only b.
+     * Fills three tables with the best scores of alignments that end in a pair of characters, in a character of only a,
+     * and in a character of only b.
      */
     static Object affineGap(InternalRow row) {
         int[] a = Characters.of(row.getUTF8String(0));

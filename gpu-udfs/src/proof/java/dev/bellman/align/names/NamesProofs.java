@@ -11,14 +11,14 @@ import org.apache.commons.text.similarity.JaccardSimilarity;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
 /**
- * The textbooks and instances of the functions of {@link RatioFunctions}, {@link MatchingFunctions} and {@link
+ * Provides the textbooks and instances of the functions of {@link RatioFunctions}, {@link MatchingFunctions} and {@link
  * SplinkFunctions}.
  */
 public final class NamesProofs implements Proofs {
     private static final int SMALL = 12;
     private static final int LARGE = 2_000;
 
-    /** Defines a ratio. */
+    /** Computes a ratio by definition. */
     @FunctionalInterface
     private interface Definition extends Serializable {
         double of(List<Integer> a, List<Integer> b);
@@ -51,7 +51,7 @@ public final class NamesProofs implements Proofs {
                 pair("jaro_sim", row -> MatchingTextbook.jaroWithHalves(row.getString(0), row.getString(1))),
                 pair("jaro_winkler", row -> new JaroWinklerSimilarity().apply(row.getString(0), row.getString(1))),
                 pair("jaccard", row -> new JaccardSimilarity().apply(row.getString(0), row.getString(1))),
-                // uses commons-text itself
+                // the function itself uses commons-text
                 pair("cosine_distance", row -> SplinkFunctions.cosineDistance(row.getString(0), row.getString(1))));
     }
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines the ratios as rapidfuzz's documentation does. */
+/** Defines the ratios in the same way as rapidfuzz's documentation. */
 final class RatioTextbook {
     private RatioTextbook() {}
 
@@ -132,7 +132,7 @@ final class RatioTextbook {
         return set;
     }
 
-    /** Returns the words that are, or are not, among the others. */
+    /** Returns the words that are, or are not, among the other words. */
     private static List<List<Integer>> shared(Set<List<Integer>> words, Set<List<Integer>> others, boolean wanted) {
         return words.stream().filter(word -> others.contains(word) == wanted).toList();
     }
@@ -169,8 +169,8 @@ final class RatioTextbook {
     }
 
     /**
-     * Returns the weighted ratio. A ratio below the cutoff counts as 0; at the cutoff, rounding decides, so it is part
-     * of the definition.
+     * Returns the weighted ratio. A ratio below the cutoff counts as 0. At the cutoff, rounding decides, so the
+     * rounding is part of the definition.
      */
     static double weightedRatio(List<Integer> a, List<Integer> b) {
         if (a.isEmpty() || b.isEmpty()) {

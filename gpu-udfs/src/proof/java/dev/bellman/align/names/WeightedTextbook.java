@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines {@code weighted_edit_distance}, and generates instances of it. */
+/** Defines {@code weighted_edit_distance}, and generates instances. */
 final class WeightedTextbook {
     private static final int REJECTED = 200;
 
@@ -50,7 +50,7 @@ final class WeightedTextbook {
         return cost;
     }
 
-    /** Returns the cost of a pair of characters; the last entry for them counts. */
+    /** Returns the cost of a pair of characters. If there are several entries for the pair, the last one counts. */
     private static double cost(int first, int second, double substitute, String... own) {
         double cost = substitute;
         for (int i = 0; i + 2 < own.length; i += 3) {

@@ -10,9 +10,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates pairs that are hard to score: of one or few letters, so that many alignments tie; equal, edited, shifted,
- * repeated, unrelated or empty; with letters missing from a matrix. Gaps cost nothing, the same as mismatches, or more
- * than fits in 16 bits.
+ * Generates pairs that are hard to score: with one or few different letters, so that many alignments tie; equal,
+ * edited, shifted, repeated, unrelated or empty; with letters that a matrix lacks. Gaps cost nothing, as much as
+ * mismatches, or more than fits in 16 bits.
  */
 final class AlignmentInstances {
     private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"};
@@ -171,7 +171,7 @@ final class AlignmentInstances {
     /** Returns a copy with this many edits, each of up to five letters. */
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = a;
-        // only a few edits, because each one copies the string
+        // make only a few edits, because each edit copies the string
         for (int edit = 0; edit < Math.min(edits, 100); edit++) {
             int at = random.nextInt(copy.length + 1);
             int removed = random.nextBoolean() ? Math.min(copy.length - at, random.nextInt(6)) : 0;

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines the functions: the complete tables of Gotoh (1982), and the canonical path through them. */
+/** Defines the functions by the complete tables of Gotoh (1982) and the canonical path through them. */
 final class AlignmentTextbook {
     private static final long NONE = Long.MIN_VALUE / 4;
 
@@ -74,7 +74,7 @@ final class AlignmentTextbook {
         return best[i][j - 1] - scoring.delete().open();
     }
 
-    /** Returns the best end. Ties: the smallest in a, then in b. */
+    /** Returns the best end. Ties: the smallest end in a, then in b. */
     private int[] end() {
         int[] end = null;
         for (int i = 0; i <= a.length; i++) {
@@ -92,7 +92,7 @@ final class AlignmentTextbook {
     }
 
     /**
-     * Traces the path from the end: takes the diagonal if it is best, otherwise a letter of a if that is best,
+     * Traces the path from the end: takes the diagonal if that is best, otherwise a letter of a if that is best,
      * otherwise a letter of b.
      */
     Alignment alignment() {

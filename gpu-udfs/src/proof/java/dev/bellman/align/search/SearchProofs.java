@@ -19,7 +19,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The textbooks and instances of the functions of {@link SearchFunctions}. */
+/** Provides the textbooks and instances of the functions of {@link SearchFunctions}. */
 public final class SearchProofs implements Proofs {
     @FunctionalInterface
     private interface Definition extends Serializable {
@@ -109,7 +109,7 @@ public final class SearchProofs implements Proofs {
                 .collect(Collectors.joining()));
     }
 
-    /** Draws the same with an array of patterns: the pattern, and parts of it. */
+    /** Draws the same arguments, but with an array of patterns: the pattern and parts of it. */
     private static InternalRow patternsInstance(SplittableRandom random, int size) {
         InternalRow row = allInstance(random, size);
         Object[] patterns = null;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Defines the searches: every part of the text is compared with the pattern. */
+/** Defines the searches by comparing every part of the text with the pattern. */
 final class SearchTextbook {
     private SearchTextbook() {}
 
@@ -31,7 +31,7 @@ final class SearchTextbook {
         return best;
     }
 
-    /** Returns, for each end, the longest of the parts with the smallest distance, if that is within the limit. */
+    /** Returns, for each end, the longest part with the smallest distance, if this distance is within the limit. */
     static List<Part> infixAll(int[] pattern, int[] text, int max, boolean iupac) {
         Part[] best = new Part[text.length + 1];
         for (int begin = 0; begin <= text.length; begin++) {

@@ -3,7 +3,8 @@ package dev.bellman.align.subsequence;
 import java.util.Arrays;
 
 /**
- * Defines the functions: the textbook table for common subsequences of two symbol sequences, and the canonical path.
+ * Defines the functions by the textbook table for common subsequences of two symbol sequences, and by the canonical
+ * path.
  */
 public final class SubsequenceTextbook {
     private SubsequenceTextbook() {}

@@ -14,12 +14,12 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Finds the shortest common supersequence of several strings by its recurrence: for each possible last character
- * {@code c}, {@code c} is removed from all strings that end in it. Ties: the last character is the last of the earliest
+ * Finds the shortest common supersequence of several strings by its recurrence: for each possible last character {@code
+ * c}, it removes {@code c} from all strings that end in {@code c}. Ties: the last character is the last of the earliest
  * string that allows it, and so on.
  */
 final class SupersequenceTextbook {
-    /** Strategies that merge step by step may find longer supersequences. */
+    /** The leeway of strategies that merge step by step, which may find longer supersequences. */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
 
@@ -83,7 +83,7 @@ final class SupersequenceTextbook {
         return strings;
     }
 
-    /** Returns the strings that are not subsequences of others; of equal strings, the first. */
+    /** Returns the strings that are not subsequences of others; of equal strings, only the first is returned. */
     private static List<int[]> needed(List<int[]> strings) {
         List<int[]> needed = new ArrayList<>();
         for (int i = 0; i < strings.size(); i++) {

@@ -7,8 +7,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates difficult lists of numbers: with few or many ties, sorted, in saw teeth, with costs near the limit of
- * 32-bit integers, of exact integers in a double, or of 64-bit integers. Some rows are rejected.
+ * Generates difficult lists of numbers: with few or many ties; sorted or in a sawtooth pattern; with costs near the
+ * limit of 32-bit integers, of exact integers in a double, or of 64-bit integers. Some rows are rejected.
  */
 final class ChainInstances {
     private ChainInstances() {}
@@ -31,10 +31,7 @@ final class ChainInstances {
         return Values.row(Values.sometimesNull(random, Values.array(dims), DataTypes.LongType));
     }
 
-    /**
-     * Draws numbers such that a sum of about {@code count} products of three of them is about two to the power of
-     * {@code bits}.
-     */
+    /** Draws numbers such that the sum of about {@code count} products of three of them is about {@code 2^bits}. */
     private static long[] nearLimit(SplittableRandom random, int count, int bits) {
         double most = StrictMath.cbrt(StrictMath.pow(2, bits) / (count + 1)) * (0.5 + 1.5 * random.nextDouble());
         return Values.longs(random, count, Math.max(1, (long) (most * random.nextDouble())), Math.max(1, (long) most));
@@ -59,7 +56,7 @@ final class ChainInstances {
                 }
             }
             case 3 -> {
-                // saw teeth: small numbers at every other position
+                // a sawtooth pattern: small numbers at every other position
                 for (int i = 1; i < dims.length; i += 2) {
                     dims[i] = Math.max(1, dims[i] >> 6);
                 }

@@ -9,9 +9,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** An order other than the defined one is right if it is valid and has the same cost. */
+/** The leeway by which a different order is correct if it is valid and has the same cost as the defined order. */
 enum ChainOrderTextbook implements Leeway {
-    /** For {@code matrix_chain_order}. */
+    /** The leeway for {@code matrix_chain_order}. */
     ORDER {
         @Override
         public boolean isRight(InternalRow arguments, Object expected, Object answer) {
@@ -19,7 +19,7 @@ enum ChainOrderTextbook implements Leeway {
             return cost(answer.toString(), dims).equals(cost(expected.toString(), dims));
         }
     },
-    /** For {@code matrix_chain}. */
+    /** The leeway for {@code matrix_chain}. */
     CHAIN {
         @Override
         public boolean isRight(InternalRow arguments, Object expected, Object answer) {
@@ -34,7 +34,7 @@ enum ChainOrderTextbook implements Leeway {
                     && splits.isEmpty();
         }
     },
-    /** For {@code triangulation}. */
+    /** The leeway for {@code triangulation}. */
     TRIANGULATION {
         @Override
         public boolean isRight(InternalRow arguments, Object expected, Object answer) {
@@ -43,7 +43,7 @@ enum ChainOrderTextbook implements Leeway {
             ArrayData triangles = triangulation.getArray(1);
             BigInteger cost = BigInteger.ZERO;
             boolean covers = true;
-            // each triangle is on the chord on top of the stack; its other two sides are pushed
+            // each triangle is on the chord at the top of the stack; push its other two sides
             Deque<int[]> chords = new ArrayDeque<>();
             push(chords, 0, weights.length - 1);
             for (int i = 0; i < triangles.numElements() && covers; i++) {
@@ -91,7 +91,7 @@ enum ChainOrderTextbook implements Leeway {
         return open == 0 && parts.size() == 1 && matrices == dims.length - 1 ? cost : BigInteger.ONE.negate();
     }
 
-    /** Returns the order given by splits in preorder, which are removed from the queue. */
+    /** Returns the order that splits in preorder define. Removes these splits from the queue. */
     private static String order(Deque<Integer> splits, int i, int j) {
         if (i >= j || splits.isEmpty()) {
             return "A" + i;

@@ -6,9 +6,9 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** The textbooks and instances of the functions of {@link MatrixChainFunctions}. */
+/** Provides the textbooks and instances of the functions of {@link MatrixChainFunctions}. */
 public final class MatrixChainProofs implements Proofs {
-    /** Lengths that cover tiles and several groups of lengths. */
+    /** Generates chains whose lengths cover tiles and several groups of lengths. */
     private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500, 3);
 
     @Override

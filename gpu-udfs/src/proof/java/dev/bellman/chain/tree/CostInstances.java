@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates two lists of costs: with few or many ties, zeros, sums near the limit of a type, doubles of all
+ * Generates two lists of costs: with few or many ties, zeros, sums near the limit of a type, or doubles of all
  * magnitudes. Some rows are rejected because of an entry or because the lengths of the lists do not match.
  */
 final class CostInstances {
@@ -26,7 +26,7 @@ final class CostInstances {
         return doubles(random, keys, length(random, keys + 1), false);
     }
 
-    /** Draws BIGINT costs of n leaves and of the n (n - 1) / 2 ranges of two or more of them. */
+    /** Draws BIGINT costs of n leaves and of the n (n - 1) / 2 ranges with two or more leaves. */
     static InternalRow longRanges(SplittableRandom random, int size) {
         int leaves = Values.size(random, size);
         return longs(random, leaves, length(random, leaves * (leaves - 1) / 2), 2L * leaves);
@@ -43,7 +43,7 @@ final class CostInstances {
     }
 
     private static InternalRow longs(SplittableRandom random, int first, int second, long terms) {
-        // makes sums near the limit of a type
+        // bring sums near the limit of a type
         int bits = Values.oneOf(random, 31, 53, 63);
         long limit = (long) (StrictMath.pow(2, bits) / (terms + 1) * (0.1 + random.nextDouble()));
         long most = Values.oneOf(random, 0L, 1L, 3L, 100L, 1_000_000L, limit);

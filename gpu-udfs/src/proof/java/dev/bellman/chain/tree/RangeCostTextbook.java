@@ -8,8 +8,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * The recurrence of {@link Parenthesization}: {@code cost(i, j)} is the minimum of {@code (cost(i, k) + cost(k + 1, j))
- * + w(i, j)}. Integers are unbounded; each range uses its smallest optimal split.
+ * Computes the recurrence of {@link Parenthesization}: {@code cost(i, j)} is the minimum of {@code (cost(i, k) + cost(k
+ * + 1, j)) + w(i, j)}. Integers are unbounded; each range uses its smallest optimal split.
  */
 final class RangeCostTextbook {
     private RangeCostTextbook() {}

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The textbook recurrence (Cormen and others, OPTIMAL-BST) in exact arithmetic, with the smallest roots. */
+/** Computes the textbook recurrence (Cormen and others, OPTIMAL-BST) in exact arithmetic, with the smallest roots. */
 record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
     static SearchTreeTextbook of(BigDecimal[] p, BigDecimal[] q) {
         int n = p.length;
@@ -72,8 +72,8 @@ record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
         }
 
         /**
-         * Returns the exponent of the power of two. As a multiple of it, the sum of all frequencies, each rounded up to
-         * 30 bits of the largest one, has 57 bits.
+         * Returns the exponent of the power of two. As a multiple of this power, the sum of all frequencies has 57
+         * bits, if each is rounded up to 30 bits of the largest one.
          */
         private static int unit(double... all) {
             int largest = Arrays.stream(all).mapToInt(Math::getExponent).max().orElseThrow();

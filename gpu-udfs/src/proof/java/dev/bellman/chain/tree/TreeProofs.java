@@ -5,9 +5,9 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** The textbooks and instances of the functions of {@link TreeFunctions}, for BIGINT and DOUBLE. */
+/** Provides the textbooks and instances of the functions of {@link TreeFunctions}, for BIGINT and DOUBLE. */
 public final class TreeProofs implements Proofs {
-    /** Large enough for the whole GPU, which solves trees of more than 2,048 gaps. */
+    /** A size for which the whole GPU solves a single tree: more than 2,048 gaps. */
     private static final int LARGE_TREE = 2_200;
 
     private static final InstanceGenerator LONG_TREES =

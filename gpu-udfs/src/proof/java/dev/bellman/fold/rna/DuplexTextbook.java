@@ -13,7 +13,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * first alternative with the minimum energy.
  */
 final class DuplexTextbook {
-    /** A helix up to its last pair: its first pair, and the brackets of both strands between the two pairs. */
+    /** A helix up to its last pair, with its first pair and the brackets of both strands between the two pairs. */
     private record Helix(int energy, int firstI, int firstJ, String ofA, String ofB) {}
 
     private final byte[] a;

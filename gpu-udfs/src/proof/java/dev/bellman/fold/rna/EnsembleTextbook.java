@@ -18,7 +18,7 @@ final class EnsembleTextbook {
     /** The tolerance for sums in a different order, relative to the larger one. */
     private static final double CLOSE = 1e-9;
 
-    /** More bases than any sequence has. */
+    /** A number that exceeds the number of bases in any sequence. */
     private static final int MAX = 1 << 15;
 
     private final byte[] bases;
@@ -210,7 +210,7 @@ final class EnsembleTextbook {
             Map<Integer, Double> one = byPair((ArrayData) expected);
             Map<Integer, Double> other = byPair((ArrayData) answer);
             double least = arguments.getDouble(1);
-            // a probability may be just below the minimum in one order of summation but not in the other
+            // a probability may be just below the minimum in one order of summation, but not in the other
             return one.entrySet().stream()
                             .allMatch(pair -> close(pair.getValue(), other.getOrDefault(pair.getKey(), least)))
                     && other.entrySet().stream()

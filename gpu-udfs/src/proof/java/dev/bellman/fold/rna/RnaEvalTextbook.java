@@ -8,7 +8,7 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines {@link RnaEval}: for each pair, the pairs directly inside it are found by counting brackets. */
+/** Defines {@link RnaEval}: finds the pairs directly inside each pair by counting brackets. */
 final class RnaEvalTextbook {
     private RnaEvalTextbook() {}
 

@@ -7,9 +7,9 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** The textbooks and instances of the functions of {@link RnaFunctions}. */
+/** Provides the textbooks and instances of the functions of {@link RnaFunctions}. */
 public final class RnaProofs implements Proofs {
-    /** A size for which there are few structures. */
+    /** A size at which sequences have only a few structures. */
     private static final int SMALL_ENSEMBLE = 15;
 
     @Override

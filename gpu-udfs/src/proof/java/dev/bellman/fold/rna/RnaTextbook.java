@@ -17,13 +17,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Defines {@link RnaFold}: tries every structure of a part, composed of structures of smaller parts. Alternatives are
- * listed in order of preference, and the first with the minimum energy is returned.
+ * Defines {@link RnaFold}: tries every structure of a part, which is composed of structures of smaller parts. Tries
+ * alternatives in order of preference and returns the first one with the minimum energy.
  */
 final class RnaTextbook {
     private static final Pattern CONSTRAINT = Pattern.compile("constraint (\\S*)");
 
-    /** The energy and structure of a part; null if there is none. */
+    /** The energy and structure of a part; null if the part has no structure. */
     private record Part(int energy, String structure) {
         Part around(String before, String behind, int more) {
             return new Part(energy + more, before + structure + behind);
@@ -44,7 +44,7 @@ final class RnaTextbook {
     private final byte[] bases;
     private final LoopEnergies energies;
     private final boolean noLonelyPairs;
-    /** A character for each base; all dots if there is no constraint. */
+    /** The constraint, with one character per base; all dots if there is no constraint. */
     private final String constraint;
 
     private final boolean isEnforced;
@@ -180,7 +180,7 @@ final class RnaTextbook {
                 });
     }
 
-    /** Returns the part from i to j, which pair with each other. */
+    /** Returns the part from i to j, where i and j pair with each other. */
     private Part pair(int i, int j) {
         if (j - i < 4 || Bases.pair(bases[i], bases[j]) == 0 || !isAllowed(i, j)) {
             return null;
@@ -196,7 +196,7 @@ final class RnaTextbook {
         return inner == null ? null : inner.around("(", ")", energies.internal(bases, i, j, i + 1, j - 1));
     }
 
-    /** Returns the part from i to j, which pair with each other, regardless of i - 1 and j + 1. */
+    /** Returns the part from i to j, where i and j pair with each other, regardless of i - 1 and j + 1. */
     private Part insidePair(int i, int j) {
         return once("inside " + i + " " + j, () -> {
             Best best = new Best();

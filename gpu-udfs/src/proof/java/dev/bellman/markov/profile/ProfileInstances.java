@@ -6,11 +6,11 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates sharp and flat profiles of all alphabets, with states that are impossible or never left, and sequences that
- * are random or copies of the profile's likeliest residues with errors. Some rows are rejected.
+ * Generates sharp and flat profiles for all alphabets, with states that are impossible or that are never left, and
+ * sequences that are random or copies of the profile's most likely residues with errors. Some rows are rejected.
  */
 final class ProfileInstances {
-    /** For each reason, about one row in this many is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 300;
 
     private static final int UNIT = 100_000;
@@ -23,7 +23,7 @@ final class ProfileInstances {
     private final SplittableRandom random;
     private final int alphabet;
     private final int nodes;
-    /** The likeliest residues. */
+    /** The most likely residues. */
     private final StringBuilder likely = new StringBuilder();
 
     private final StringBuilder text = new StringBuilder();

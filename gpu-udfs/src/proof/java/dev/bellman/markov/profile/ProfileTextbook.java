@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Defines {@code profile_score}: computes complete rows of all states, node by node. Reads the profiles that the
+ * Defines {@code profile_score}: computes complete rows of all states, node by node. Reads only profiles that the
  * generator writes.
  */
 final class ProfileTextbook {
@@ -23,7 +23,7 @@ final class ProfileTextbook {
     private final double[] frequencies;
     private final int nodes;
     /**
-     * The match emissions, as {@code matches[k][x]}; the other arrays hold transitions from the states of node
+     * The match emissions, as {@code matches[k][x]}. The other arrays contain transitions from the states of node
      * {@code k}.
      */
     private final double[][] matches;
@@ -118,7 +118,7 @@ final class ProfileTextbook {
         return profile.score(sequence, algorithm.equals("forward"));
     }
 
-    /** Returns the probability of beginning at each node. */
+    /** Returns the probability that an alignment begins at each node. */
     private double[] begins() {
         double[] occupancy = new double[nodes + 1];
         double sum = 0;
@@ -135,7 +135,7 @@ final class ProfileTextbook {
         return occupancy;
     }
 
-    /** Returns the residues that a letter stands for; empty for a letter that no state emits. */
+    /** Returns the residues that a letter represents, or an empty string for a letter that no state emits. */
     private String meaning(char letter) {
         if (residues.indexOf(letter) >= 0) {
             return "" + letter;
@@ -206,7 +206,7 @@ final class ProfileTextbook {
             double[] nextM = new double[nodes + 1];
             double[] nextI = new double[nodes + 1];
             for (int k = 1; k <= nodes; k++) {
-                // nothing leads from node 0
+                // no transition leads from node 0
                 double from = k == 1 ? 0 : 1;
                 double sum = plus(isForward, m[k - 1], from * mm[k - 1], b * begins[k]);
                 sum = plus(isForward, i[k - 1], from * im[k - 1], sum);
@@ -242,8 +242,8 @@ final class ProfileTextbook {
     }
 
     /**
-     * Returns the delete states: for each node, paths within the eighth of the nodes that contains it, and the path
-     * into that eighth.
+     * Returns the delete states. The value of a node combines paths within the eighth of the nodes that contains it,
+     * and the path into that eighth.
      */
     private double[] deletes(boolean isForward, double... m) {
         int part = (nodes + 7) / 8;
