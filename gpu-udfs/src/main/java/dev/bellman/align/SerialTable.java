@@ -34,7 +34,7 @@ public final class SerialTable {
         if (cells > MAX_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the pair has %,d x %,d characters besides its common ends; this strategy supports "
+                    ("%s: the pair has %,d x %,d characters without its common ends; this strategy supports "
                                     + "at most %,d cells. Use the strategy %s, which has no such limit")
                             .formatted(function, n, m, MAX_CELLS, unlimited));
         }

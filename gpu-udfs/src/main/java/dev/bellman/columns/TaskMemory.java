@@ -106,12 +106,12 @@ public final class TaskMemory {
         if (bytes > share - held) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s%s takes %,d bytes%s; a task has %,d, its share of the heap. Use %s%s"
+                    "%s%s takes %,d bytes%s; the task's share of the heap is %,d. Use %s%s"
                             .formatted(
                                     function.isEmpty() ? "" : function + ": ",
                                     instance.get(),
                                     bytes,
-                                    held == 0 ? "" : " besides %,d for the rest of the row".formatted(held),
+                                    held == 0 ? "" : " in addition to %,d for the rest of the row".formatted(held),
                                     share,
                                     remedy,
                                     CallMemory.REMEDY));

@@ -58,7 +58,7 @@ public final class Passes implements Serializable {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_LIMIT,
                         ("the join on edit distance: strings of %,d bytes, of which an executor must hold two at a "
-                                        + "time, do not fit the %,d bytes that it has for them. Use more memory "
+                                        + "time, do not fit in the %,d bytes that it has for them. Use more memory "
                                         + "(BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster), or "
                                         + "filter out the longest strings")
                                 .formatted(bytesOfCells[cell], mostBytes));

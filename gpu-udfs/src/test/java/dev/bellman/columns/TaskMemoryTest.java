@@ -60,7 +60,7 @@ class TaskMemoryTest {
             assertThat(TaskMemory.left()).isLessThanOrEqualTo(most / 4 + 2);
             assertThatThrownBy(() -> TaskMemory.take("f", most / 2, "", () -> "the table"))
                     .hasMessageContaining("f: the table takes")
-                    .hasMessageContaining("bytes besides")
+                    .hasMessageContaining("bytes in addition to")
                     .hasMessageContaining("for the rest of the row");
             TaskMemory.release(most / 2);
             TaskMemory.take("f", most / 2, "", () -> "the table");

@@ -84,6 +84,6 @@ class PassesTest {
         bytes[8] = 600;
         assertThatThrownBy(() -> Passes.of(bytes, 1_000))
                 .hasMessageContaining("[BELLMAN_LIMIT] the join on edit distance: strings of 600 bytes")
-                .hasMessageContaining("do not fit the 1,000 bytes");
+                .hasMessageContaining("do not fit in the 1,000 bytes");
     }
 }

@@ -265,6 +265,6 @@ class SeriesTest {
         assertThatThrownBy(() ->
                         solve("dtw", true, Strategy.AUTO, points(new double[2]), Values.arrayOf(Values.array(1.0))))
                 .hasMessageContaining(
-                        "dtw: the points of a have 2 numbers, and the points of b 1; all must " + "have as many");
+                        "dtw: the points of a have 2 numbers, but those of b have 1; both must match");
     }
 }

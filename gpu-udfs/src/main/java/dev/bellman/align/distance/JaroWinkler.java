@@ -204,7 +204,7 @@ public final class JaroWinkler {
     private static void takePlaces(SymbolPair pair) {
         TaskMemory.take(
                 (Integer.BYTES + 1L) * pair.aLength() + pair.bLength(),
-                () -> "the places of %,d and %,d characters".formatted(pair.aLength(), pair.bLength()));
+                () -> "the positions of %,d and %,d characters".formatted(pair.aLength(), pair.bLength()));
     }
 
     private static Matches compared(SymbolPair pair, boolean[] aTaken, boolean[] bTaken) {

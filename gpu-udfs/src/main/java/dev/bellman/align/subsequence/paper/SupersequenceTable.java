@@ -134,7 +134,7 @@ public final class SupersequenceTable {
     private BellmanException limit(String what) {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
-                ("%s: the pair has %,d x %,d characters besides its common ends; %s. Use the strategy bit-parallel, "
+                ("%s: the pair has %,d x %,d characters without its common ends; %s. Use the strategy bit-parallel, "
                                 + "which has no such limit")
                         .formatted(function, n, m, what));
     }

@@ -64,7 +64,7 @@ public final class ViennaFile {
      */
     public static byte[] read(String function, String path) {
         TaskMemory.take(
-                function, MAX_BYTES, "", () -> "a file of parameters of at most %,d bytes".formatted(MAX_BYTES));
+                function, MAX_BYTES, "", () -> "a parameter file of at most %,d bytes".formatted(MAX_BYTES));
         byte[] text;
         try {
             Path file = new Path(path);
@@ -95,7 +95,7 @@ public final class ViennaFile {
             throw file.wrong("does not begin with '" + HEADER + ".0'");
         }
         long bytes = (long) BYTES_OF_A_LETTER * text.length();
-        TaskMemory.take(function, bytes, "", () -> "a file of parameters of %,d letters".formatted(text.length()));
+        TaskMemory.take(function, bytes, "", () -> "a parameter file of %,d letters".formatted(text.length()));
         file.sections(file.withoutComments(text.substring(header.length())));
         TaskMemory.release(bytes);
         return file.tables;
