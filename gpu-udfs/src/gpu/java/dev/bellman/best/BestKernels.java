@@ -3,7 +3,7 @@ package dev.bellman.best;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link TopNPrefilter}. */
+/** Lists the kernel for {@link TopNPrefilter}. */
 public final class BestKernels {
     private BestKernels() {}
 

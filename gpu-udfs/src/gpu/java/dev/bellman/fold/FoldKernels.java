@@ -3,7 +3,7 @@ package dev.bellman.fold;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link FoldFunctions}. */
+/** Lists the kernels for the functions in {@link FoldFunctions}. */
 public final class FoldKernels {
     private FoldKernels() {}
 

@@ -3,7 +3,7 @@ package dev.bellman.graph;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link GraphFunctions}. */
+/** Lists the kernels for the functions in {@link GraphFunctions}. */
 public final class GraphKernels {
     private GraphKernels() {}
 

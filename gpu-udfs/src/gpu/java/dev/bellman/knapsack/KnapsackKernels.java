@@ -3,7 +3,7 @@ package dev.bellman.knapsack;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link KnapsackFunctions}. */
+/** Lists the kernels for the functions in {@link KnapsackFunctions}. */
 public final class KnapsackKernels {
     private KnapsackKernels() {}
 

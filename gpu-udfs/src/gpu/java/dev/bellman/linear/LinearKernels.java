@@ -3,7 +3,7 @@ package dev.bellman.linear;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link LinearFunctions}. */
+/** Lists the kernels for the functions in {@link LinearFunctions}. */
 public final class LinearKernels {
     private LinearKernels() {}
 

@@ -3,7 +3,7 @@ package dev.bellman.markov;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link MarkovFunctions}. */
+/** Lists the kernels for the functions in {@link MarkovFunctions}. */
 public final class MarkovKernels {
     private MarkovKernels() {}
 

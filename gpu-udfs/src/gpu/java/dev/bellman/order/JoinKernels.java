@@ -3,7 +3,7 @@ package dev.bellman.order;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernel of {@link JoinFunctions}. */
+/** Lists the kernels for the functions in {@link JoinFunctions}. */
 public final class JoinKernels {
     private JoinKernels() {}
 

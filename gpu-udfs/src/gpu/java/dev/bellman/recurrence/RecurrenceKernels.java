@@ -3,7 +3,7 @@ package dev.bellman.recurrence;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link RecurrenceFunctions}. */
+/** Lists the kernels for the functions in {@link RecurrenceFunctions}. */
 public final class RecurrenceKernels {
     private RecurrenceKernels() {}
 

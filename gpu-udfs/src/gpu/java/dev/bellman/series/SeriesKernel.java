@@ -62,7 +62,7 @@ final class SeriesKernel implements ColumnarKernel {
         FRECHET("frechet", "frechet", Double.BYTES),
         SOFT("soft", "soft", Double.BYTES);
 
-        /** The rules, by the power of differences. */
+        /** The names of the rules, indexed by the power of differences. */
         private final String[] names;
 
         private final int cellBytes;
@@ -72,7 +72,7 @@ final class SeriesKernel implements ColumnarKernel {
             this.cellBytes = cellBytes;
         }
 
-        /** Whether the function accepts empty series, and has a band. */
+        /** Whether the function accepts empty series and has a band. */
         private boolean isEdit() {
             return this == LCSS || this == EDR || this == ERP;
         }
@@ -86,7 +86,7 @@ final class SeriesKernel implements ColumnarKernel {
             return this == SEARCH || this == ERP || this == SOFT;
         }
 
-        /** The parameter that changes the cells. */
+        /** Returns the name of the parameter that changes the cells. */
         private String parameter() {
             return this == ERP ? "gap" : this == SOFT ? "gamma" : "tolerance";
         }
@@ -168,7 +168,7 @@ final class SeriesKernel implements ColumnarKernel {
         if (kind != Kind.SEARCH && kind != Kind.PATH) {
             return kind.counts() ? Result.ints(values) : Result.doubles(values);
         }
-        // rows with an infinite distance are rejected
+        // reject rows with an infinite distance
         instances.regroup();
         if (kind == Kind.PATH) {
             return Result.struct(Result.doubles(values), paths.cells(batch, calls, instances));
@@ -229,12 +229,12 @@ final class SeriesKernel implements ColumnarKernel {
                 numbers.values());
     }
 
-    /** The points of all series of an argument. */
+    /** Returns the number of points in all series of an argument. */
     private long points(Batch batch, int argument) {
         return batch.column(argument, series).elements().rows();
     }
 
-    /** The address of an argument's values; 0 if the function lacks the parameter, or the call omits it. */
+    /** Returns the address of an argument's values, or 0 if the function lacks the parameter or the call omits it. */
     private long values(Batch batch, String parameter, DataType type) {
         int column = call.column(parameter);
         return column < 0 ? 0 : batch.column(column, type).values();
@@ -251,7 +251,10 @@ final class SeriesKernel implements ColumnarKernel {
         return series == FLOATS ? "_float" : "";
     }
 
-    /** With paths, each pair needs a slot until its path is found, so as many pairs as fit are solved at a time. */
+    /**
+     * Solves a group with a few lanes per pair. With paths, each pair needs a slot until its path is found, so as many
+     * pairs as fit are solved at a time.
+     */
     private void solveByGroups(Work work, Instances.Group group) {
         Kernel kernel = kernel(group, "groups");
         int groupsOfBlock = block / module.constant("FEW_LANES");
@@ -346,7 +349,7 @@ final class SeriesKernel implements ColumnarKernel {
         }
     }
 
-    /** The stripes of each pair of a group, and the cells that cross below each stripe. */
+    /** Returns the stripes of each pair in a group, and the cells that cross the border below each stripe. */
     private int[] stripes(Work work, Instances.Group group) {
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer stripes = scratch.allocate(2L * Integer.BYTES * group.count());

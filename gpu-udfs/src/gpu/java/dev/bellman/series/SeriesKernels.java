@@ -3,7 +3,7 @@ package dev.bellman.series;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link SeriesFunctions}. */
+/** Lists the kernels for the functions in {@link SeriesFunctions}. */
 public final class SeriesKernels {
     private SeriesKernels() {}
 

@@ -5,7 +5,7 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbooks and instances of the functions of {@link GraphFunctions}, for BIGINT and DOUBLE weights. */
+/** Provides the textbooks and instances for the functions in {@link GraphFunctions}, for BIGINT and DOUBLE weights. */
 public final class GraphProofs implements Proofs {
     private static final int SMALL = 9;
     /** A size that is large enough for tiles, and for using the whole GPU on one graph. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Provides the textbooks and instances of the functions of {@link MarkovFunctions}, with emissions by step and by
+ * Provides the textbooks and instances for the functions in {@link MarkovFunctions}, with emissions by step and by
  * symbol.
  */
 public final class MarkovProofs implements Proofs {

@@ -5,7 +5,7 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbooks and instances of the functions of {@link RecurrenceFunctions}, for BIGINT and DOUBLE. */
+/** Provides the textbooks and instances for the functions in {@link RecurrenceFunctions}, for BIGINT and DOUBLE. */
 public final class RecurrenceProofs implements Proofs {
     private static final int SMALL = 40;
     /**

@@ -3,7 +3,7 @@ package dev.bellman.align.distance;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link DistanceFunctions}. */
+/** Lists the kernels for the functions in {@link DistanceFunctions}. */
 public final class DistanceKernels {
     private DistanceKernels() {}
 

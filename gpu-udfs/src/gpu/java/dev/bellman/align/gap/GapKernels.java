@@ -3,7 +3,7 @@ package dev.bellman.align.gap;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link GapFunctions}. */
+/** Lists the kernels for the functions in {@link GapFunctions}. */
 public final class GapKernels {
     private GapKernels() {}
 

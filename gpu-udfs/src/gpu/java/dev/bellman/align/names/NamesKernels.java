@@ -3,7 +3,9 @@ package dev.bellman.align.names;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link RatioFunctions}, {@link MatchingFunctions} and {@link SplinkFunctions}. */
+/**
+ * Lists the kernels for the functions in {@link RatioFunctions}, {@link MatchingFunctions} and {@link SplinkFunctions}.
+ */
 public final class NamesKernels {
     private NamesKernels() {}
 

@@ -3,7 +3,7 @@ package dev.bellman.align.score;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link ScoreFunctions}. */
+/** Lists the kernels for the functions in {@link ScoreFunctions}. */
 public final class ScoreKernels {
     private ScoreKernels() {}
 

@@ -3,7 +3,7 @@ package dev.bellman.align.search;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link SearchFunctions}. */
+/** Lists the kernels for the functions in {@link SearchFunctions}. */
 public final class SearchKernels {
     private SearchKernels() {}
 

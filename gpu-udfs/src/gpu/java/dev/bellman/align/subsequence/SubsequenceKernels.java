@@ -3,7 +3,7 @@ package dev.bellman.align.subsequence;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link SubsequenceFunctions}. */
+/** Lists the kernels for the functions in {@link SubsequenceFunctions}. */
 public final class SubsequenceKernels {
     private SubsequenceKernels() {}
 

@@ -3,7 +3,7 @@ package dev.bellman.chain.matrix;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link MatrixChainFunctions}. */
+/** Lists the kernels for the functions in {@link MatrixChainFunctions}. */
 public final class MatrixChainKernels {
     private MatrixChainKernels() {}
 

@@ -3,7 +3,7 @@ package dev.bellman.chain.tree;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link TreeFunctions}. */
+/** Lists the kernels for the functions in {@link TreeFunctions}. */
 public final class TreeKernels {
     private TreeKernels() {}
 

@@ -3,7 +3,7 @@ package dev.bellman.fold.rna;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link RnaFunctions}. */
+/** Lists the kernels for the functions in {@link RnaFunctions}. */
 public final class RnaKernels {
     private RnaKernels() {}
 

@@ -34,7 +34,7 @@ public final class StepStrategies {
         }
     }
 
-    /** @param width the number of offsets of a thread per step */
+    /** @param width the number of offsets that a thread processes per step */
     private void solve(String name, int width) {
         Kernel kernel = module.kernel(name);
         try (Scratch scratch = new Scratch()) {

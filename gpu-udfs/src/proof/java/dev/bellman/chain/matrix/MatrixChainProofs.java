@@ -6,7 +6,7 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbooks and instances of the functions of {@link MatrixChainFunctions}. */
+/** Provides the textbooks and instances for the functions in {@link MatrixChainFunctions}. */
 public final class MatrixChainProofs implements Proofs {
     /** Generates chains whose lengths cover tiles and several groups of lengths. */
     private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500, 3);

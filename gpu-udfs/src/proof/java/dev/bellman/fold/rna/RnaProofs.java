@@ -7,7 +7,7 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbooks and instances of the functions of {@link RnaFunctions}. */
+/** Provides the textbooks and instances for the functions in {@link RnaFunctions}. */
 public final class RnaProofs implements Proofs {
     /** A size at which sequences have only a few structures. */
     private static final int SMALL_ENSEMBLE = 15;
