@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  *
  * <p><b>By rows</b>: the textbook algorithm computes the rows from the first on, each from its right end.
  *
- * <p><b>By tiles</b>: a tile consists of {@link #PANEL} rows and a block of columns. It stays in the cache while the
- * rows that it reads stream past once for the whole panel (after M. Javanmard and others, "Toward efficient
+ * <p><b>By tiles</b>: a tile consists of {@link #PANEL} rows and a block of columns. The tile stays in the cache while
+ * the rows that it reads stream past once for the whole panel (after M. Javanmard and others, "Toward efficient
  * architecture-independent algorithms for dynamic programs", 2019: their C is {@link #relaxPanel}, B is the rest of
  * {@link #solveTile}, and A is {@link #solveTriangle}). A tile needs the tile on its left, which has the larger
  * columns, and the tile below, which has the smaller rows. Therefore, all tiles of an antidiagonal can be solved at

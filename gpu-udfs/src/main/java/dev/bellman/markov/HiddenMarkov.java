@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * @param rows the row of emissions for each step; null if each step has a separate row, in order
  */
 record HiddenMarkov(int states, int steps, double[] start, double[] transitions, double[] emissions, int[] rows) {
-    /** The strategies of all hidden Markov functions. */
+    /** The strategies of all functions on hidden Markov models. */
     public enum Strategy {
         /** Uses loops over rows of the model, which compile to vector instructions. */
         AUTO,

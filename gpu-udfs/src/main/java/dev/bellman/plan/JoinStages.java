@@ -31,7 +31,7 @@ import scala.reflect.ClassTag$;
  */
 record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
     /**
-     * Runs the stages before the plan.
+     * Runs the stages that precede planning.
      *
      * @param memory the executor memory for strings in bytes; 0 if not set
      */

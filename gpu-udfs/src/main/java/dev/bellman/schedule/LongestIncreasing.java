@@ -11,7 +11,7 @@ public final class LongestIncreasing {
          * length, after C. Schensted, Longest increasing and decreasing subsequences, 1961.
          */
         AUTO,
-        /** Searches these values linearly, from the shortest subsequence on. */
+        /** Searches the smallest last values linearly, starting with the shortest subsequences. */
         SERIAL
     }
 

@@ -11,9 +11,9 @@ import java.util.List;
  * Orders the tasks of {@link Pattern#TRIANGLE} or {@link Pattern#PREFIXES} so that the GPU stays busy and few arrays
  * are moved. The sources of a tile are finished before the tile, and the tile's products may be added in any order.
  *
- * <p>For each diagonal (or antidiagonal, with PREFIXES), the products of its tiles come first. Then the tiles are
- * closed, in long chains of small steps. Products of later diagonals that are already possible are spread evenly
- * between these steps. The products of one tile are consecutive, and the tiles are ordered row by row.
+ * <p>For each diagonal (or antidiagonal, with PREFIXES), the products of its tiles come first. Then the tiles
+ * themselves are finished, in long chains of small steps. Products of later diagonals that are already possible are
+ * spread evenly between these steps. The products of one tile are consecutive, and the tiles are ordered row by row.
  */
 final class DiagonalOrder {
     private final Pattern pattern;

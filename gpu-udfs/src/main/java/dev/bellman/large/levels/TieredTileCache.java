@@ -298,8 +298,8 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Starts copying an array to host memory. The array stays there, and {@link Block#content} is available, until
-     * {@link HostLevel#unpin}.
+     * Starts copying an array to host memory. The array stays in host memory, and {@link Block#content} is available,
+     * until {@link HostLevel#unpin}.
      */
     void pin(Block block) {
         host.pin(block);
