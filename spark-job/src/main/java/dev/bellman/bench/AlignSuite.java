@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "align",
-        description = "Scores and alignments by matrices and affine gaps.",
+        description = "Scores and alignments with substitution matrices and affine gaps.",
         mixinStandardHelpOptions = true)
 final class AlignSuite implements Runnable {
     private static final String CELLS = "CAST(length(a) AS BIGINT) * length(b)";
@@ -36,7 +36,7 @@ final class AlignSuite implements Runnable {
 
     /**
      * @param length the length of both sequences
-     * @param query the length of the single {@code a} that all pairs share
+     * @param query the length of the sequence {@code a} that all pairs share
      */
     private record Work(
             String function,
@@ -76,7 +76,7 @@ final class AlignSuite implements Runnable {
     @Mixin
     private Bench bench;
 
-    @Option(names = "--max-length", paramLabel = "N", description = "Only sequences of up to that length. Default: all")
+    @Option(names = "--max-length", paramLabel = "N", description = "Maximum length of the sequences. Default: all")
     private int mostLength = Integer.MAX_VALUE;
 
     @Override

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code bench}, whose subcommands are the suites. */
 @Command(
         name = "bench",
-        description = "Run a suite of benchmarks.",
+        description = "Runs a suite of benchmarks.",
         mixinStandardHelpOptions = true,
         subcommands = {
             PairsSuite.class,

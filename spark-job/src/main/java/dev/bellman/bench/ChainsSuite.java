@@ -37,7 +37,7 @@ final class ChainsSuite implements Runnable {
             split = ",",
             defaultValue = "50-500",
             paramLabel = "MIN-MAX",
-            description = "Matrices of a chain. Default: ${DEFAULT-VALUE}")
+            description = "Number of matrices in a chain. Default: ${DEFAULT-VALUE}")
     private List<String> matrices;
 
     @Option(
@@ -58,8 +58,8 @@ final class ChainsSuite implements Runnable {
             BenchmarkData data = BenchmarkData.write(
                     label, bench.folder(label), Generator.chains(spark, spec), any, BenchmarkData.CHAIN_CELLS);
             for (String function : functions) {
-                // orders are compared only with the table's, since other strategies may return a different optimal
-                // order
+                // compare orders only with those of the table, because other strategies may return different optimal
+                // orders
                 double ceiling = bench.gpu() ? GpuCeiling.cells(function) : 0;
                 bench.measure(data, Bench.function(function), "table", new Baselines(Map.of(), ceiling));
             }

@@ -35,20 +35,20 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Benchmarks joins of a set of strings: all pairs within k edits or with a similarity of at least k, or each string's
- * closest entry in a whitelist. Times run from reading Parquet to counting the pairs; the search's counters are
- * reported as well. On fewer strings, the cross product is also timed and must find the same number of pairs.
+ * closest entry in a whitelist. Measures the time from reading Parquet to counting the pairs, and reports the search's
+ * counters. On a smaller set, also measures the cross product, which must find the same number of pairs.
  */
 @Command(name = "join", description = "Joins on close strings.", mixinStandardHelpOptions = true)
 final class JoinSuite implements Runnable {
-    /** The number of strings in the cross product, which processes about 10^7 pairs per second. */
+    /** The number of strings for the cross product, which processes about 10^7 pairs per second. */
     private static final int CROSS_STRINGS = 3_000;
 
     /** The suffix of the folder with the true strings. */
     private static final String TRUE = "-true";
 
-    /** How strings are generated: each true string is read several times, with errors. */
+    /** The kinds of strings. Each true string occurs several times, with errors. */
     enum Kind {
-        /** 20 nucleotides, one in 100 of them wrong. */
+        /** Barcodes of 20 nucleotides, with an error rate of 1 in 100. */
         BARCODES(0.01, "ACGT", 4) {
             @Override
             String make(SplittableRandom random) {
@@ -69,7 +69,7 @@ final class JoinSuite implements Runnable {
                 return "CASS" + letters(random, alphabet, 7 + random.nextInt(7)) + 'F';
             }
         },
-        /** 6 to 12 words. */
+        /** Titles of 6 to 12 words. */
         TITLES(0.01, "abcdefghijklmnopqrstuvwxyz", 4) {
             @Override
             String make(SplittableRandom random) {
@@ -81,8 +81,8 @@ final class JoinSuite implements Runnable {
             }
         },
         /**
-         * Reads of 16-nucleotide cell barcodes and a whitelist of existing barcodes, in which each read's closest one
-         * is found.
+         * Reads of 16-nucleotide cell barcodes, and a whitelist of existing barcodes. The join finds each read's
+         * closest barcode.
          */
         WHITELIST(0.01, "ACGT", 15) {
             @Override
@@ -172,9 +172,8 @@ final class JoinSuite implements Runnable {
             split = ",",
             defaultValue = "BARCODES,NAMES,RECEPTORS,TITLES",
             paramLabel = "NAME",
-            description =
-                    "Kinds of strings. Default: barcodes, names, receptors, titles; also whitelist, the closest of "
-                            + "fewer strings")
+            description = "Kinds of strings. Default: barcodes, names, receptors, titles; also whitelist, "
+                    + "which finds the closest of fewer strings")
     private List<Kind> kinds;
 
     @Option(
@@ -182,21 +181,21 @@ final class JoinSuite implements Runnable {
             split = ",",
             defaultValue = "1,2",
             paramLabel = "K",
-            description = "The largest distances, or the smallest similarities. Default: ${DEFAULT-VALUE}")
+            description = "Maximum distances, or minimum similarities. Default: ${DEFAULT-VALUE}")
     private List<Double> max;
 
     @Option(
             names = "--function",
             defaultValue = "edit_distance",
             paramLabel = "NAME",
-            description =
-                    "The distance, or jaro_winkler_similarity, jaro_similarity or ratio. Default: ${DEFAULT-VALUE}")
+            description = "Measure: edit_distance, jaro_winkler_similarity, jaro_similarity or ratio. Default: "
+                    + "${DEFAULT-VALUE}")
     private String function;
 
     @Override
     public void run() {
         Bench.inRange("--max", max, 0, 100);
-        // a new session uses the settings of the process
+        // a new session reads the settings of the process
         System.setProperty(
                 BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")));
         SparkSession spark = bench.open();
@@ -237,7 +236,7 @@ final class JoinSuite implements Runnable {
         bench.close();
     }
 
-    /** Writes the strings, and the true strings next to them. */
+    /** Writes the strings and the true strings to adjacent folders. */
     private String write(SparkSession spark, Kind kind, String name, long count) {
         String folder = bench.folder(name);
         long seed = bench.seed();
@@ -260,7 +259,7 @@ final class JoinSuite implements Runnable {
     }
 
     private JoinMeasurement measure(SparkSession spark, Kind kind, String folder, String few, String name, String k) {
-        // the cross product first, then the same pairs without it, which also warms up
+        // first measure the cross product, then find the same pairs with the join, which also warms up
         spark.conf().set(SimilarityJoin.ENABLED, "false");
         Timed cross = join(spark, kind, few, k);
         spark.conf().set(SimilarityJoin.ENABLED, "true");
@@ -268,7 +267,7 @@ final class JoinSuite implements Runnable {
         if (cross.pairs() != same.pairs()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CHECK_FAILED,
-                    "%s, k = %s: the cross product has %,d pairs, the join %,d"
+                    "%s, k = %s: the cross product has %,d pairs, but the join has %,d"
                             .formatted(name, k, cross.pairs(), same.pairs()));
         }
         Timed timed = join(spark, kind, folder, k);
@@ -303,7 +302,7 @@ final class JoinSuite implements Runnable {
 
     private record Timed(double seconds, long pairs, Optional<SimilarStringsExec> node) {}
 
-    /** Times counting the pairs in a file, or its strings that have an entry in the whitelist. */
+    /** Measures the time for counting the pairs in a file, or the strings that have an entry in the whitelist. */
     private Timed join(SparkSession spark, Kind kind, String folder, String k) {
         Dataset<Row> strings = spark.read().parquet(folder);
         Dataset<Row> found = kind == Kind.WHITELIST
@@ -317,7 +316,7 @@ final class JoinSuite implements Runnable {
                 : strings.as("a").join(strings.as("b"), expr("a.id < b.id AND " + condition(k)));
         Dataset<Row> pairs = found.agg(count(lit(1)));
         long start = System.nanoTime();
-        // not first(), which would plan a separate query and leave the counts in that query's plan
+        // first() would plan a separate query, whose plan would contain the counts
         long counted = pairs.collectAsList().get(0).getLong(0);
         double seconds = (System.nanoTime() - start) / 1e9;
         return new Timed(

@@ -26,7 +26,7 @@ final class ModelsSuite implements Runnable {
      * @param most the maximum number of rows
      */
     private record Work(String function, String label, List<String> columns, long cellsEach, long most) {
-        /** The number of rows, chosen so that all elements of their results fit in one column. */
+        /** The number of rows. All elements of their results fit in one column. */
         private static final long ROWS = 100_000;
 
         private static final long MAX_NUMBERS = 1 << 30;
@@ -35,7 +35,7 @@ final class ModelsSuite implements Runnable {
             this(function, label, columns, cellsEach, ROWS);
         }
 
-        /** The result has one number per state and step. */
+        /** Returns work with the function {@code posterior}, whose result has one number per state and step. */
         static Work posterior(int states, int steps, int letters) {
             Work work = markov("posterior", states, steps, letters);
             long most = Math.min(ROWS, MAX_NUMBERS / states / steps);
@@ -73,8 +73,8 @@ final class ModelsSuite implements Runnable {
         }
 
         /**
-         * @param digits the number of binary digits of an item's count, and so the number of parts that its copies are
-         *     split into
+         * @param digits the number of binary digits of an item's count, which is also the number of parts into which
+         *     its copies are split
          */
         static Work bounded(int items, int digits, int capacity) {
             return new Work(

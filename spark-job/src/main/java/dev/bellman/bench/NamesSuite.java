@@ -18,13 +18,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks distances and similarities of pairs of names, some of which belong to the same person. Baseline, if
- * installed: a loop over the same pairs in the C++ code of the Python package {@code rapidfuzz}, on one core. Both must
- * return equal values.
+ * Benchmarks distances and similarities of pairs of names, some of which belong to the same person. The baseline, if
+ * installed, is a loop over the same pairs in the C++ code of the Python package {@code rapidfuzz}, on one core. Both
+ * must return the same values.
  */
 @Command(name = "names", description = "Distances and similarities of names.", mixinStandardHelpOptions = true)
 final class NamesSuite implements Runnable {
-    /** rapidfuzz's functions by Bellman's names. */
+    /** The functions of rapidfuzz by Bellman's names. */
     private static final Map<String, String> FUNCTIONS = new LinkedHashMap<>();
 
     static {
@@ -44,7 +44,9 @@ final class NamesSuite implements Runnable {
 
     private static final int COUNT = 500_000;
 
-    /** Computes the value of each pair after a warm-up; prints the rate, then the values. */
+    /**
+     * A Python program that computes the value of each pair after a warm-up, and prints the rate and then the values.
+     */
     private static final String PEER = """
             import sys, time
             try:
@@ -69,7 +71,7 @@ final class NamesSuite implements Runnable {
             names = "--python",
             defaultValue = "python3",
             paramLabel = "FILE",
-            description = "Python with the package rapidfuzz, for the baseline. Default: ${DEFAULT-VALUE}")
+            description = "Python interpreter with the package rapidfuzz, for the baseline. Default: ${DEFAULT-VALUE}")
     private String python;
 
     @Override
@@ -83,7 +85,7 @@ final class NamesSuite implements Runnable {
         bench.close();
     }
 
-    /** Measures the rate of rapidfuzz, whose values must equal Bellman's; empty if it is not installed. */
+    /** Measures the rate of rapidfuzz, whose values must equal Bellman's; empty if rapidfuzz is not installed. */
     private Map<String, Double> peer(SparkSession spark, String name, BenchmarkData data) {
         List<Row> pairs = data.read(spark)
                 .selectExpr(

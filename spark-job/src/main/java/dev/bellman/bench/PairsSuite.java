@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Benchmarks the sequence pair functions on random pairs, of equal length unless the first sequence has a separate
- * length. Baselines: Spark's own {@code levenshtein} on all cores, with fewer pairs, and the same job with the sum of
- * both lengths instead of the function.
+ * length. The baselines are Spark's own {@code levenshtein} on all cores, with fewer pairs, and the same job with the
+ * sum of both lengths instead of the function.
  */
 @Command(name = "pairs", description = "Sequence pairs.", mixinStandardHelpOptions = true)
 final class PairsSuite implements Runnable {
@@ -69,19 +69,19 @@ final class PairsSuite implements Runnable {
             names = "--divergence",
             defaultValue = "independent",
             paramLabel = "RATE",
-            description = "Share of characters edited in b, or independent sequences. Default: ${DEFAULT-VALUE}")
+            description = "Share of the characters that are edited in b, or independent. Default: ${DEFAULT-VALUE}")
     private String divergence;
 
     @Option(
             names = "--max",
             paramLabel = "N",
-            description = "The argument max of the functions, and of levenshtein. Default: none")
+            description = "Argument max of the functions and of levenshtein. Default: none")
     private Integer max;
 
     @Option(
             names = "--first",
             paramLabel = "N",
-            description = "Length of the first sequence. Default: the same as of the second")
+            description = "Length of the first sequence. Default: the length of the second")
     private Integer first;
 
     /** The names of the functions' arguments. */

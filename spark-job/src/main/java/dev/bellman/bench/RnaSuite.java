@@ -22,30 +22,30 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks the folding of random RNAs. Cells are table entries, half the square of the length. Baseline, if
- * installed: the Python package {@code viennarna} on one core, with the same sequences. Energies and structures must be
- * equal.
+ * Benchmarks the folding of random RNAs. Cells are table entries, half the square of the length. The baseline, if
+ * installed, is the Python package {@code viennarna} on one core, with the same sequences. Energies and structures must
+ * be equal.
  */
 @Command(name = "rna", description = "RNA structures.", mixinStandardHelpOptions = true)
 final class RnaSuite implements Runnable {
     private static final String CELLS = "CAST(length(sequence) AS BIGINT) * length(sequence) DIV 2";
 
-    /** Table entries that one core fills in about ten seconds at ViennaRNA's speed. */
+    /** The number of table entries that one core fills in about ten seconds at ViennaRNA's speed. */
     private static final long PEER_CELLS = 20_000_000;
 
-    /** The table entries of a launch that keeps a GPU busy for a few tenths of a second. */
+    /** The number of table entries in a launch that keeps a GPU busy for a few tenths of a second. */
     private static final long GPU_CELLS = 2_000_000_000;
 
     /**
-     * The GPU time of a table entry, in integer operations. Internal loops of up to 30 unpaired bases load 166 words
-     * from shared memory per two entries, which are the halves of a word. A multiprocessor performs two operations in
-     * the time of one load.
+     * The GPU time of a table entry, in integer operations. Two entries share a word, and their internal loops of up to
+     * 30 unpaired bases load 166 words from shared memory. A multiprocessor performs two operations in the time of one
+     * load.
      */
     private static final double OPERATIONS_PER_CELL = 166;
 
     private static final int MAX_LENGTH = 32_767;
 
-    /** Folds each line, after a warm-up; prints the rate, then the answers. */
+    /** A Python program that folds each line after a warm-up, and prints the rate and then the answers. */
     private static final String PEER = """
             import sys, time
             try:
@@ -77,7 +77,7 @@ final class RnaSuite implements Runnable {
             names = "--python",
             defaultValue = "python3",
             paramLabel = "FILE",
-            description = "Python with the package viennarna, for the baseline. Default: ${DEFAULT-VALUE}")
+            description = "Python interpreter with the package viennarna, for the baseline. Default: ${DEFAULT-VALUE}")
     private String python;
 
     @Override
@@ -113,7 +113,7 @@ final class RnaSuite implements Runnable {
         return GpuSide.get(GpuOfTask.class).operationsPerSecond() / OPERATIONS_PER_CELL;
     }
 
-    /** Measures the rate of ViennaRNA, whose answers must equal Bellman's; empty if it is not installed. */
+    /** Measures the rate of ViennaRNA, whose answers must equal Bellman's; empty if ViennaRNA is not installed. */
     private Map<String, Double> peer(SparkSession spark, BenchmarkData data, int count) {
         List<Row> foldings = data.read(spark)
                 .limit(count)

@@ -17,10 +17,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks distances between pairs of random series. Baseline of {@code dtw}, if installed: the C code of the Python
- * package {@code dtaidistance} on one core, with the same pairs. Distances must be equal except for rounding.
+ * Benchmarks distances between pairs of random series. The baseline for {@code dtw}, if installed, is the C code of the
+ * Python package {@code dtaidistance} on one core, with the same pairs. Distances must be equal except for rounding.
  */
-@Command(name = "series", description = "Distances of time series.", mixinStandardHelpOptions = true)
+@Command(name = "series", description = "Distances between time series.", mixinStandardHelpOptions = true)
 final class SeriesSuite implements Runnable {
     /** Numbers from 0 to 1 that depend on the row, the position and the series. */
     private static final String SERIES =
@@ -69,12 +69,15 @@ final class SeriesSuite implements Runnable {
             new Work("dtw_path", 1_000, Optional.of(50)),
             new Work("frechet_distance", 1_000, Optional.empty()));
 
-    /** Cells that dtaidistance fills in a few seconds. */
+    /** The number of cells that dtaidistance fills in a few seconds. */
     private static final long PEER_CELLS = 300_000_000;
 
     private static final double ROUNDING = 1e-12;
 
-    /** Computes the distance of each pair after a warm-up; prints the rate, then the answers. */
+    /**
+     * A Python program that computes the distance of each pair after a warm-up, and prints the rate and then the
+     * answers.
+     */
     private static final String PEER = """
             import array, contextlib, sys, time
             try:
@@ -104,10 +107,11 @@ final class SeriesSuite implements Runnable {
             names = "--python",
             defaultValue = "python3",
             paramLabel = "FILE",
-            description = "Python with the package dtaidistance, for the baseline. Default: ${DEFAULT-VALUE}")
+            description = "Python interpreter with the package dtaidistance, for the baseline. Default: "
+                    + "${DEFAULT-VALUE}")
     private String python;
 
-    @Option(names = "--max-length", paramLabel = "N", description = "Only series of up to that length. Default: all")
+    @Option(names = "--max-length", paramLabel = "N", description = "Maximum length of the series. Default: all")
     private int mostLength = Integer.MAX_VALUE;
 
     @Override
@@ -127,7 +131,9 @@ final class SeriesSuite implements Runnable {
         bench.close();
     }
 
-    /** Measures the rate of dtaidistance, whose answers must equal Bellman's; empty if it is not installed. */
+    /**
+     * Measures the rate of dtaidistance, whose answers must equal Bellman's; empty if dtaidistance is not installed.
+     */
     private Map<String, Double> peer(SparkSession spark, Work work, BenchmarkData data) {
         String band = work.band().map(cells -> ", " + cells).orElse("");
         List<Row> pairs = data.read(spark)

@@ -42,7 +42,7 @@ final class Answers {
         return true;
     }
 
-    /** Compares entry {@code i}; numbers are not boxed, as answers may have many of them. */
+    /** Compares entry {@code i}. Does not box numbers, because answers may contain many. */
     private static boolean equal(DataType element, ArrayData left, ArrayData right, int i) {
         if (element instanceof IntegerType) {
             return left.getInt(i) == right.getInt(i);

@@ -19,19 +19,19 @@ import java.util.concurrent.TimeoutException;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * One run of the checker. A function has lanes; a lane is a stream of instances, a strategy and an engine. Time is
- * shared among the strategies of each function on the CPU, among functions on a GPU, where one query solves a stream by
- * all strategies, and among instance sizes. The seed determines a stream's instances, and the time how many of them are
- * solved.
+ * One run of the checker. A function has lanes. A lane combines a stream of instances, a strategy and an engine. On the
+ * CPU, the strategies of each function share the time. On a GPU, functions share the time, because one query solves a
+ * stream with all strategies. On both, instance sizes share the time. The seed determines a stream's instances, and the
+ * time determines how many are solved.
  *
  * <p>On the CPU, one thread per core solves instances directly. Several queries run concurrently, so that Spark plans
- * one while others are solved.
+ * one query while others run.
  */
 final class Check {
     /**
      * The scope of a check.
      *
-     * @param type checks only signatures with an argument whose type name contains this; empty for all
+     * @param type limits the check to signatures with an argument whose type name contains this text; empty for all
      */
     record Plan(
             List<BellmanFunction<?>> functions,
@@ -47,7 +47,7 @@ final class Check {
 
     private static final long PROGRESS_SECONDS = 15;
 
-    /** The share of the time for checking rejected rows. */
+    /** The share of time for checking rejected rows. */
     private static final double REJECTIONS = 0.1;
 
     private final Plan plan;
@@ -115,7 +115,7 @@ final class Check {
         }
     }
 
-    /** Waits for a thread and prints the progress of the run meanwhile. */
+    /** Waits for a thread, and meanwhile prints the progress of the run. */
     private void await(Future<?> working) {
         while (true) {
             try {
@@ -177,7 +177,7 @@ final class Check {
         }
     }
 
-    /** Returns the seconds in which each signature's rejected rows are searched for. */
+    /** Returns the seconds for finding the rejected rows of each signature. */
     private double rejectionSeconds() {
         int signatures = plan.functions().stream()
                 .mapToInt(function -> function.signatures().size())

@@ -28,10 +28,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Checks the functions on this machine: seeded instances that are hard to get right, by every strategy"
-                    + " on every engine, compared exactly with a different strategy and, where they are small, with the"
-                    + " textbook recurrence.",
-            "A difference is made as small as possible, printed as SQL with both answers, and ends in exit code 3."
+            "Checks the functions on this machine. Solves seeded hard instances with every strategy on "
+                    + "every engine, and compares the answers exactly with a different strategy and, for small "
+                    + "instances, with the textbook recurrence.",
+            "Reduces an instance with different answers as far as possible, prints it as SQL with both answers, "
+                    + "and ends with exit code 3."
         })
 public final class CheckCommand implements Runnable {
     /** The engines to check. */
@@ -54,8 +55,8 @@ public final class CheckCommand implements Runnable {
     @Option(
             names = "--count",
             paramLabel = "N",
-            description =
-                    "stop when every function has had this many instances and every strategy some; by default no limit")
+            description = "stop when every function has solved this many instances and every strategy has solved some; "
+                    + "by default no limit")
     private long count = Long.MAX_VALUE;
 
     @Option(names = "--functions", split = ",", paramLabel = "NAME", description = "functions to check; by default all")
@@ -86,7 +87,8 @@ public final class CheckCommand implements Runnable {
             names = "--seed",
             defaultValue = "1",
             paramLabel = "N",
-            description = "the same seed draws the same instances; by default ${DEFAULT-VALUE}")
+            description = "seed of the random instances; the same seed always yields the same instances; by "
+                    + "default ${DEFAULT-VALUE}")
     private long seed;
 
     @Override
@@ -127,8 +129,8 @@ public final class CheckCommand implements Runnable {
         if (!findings.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CHECK_FAILED,
-                    ("%d differences, the first in %s by %s; the statements above show them. Please report them, and "
-                                    + "use a different strategy until they are fixed")
+                    ("%d differences, the first in %s with %s; the statements above show them. Please "
+                                    + "report these bugs, and use a different strategy until they are fixed")
                             .formatted(
                                     findings.size(),
                                     findings.get(0).function(),
@@ -137,7 +139,7 @@ public final class CheckCommand implements Runnable {
         if (plan.functions().stream().noneMatch(function -> check.instances(function) > 0)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    ("no instance was compared in %.0f s; raise --minutes, list fewer --functions, or "
+                    ("no instance was compared in %.0f s; increase --minutes, list fewer --functions, or "
                                     + "choose different --strategies or a different --signature")
                             .formatted(plan.seconds()));
         }
@@ -159,7 +161,7 @@ public final class CheckCommand implements Runnable {
                 .toList();
     }
 
-    /** Returns the functions that have kernels, and prints which are skipped. */
+    /** Returns the functions that have kernels, and prints the names of the others. */
     static List<BellmanFunction<?>> withKernels(List<BellmanFunction<?>> chosen, PrintWriter out) {
         chosen.stream()
                 .filter(function -> !function.hasKernel())
@@ -188,8 +190,8 @@ public final class CheckCommand implements Runnable {
                 if (!gpu) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_GPU_REQUIRED,
-                            "engine is gpu, but the session runs without the RAPIDS Accelerator:"
-                                    + " set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
+                            "engine is gpu, but the session runs without the RAPIDS Accelerator; set "
+                                    + "spark.plugins=com.nvidia.spark.SQLPlugin as in conf/gpu.conf");
                 }
                 yield EnumSet.of(Engine.GPU);
             }

@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.DataType;
 
 /** Solves the instances of lanes with their strategies and their references, and compares the answers. */
 abstract class Comparison<S extends Enum<S>> {
-    /** Instances by number: those of a stream, or a list of selected ones. */
+    /** Numbered instances: those of a stream, or a list of selected ones. */
     interface Instances extends Serializable {
         InternalRow instance(long number);
     }
@@ -36,7 +36,7 @@ abstract class Comparison<S extends Enum<S>> {
         SparkSession session = sessions.of(Engine.CPU);
         synchronized (session) {
             configure(session, lane, strategy);
-            // a copy, as each task has, because functions may keep memory between calls
+            // clones, because functions may keep memory between calls, as in a task
             return SerializationUtils.clone(Solver.of(session, name, lane.types()));
         }
     }
@@ -49,12 +49,12 @@ abstract class Comparison<S extends Enum<S>> {
                 : solver(lane, sessions, strategy, lane.function().tryName());
     }
 
-    /** Sets the strategy of calls that are analyzed afterwards. The caller holds the session's lock until they are. */
+    /** Sets the strategy of calls that are analyzed afterwards. The caller must hold the session's lock until then. */
     static <S extends Enum<S>> void configure(SparkSession session, Lane<S> lane, S strategy) {
         session.conf().set(lane.function().problem().strategyKey(), Strategies.name(strategy));
     }
 
-    /** Compares instances {@code from} to {@code to - 1} of the stream; returns one tally per lane. */
+    /** Compares instances {@code from} to {@code to - 1} of the stream. Returns one tally per lane. */
     final List<Tally> compare(long from, long to) {
         return compare(lane.stream()::instance, from, to);
     }
@@ -69,7 +69,7 @@ abstract class Comparison<S extends Enum<S>> {
         return number -> rows[(int) number];
     }
 
-    /** Compares instances {@code from} to {@code to - 1}; returns one tally per lane. */
+    /** Compares instances {@code from} to {@code to - 1}. Returns one tally per lane. */
     abstract List<Tally> compare(Instances instances, long from, long to);
 
     /** Returns the answers to an instance by the first lane's strategy and by its reference, as text. */
@@ -94,7 +94,7 @@ abstract class Comparison<S extends Enum<S>> {
                     strategy == other || lane.function().traits().answersAsDefined(strategy));
         }
 
-        /** Whether both the strategy and the reference strategy accept an instance. */
+        /** Whether both the strategy and the reference strategy support an instance. */
         boolean serves(InternalRow arguments) {
             return leeway.serves(strategy, arguments) && (other == null || leeway.serves(other, arguments));
         }
@@ -106,7 +106,7 @@ abstract class Comparison<S extends Enum<S>> {
         }
     }
 
-    /** Solves instances with the expression of a call on the calling thread, without the overhead of a query. */
+    /** Solves instances by evaluating a call's expression on the calling thread, without the overhead of a query. */
     private static final class Direct<S extends Enum<S>> extends Comparison<S> {
         private final Judge<S> judge;
         private final Solver solver;

@@ -4,13 +4,13 @@ import dev.bellman.Strategies;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * A difference between answers, or a failure.
+ * A difference between answers, or a failure of the function.
  *
  * @param solver the strategy and the engine
  * @param text the steps to reproduce it: a minimized instance and both answers
  */
 record Finding(String function, String solver, String text) {
-    /** Spark's optimizer would evaluate calls on literals itself, on the CPU. */
+    /** Disables constant folding, in which Spark's optimizer would evaluate calls on literals itself, on the CPU. */
     private static final String NO_FOLDING =
             "SET spark.sql.optimizer.excludedRules=org.apache.spark.sql.catalyst.optimizer.ConstantFolding;";
 
@@ -19,7 +19,7 @@ record Finding(String function, String solver, String text) {
         return of(lane, SqlText.call(lane.function().name(), lane.types(), instance), answer, expected);
     }
 
-    /** Returns the finding for a part of a stream that fails although none of its instances fails by itself. */
+    /** Returns the finding for a part of a stream that fails even though none of its instances fails by itself. */
     static Finding ofBatch(Lane<?> lane, long from, long to, String failure) {
         return of(
                 lane,

@@ -27,7 +27,7 @@ final class JoinSubject implements Subject {
     /** The maximum number of rows per side. */
     private static final int MAX_ROWS = 800;
 
-    /** The number of rows per side on a GPU, large enough for the GPU to be used. */
+    /** The number of rows per side on a GPU. It is large enough for the planner to use the GPU. */
     private static final int ROWS_OF_GPU = 6_000;
 
     /** The maximum number of pairs in the cross product. */
@@ -39,7 +39,7 @@ final class JoinSubject implements Subject {
 
     private static final int FOR_BOTH = 2;
 
-    /** With shorter strings, most pairs would be close. */
+    /** The minimum length of strings. Most pairs of shorter strings would be close. */
     private static final int MIN_LENGTH = 8;
 
     private static final String LEFT = "l";
@@ -98,7 +98,7 @@ final class JoinSubject implements Subject {
         return List.of(Finding.of(
                 this,
                 "join %d of seed %d: %s".formatted(number, seed, join),
-                join.difference().orElse("right the second time")));
+                join.difference().orElse("correct the second time")));
     }
 
     @Override
@@ -112,7 +112,7 @@ final class JoinSubject implements Subject {
                                 .orElse(String.valueOf(failure)));
     }
 
-    /** A join of two sets of similar strings, some of them NULL, with a limit. */
+    /** A join, with a limit, of two sets of similar strings. Some strings are NULL. */
     private final class Join {
         private final SplittableRandom random;
         private final int edits;
@@ -178,7 +178,7 @@ final class JoinSubject implements Subject {
                 int i = (int) (pair >>> Integer.SIZE);
                 int j = (int) pair;
                 if (!isClose(i, j)) {
-                    return Optional.of("finds %s and %s".formatted(left.get(i), right.get(j)));
+                    return Optional.of("returns %s and %s".formatted(left.get(i), right.get(j)));
                 }
             }
             int rows = Math.min(left.size(), Math.max(1, MAX_PAIRS / right.size()));
@@ -186,7 +186,7 @@ final class JoinSubject implements Subject {
             for (int i = first; i < first + rows; i++) {
                 for (int j = 0; j < right.size(); j++) {
                     if (isClose(i, j) && !found.contains((long) i << Integer.SIZE | j)) {
-                        return Optional.of("does not find %s and %s".formatted(left.get(i), right.get(j)));
+                        return Optional.of("misses %s and %s".formatted(left.get(i), right.get(j)));
                     }
                 }
             }
@@ -207,7 +207,7 @@ final class JoinSubject implements Subject {
             for (Row row : joined.collectAsList()) {
                 long pair = (long) row.getInt(0) << Integer.SIZE | row.getInt(1);
                 if (!found.add(pair)) {
-                    throw new IllegalStateException("a pair twice: " + row);
+                    throw new IllegalStateException("returns a pair twice: " + row);
                 }
             }
             String plan = ((org.apache.spark.sql.classic.Dataset<Row>) joined)

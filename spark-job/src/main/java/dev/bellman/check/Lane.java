@@ -12,9 +12,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * An endless stream of instances and the means to solve them: a function with one of its signatures, a strategy, an
- * engine, and the reference for its answers. Instance {@code i} depends only on the seed, the function, the sizes and
- * {@code i}.
+ * An endless stream of instances, and the settings for solving them: a signature of a function, a strategy, an engine,
+ * and the reference for the answers. Instance {@code i} depends only on the seed, the function, the sizes and {@code
+ * i}.
  */
 record Lane<S extends Enum<S>>(
         BellmanFunction<S> function,
@@ -26,14 +26,14 @@ record Lane<S extends Enum<S>>(
         long seed) {
     /** The sizes of the instances of a stream. */
     record Sizes(int size, int most) implements Serializable {
-        /** Returns sizes that are all the same. */
+        /** Returns a range with a single size. */
         static Sizes of(int size) {
             return new Sizes(size, size);
         }
 
         /**
-         * Draws a size. One instance in 16 is twice as large, and so is one in 16 of those, and so on, to make batches
-         * as skewed as possible.
+         * Draws a size. To skew the batches, one instance in 16 is twice as large, one in 16 of these is again twice as
+         * large, and so on.
          */
         int draw(SplittableRandom random) {
             int drawn = size;
@@ -99,7 +99,7 @@ record Lane<S extends Enum<S>>(
                 : "%s of %s".formatted(function.name(), own.result().sql().contains("DOUBLE") ? "DOUBLE" : "BIGINT");
     }
 
-    /** Returns the strategy and the engine, as printed in a line of output. */
+    /** Returns the strategy and the engine in their printed form. */
     String solver() {
         return "%s on %s".formatted(Strategies.name(strategy), Strategies.name(engine));
     }
@@ -123,8 +123,8 @@ record Lane<S extends Enum<S>>(
         }
 
         /**
-         * Mixes a seed (Stafford's variant 13), because generators whose seeds differ by a fixed step would return the
-         * same numbers, shifted.
+         * Mixes a seed (Stafford's variant 13). Without mixing, generators whose seeds differ by a fixed step would
+         * return shifted copies of the same numbers.
          */
         private static long mixed(long seed) {
             long mixed = (seed ^ seed >>> 30) * 0xbf58_476d_1ce4_e5b9L;

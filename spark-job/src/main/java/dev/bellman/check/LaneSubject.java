@@ -10,18 +10,20 @@ import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The stream of lanes that differ only in their strategies. An instance with different answers is shrunk, and a batch
- * that fails is reduced to the smallest part that still fails. The lane of that strategy then ends, and the others
+ * The stream of lanes that differ only in their strategies. Shrinks an instance with different answers, and reduces a
+ * failing batch to the smallest part that still fails. Then the lane of the responsible strategy ends, and the others
  * continue.
  */
 final class LaneSubject<S extends Enum<S>> implements Subject {
-    /** The first batch of a query, which takes a while regardless of its size. */
+    /** The number of instances in the first batch of a query, which takes a while regardless of its size. */
     private static final int FIRST_OF_QUERY = 1_024;
 
-    /** The first batches on the CPU are small, since their code has not been compiled yet. */
+    /**
+     * The number of instances in the first batch on the CPU. It is small, because the code has not been compiled yet.
+     */
     private static final int FIRST_OF_CPU = 4;
 
-    /** The assumed time per cell of the largest instance until the lane has run; most instances are smaller. */
+    /** The assumed seconds per cell of the largest instance, until the lane has run. Most instances are smaller. */
     private static final double SECONDS_OF_GPU_CELL = 5e-11;
 
     private static final double SECONDS_OF_CPU_CELL = 4e-9;
@@ -91,7 +93,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         return comparison;
     }
 
-    /** Checks only the first strategy, because strategies do not differ in rejections. */
+    /** Checks only the first strategy, because all strategies reject the same rows. */
     @Override
     public List<Finding> rejections(double seconds) {
         Lane<S> lane = lanes.get(0);
@@ -135,7 +137,8 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     }
 
     /**
-     * Returns the finding for an instance that differs from the lane's reference or, failing that, from the textbook.
+     * Returns the finding for an instance whose answer differs from that of the lane's reference or, otherwise, of the
+     * textbook.
      */
     private Finding difference(Lane<S> lane, long number) {
         InternalRow instance = lane.stream().instance(number);
@@ -147,7 +150,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
                 return Finding.of(each, smallest, answers.get(0), answers.get(1));
             }
         }
-        return Finding.ofBatch(lane, number, number + 1, "right by itself, but not in its batch");
+        return Finding.ofBatch(lane, number, number + 1, "correct by itself, but not in its batch");
     }
 
     private Optional<InternalRow> firstDifferent(Comparison<S> one, List<InternalRow> candidates) {
@@ -159,7 +162,10 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
                 .map(number -> candidates.get(number.intValue()));
     }
 
-    /** An exception ends the whole batch. The strategy responsible for it is one that also fails without the others. */
+    /**
+     * Finds the strategy responsible for an exception, which ends the whole batch: a strategy that also fails without
+     * the others.
+     */
     @Override
     public Finding failure(long from, long to, Exception failure) {
         for (Lane<S> lane : List.copyOf(left)) {

@@ -19,7 +19,7 @@ final class Progress {
     private long next;
     private long batch;
     private double seconds;
-    /** The minimum time of a batch so far. */
+    /** The minimum time of all batches so far. */
     private double overhead = Double.MAX_VALUE;
 
     /** The number of instances in the last batch, and its time in seconds. */
@@ -47,7 +47,7 @@ final class Progress {
         return subject;
     }
 
-    /** Returns one tally for each strategy of the subject. */
+    /** Returns one tally per strategy of the subject. */
     List<Tally> tallies() {
         return tallies;
     }
@@ -83,7 +83,7 @@ final class Progress {
         return running;
     }
 
-    /** Returns the expected time of the next batch, estimated from earlier batches if there are any. */
+    /** Returns the expected time of the next batch, based on earlier batches, if any. */
     double expected() {
         if (last == 0) {
             return batch * subject.seconds();
@@ -91,12 +91,12 @@ final class Progress {
         return ofLast > overhead ? overhead + batch * (ofLast - overhead) / last : batch * seconds / next;
     }
 
-    /** Returns the time used after the next batch, or after the one that is running. */
+    /** Returns the total time after the next batch, or after the batch in progress. */
     double due() {
         return seconds + expected();
     }
 
-    /** Returns that time relative to the share. */
+    /** Returns that total time relative to the share. */
     double relative() {
         return due() / share;
     }
@@ -110,7 +110,7 @@ final class Progress {
     /**
      * Ends the batch.
      *
-     * @param isLast whether there is nothing more to compare
+     * @param isLast whether the subject has no more instances to compare
      */
     void end(List<Tally> found, double took, boolean isLast) {
         running = false;
@@ -120,7 +120,7 @@ final class Progress {
         overhead = Math.min(overhead, took);
         double least = overhead;
         if (took > target && batch > last) {
-            // with many kernels per batch, the overhead shows only in the difference between two batches
+            // if a batch launches many kernels, only the difference between two batches shows the overhead
             double ofOne = Math.max(0, took - ofLast) / (batch - last);
             least = Math.max(least, took - ofOne * batch);
         }

@@ -31,8 +31,8 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * Solves the instances of a stream with the ordinary SQL function, planned by Spark and, on a GPU, by RAPIDS. A single
- * query has a column of answers for each lane's strategy. The query is planned once; each batch only tells its tasks
- * which instances to generate. While tasks generate instances, they also solve them by the reference, so that no core
+ * query has a column of answers for each lane's strategy. The query is planned once. Each batch only sends the numbers
+ * of the instances to its tasks. Tasks that generate instances also solve them with the reference, so that no core
  * waits for another. They keep only the reference's answers, because a query returns its rows in order.
  */
 final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
@@ -76,7 +76,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         return all.tallies;
     }
 
-    /** @throws BellmanException what the function throws, if it is not the {@code try_} variant */
+    /** @throws BellmanException any exception of the function, unless the name is the {@code try_} variant */
     @Override
     List<String> answers(InternalRow instance) {
         return run(solved.mapPartitions(batch::texts), list(List.of(instance)), 0, 1)[0];
@@ -126,7 +126,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         return "argument_" + index;
     }
 
-    /** Returns the first argument for a limited strategy: NULL for instances that it does not solve. */
+    /** Returns the first argument for a limited strategy, which is NULL for instances beyond the strategy's limits. */
     private static String firstOf(int lane) {
         return "argument_0_of_" + lane;
     }
@@ -138,12 +138,12 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         if (engine == Engine.GPU ? onGpu < lanes.size() || bridged : onGpu > 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "%s is checked on the %s, but Spark would not run it there. The plan is:%n%s"
+                    "the check is for %s on the %s, but Spark would not run the function there. The plan is:%n%s"
                             .formatted(name, engine, plan.strip()));
         }
     }
 
-    /** The result of a task. This is a class with plain fields, so that Kryo can serialize it. */
+    /** The result of a task. A class with plain fields, because Kryo cannot serialize records. */
     private static final class Compared implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -167,17 +167,17 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     }
 
     /**
-     * The answers that an instance should have.
+     * The expected answers for an instance.
      *
      * @param lanes the lanes that solve it, as bits
-     * @param answers one for each reference that is needed
-     * @param byTextbook whether the oracle has solved it
+     * @param answers one for each necessary reference
+     * @param byTextbook whether the oracle has solved the instance
      */
     private record Expected(long number, long lanes, Object[] answers, boolean byTextbook, Object textbook) {}
 
     /**
-     * The instances of the current batch, and the data that a task keeps about them until their answers arrive. Each
-     * task has a copy, in which {@link #rows} is at one end of the query and {@link #compared} at the other.
+     * The instances of the current batch, and the data that a task keeps about them until their answers arrive. In each
+     * task's copy, {@link #rows} feeds the query and {@link #compared} consumes its results.
      */
     private static final class Batch<S extends Enum<S>> implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -190,11 +190,11 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
 
         private final boolean[] limited;
         private final int arguments;
-        /** Columns: the number, the arguments, and the first argument of each limited strategy. */
+        /** The number of columns: the number, the arguments, and the first argument of each limited strategy. */
         private final int columns;
 
         private final Solver textbook;
-        /** The oracle solves one out of this many instances. */
+        /** The interval of instances that the oracle solves. */
         private long every = 8;
 
         private Instances instances;
@@ -241,7 +241,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             tasks = parts;
         }
 
-        /** Limits the oracle to about as much time as everything else takes. */
+        /** Limits the oracle to about half of the total time. */
         void adapt(Compared found) {
             if (found.byTextbook > 0) {
                 double ofOne = found.nanosOfTextbook / (double) found.byTextbook;
@@ -250,7 +250,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             }
         }
 
-        /** Returns rows with the number, the arguments, and the first argument of each limited strategy. */
+        /** Returns rows with an instance's number, its arguments, and the first argument of each limited strategy. */
         Iterator<InternalRow> rows(Iterator<Integer> task) {
             int index = task.next();
             expected = new ConcurrentLinkedQueue<>();
@@ -379,7 +379,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
                                     .isRight(() -> instances.instance(next.number()), next.textbook(), answer));
         }
 
-        /** Returns the first lane's answer and the expected one, in a list that Kryo can read. */
+        /** Returns the first lane's answer and the expected one, in a list that Kryo can serialize. */
         Iterator<String> texts(Iterator<InternalRow> rows) {
             List<String> texts = new ArrayList<>();
             while (rows.hasNext()) {

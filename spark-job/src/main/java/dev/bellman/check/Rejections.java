@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Checks how a function reports rejected rows. All engines must use the oracle's error code and the same message. */
+/** Checks a function's reports of rejected rows. All engines must use the oracle's error code and the same message. */
 final class Rejections<S extends Enum<S>> {
-    /** The number of instances of the stream that are searched for rejected rows. */
+    /** The maximum number of instances in which to look for rejected rows. */
     private static final int MAX_INSTANCES = 4_000;
 
     private final Lane<S> lane;
@@ -28,7 +28,7 @@ final class Rejections<S extends Enum<S>> {
                 lane, sessions, lane.strategy(), lane.function().name());
     }
 
-    /** Returns the first row of each kind whose rejection differs, as far as such rows are found in this time. */
+    /** Returns the first row of each kind whose rejection differs. Searches for this many seconds. */
     List<Finding> findings(double seconds) {
         long end = System.nanoTime() + (long) (1e9 * seconds);
         List<Finding> findings = new ArrayList<>();

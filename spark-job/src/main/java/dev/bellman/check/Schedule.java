@@ -10,16 +10,13 @@ import java.util.Set;
 import java.util.function.DoubleSupplier;
 
 /**
- * Decides what is checked next. A group, such as a strategy of a function on an engine, gets its share of the time,
- * however long its batches take. The next group is the one that will have used the smallest part of its share after its
- * batch; the next subject in it is chosen likewise. This way, slow subjects wait until the others have had as much
- * time.
+ * Decides which subject to check next. A group, such as a strategy of a function on an engine, gets its share of the
+ * time, regardless of the duration of its batches. The next group is the one that will have used the smallest part of
+ * its share after its batch, and its next subject is chosen in the same way. Thus slow subjects wait until the others
+ * have had as much time.
  */
 final class Schedule {
-    /**
-     * The interval of repeated checks. They are repeated because the batch of a different thread may have finished too
-     * late to be noticed.
-     */
+    /** The interval at which waiting threads check again, because they may miss the end of another thread's batch. */
     private static final long MILLISECONDS = 100;
 
     private static final double BELOW_FLOOR = 4;
@@ -29,8 +26,8 @@ final class Schedule {
      *
      * @param share the group's share of the time, relative to other groups
      * @param alone whether only one of its subjects may run at a time
-     * @param floor the number of compared instances below which a function's share is {@value #BELOW_FLOOR} times as
-     *     large
+     * @param floor the number of instances; until a function has compared this many, its share is {@value #BELOW_FLOOR}
+     *     times as large
      */
     record Group(double share, boolean alone, long floor, List<Progress> subjects) {
         Group(double share, boolean alone) {
@@ -52,7 +49,7 @@ final class Schedule {
         }
     }
 
-    /** A subject that may be next, and its group's time relative to its share. */
+    /** A candidate for the next subject, and its group's time relative to the share. */
     private record Candidate(Progress progress, double relative) {}
 
     private final List<Group> groups;
@@ -64,8 +61,7 @@ final class Schedule {
     /**
      * Creates the schedule of a run.
      *
-     * @param count the number of instances of a function after which only its subjects that have not yet run are
-     *     started
+     * @param count the number of instances after which only those subjects of a function start that have not run yet
      * @param left returns the remaining seconds of the run
      */
     Schedule(List<Group> groups, long count, DoubleSupplier left) {
@@ -80,7 +76,8 @@ final class Schedule {
     }
 
     /**
-     * Returns the next subject on one of these engines, which the caller must {@link #end}; empty if all work is done.
+     * Returns the next subject on one of these engines; empty if all work is done. The caller must {@link #end} the
+     * subject.
      */
     synchronized Optional<Progress> begin(Set<Engine> engines) throws InterruptedException {
         while (true) {
@@ -100,9 +97,9 @@ final class Schedule {
     }
 
     /**
-     * Begins another batch of a subject whose batch the caller has just ended, since batches are short until the time
-     * per instance is known. Returns whether it did. Returns false if the run has a number of instances per function,
-     * because most of them would go to one strategy.
+     * Begins another batch of a subject whose batch the caller has just ended, because batches are short until the time
+     * per instance is known. Returns false if it did not, such as in a run with a fixed number of instances per
+     * function, where one strategy would get most of them.
      */
     synchronized boolean goesOn(Progress progress) {
         boolean goesOn = count == Long.MAX_VALUE
@@ -115,7 +112,7 @@ final class Schedule {
         return goesOn;
     }
 
-    /** @param isLast whether the subject has nothing more to compare */
+    /** @param isLast whether the subject has no more instances to compare */
     synchronized void end(Progress progress, List<Tally> found, double took, boolean isLast) {
         progress.end(found, took, isLast);
         found.forEach(tally -> instances.merge(progress.subject().function(), tally.instances(), Long::sum));

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.SparkSession;
 
-/** A session for each engine, with Bellman's functions registered. */
+/** Provides a session for each engine, with Bellman's functions registered. */
 final class Sessions {
     /**
-     * The maximum batch size. Each task assembles its own batch, and the tasks fill a GPU together, so larger batches
-     * would not help. A task also keeps the expected answers of its batch.
+     * The maximum batch size. Each task assembles a separate batch, and together the tasks keep a GPU busy, so larger
+     * batches would not be faster. A task also keeps the expected answers of its batch.
      */
     private static final String BATCH = "16m";
 

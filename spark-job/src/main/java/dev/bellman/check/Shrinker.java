@@ -19,17 +19,17 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Reduces a failing instance greedily: of the instances that are one step smaller and still fail, it takes the smallest
- * and repeats until none fails. A step removes a run of elements or characters, from one argument or from all at once,
- * or reduces a number.
+ * Reduces a failing instance greedily: among the instances that are one step smaller and still fail, chooses the
+ * smallest, and repeats until no smaller instance fails. A step removes a run of elements or characters from one
+ * argument or from all of them, or reduces a number.
  */
 final class Shrinker {
-    /** The maximum number of instances tried at a time, and of elements in all of them. */
+    /** The maximum number of instances to try at a time. */
     private static final int INSTANCES = 3_000;
 
     private static final int ELEMENTS = 3_000_000;
 
-    /** Dozens of rounds shrink an instance from thousands of elements to a few. */
+    /** The maximum number of rounds. Dozens of rounds shrink an instance from thousands of elements to a few. */
     private static final int ROUNDS = 200;
 
     private final List<DataType> types;
@@ -100,7 +100,9 @@ final class Shrinker {
             return type instanceof ArrayType || type.sql().equals("STRING");
         }
 
-        /** Returns the elements without this range; unchanged if this is not a sequence or lacks those elements. */
+        /**
+         * Returns the value without this range of elements; unchanged if it is not a sequence or lacks these elements.
+         */
         Value without(int from, int to) {
             if (!isSequence() || from >= elements.size()) {
                 return this;
@@ -116,7 +118,7 @@ final class Shrinker {
             return new Value(type, isNull, changed);
         }
 
-        /** Replaces every element that equals {@code element} by {@code by}. */
+        /** Replaces every element that equals {@code element} with {@code by}. */
         Value replaced(Object element, Object by) {
             return new Value(
                     type,
@@ -126,7 +128,7 @@ final class Shrinker {
                             .toList());
         }
 
-        /** Returns a size that grows first with the number of elements, then with their values. */
+        /** Returns a measure of size, which depends first on the number of elements, then on their values. */
         double weight() {
             double weight = 0;
             for (Object element : elements) {
@@ -207,7 +209,7 @@ final class Shrinker {
             Object element = value.elements().get(at);
             for (Object other : simpler(element)) {
                 steps.add(with(values, i, value.with(at, other)));
-                // the same change everywhere, so that equal elements remain equal
+                // make the same change in all arguments, so that equal elements remain equal
                 steps.add(Stream.of(values)
                         .map(each -> each.type().equals(value.type()) ? each.replaced(element, other) : each)
                         .toList());

@@ -24,8 +24,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Tables in large tiles in which a solution is then found. The function's plain strategy must return the same solution
- * in one memory.
+ * Computes tables in large tiles and extracts solutions from them. The function's plain strategy must return the same
+ * solution from a table in one memory.
  */
 abstract class SolvedTilesSubject extends TilesSubject {
     private SolvedTilesSubject(String function, Engine engine, JavaSparkContext spark, long seed) {
@@ -103,7 +103,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
             int n = leaf.length;
             given(tiles, parts, folder, n, n + 1, (tile, i, j) -> {
                 if (i < j) {
-                    // w is ordered by a part's first leaf, then by its last
+                    // w contains the parts by first leaf, then by last leaf
                     long number = j == i + 1 ? leaf[i] : w[(int) (i * (2L * n - i - 1) / 2) + j - i - 2];
                     tiles.set(tile, i, j, doubles ? Double.doubleToLongBits(number / 10.0) : number);
                 }
@@ -135,7 +135,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
             long[] costs =
                     random.longs(Math.max(a.length, b.length), 0, most + 1).toArray();
             if (random.nextBoolean()) {
-                // each step adds at most as much as the previous one
+                // each entry adds at most as much as the previous one
                 Arrays.setAll(costs, i -> most + i / 3);
             }
             GapTiles tiles = GapTiles.of(a, b, match, mismatch, costs);

@@ -18,7 +18,7 @@ import scala.runtime.AbstractFunction0;
 
 /** Solves an instance on the calling thread, with the oracle or with the Spark expression that calls the function. */
 interface Solver extends Serializable {
-    /** Returns the answer; null for an instance that is rejected or has a NULL argument. */
+    /** Returns the answer; null if the instance is rejected or has a NULL argument. */
     Object solve(InternalRow arguments);
 
     static Solver of(Oracle oracle) {
@@ -40,8 +40,8 @@ interface Solver extends Serializable {
     }
 
     /**
-     * Returns a solver with Spark's expression for a call of that function with arguments of these types, without
-     * generated code, in a session that is configured with the strategy.
+     * Returns a solver that evaluates Spark's expression for a call of that function, without generated code. The
+     * session determines the strategy.
      */
     static Solver of(SparkSession session, String function, List<DataType> types) {
         var classic = (org.apache.spark.sql.classic.SparkSession) session;

@@ -18,7 +18,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class SqlText {
     private SqlText() {}
 
-    /** Returns {@code function(argument, ...)}. */
+    /** Formats a call as {@code function(argument, ...)}. */
     static String call(String function, List<DataType> types, InternalRow arguments) {
         return IntStream.range(0, types.size())
                 .mapToObj(i -> literal(types.get(i), arguments.get(i, types.get(i))))
@@ -75,7 +75,7 @@ final class SqlText {
                 .collect(Collectors.joining(", ", "struct(", ")"));
     }
 
-    /** Returns an answer for human readers: a value, or a note that there is none. */
+    /** Formats an answer: a value, or a note that there is none. */
     static String answer(DataType type, Object value) {
         if (value == null) {
             return "NULL";

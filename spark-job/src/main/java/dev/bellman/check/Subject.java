@@ -4,7 +4,7 @@ import dev.bellman.Strategies;
 import java.util.List;
 
 /**
- * An endless stream of numbered instances, one or more ways to solve them, and the reference for their answers. Not
+ * An endless stream of numbered instances, with one or more ways to solve them and a reference for their answers. Not
  * thread-safe.
  */
 interface Subject {
@@ -19,13 +19,13 @@ interface Subject {
     /** Returns the maximum number of instances of the first batch. */
     int first();
 
-    /** Returns the assumed seconds per instance, until some have run. */
+    /** Returns the seconds per instance to assume until some have run. */
     double seconds();
 
-    /** Prepares for comparing, once. This takes longer than solving a few instances. */
+    /** Prepares for comparisons. Called once, because this takes longer than solving a few instances. */
     default void prepare() {}
 
-    /** Compares instances {@code from} to {@code to - 1}; returns one tally per strategy. */
+    /** Compares instances {@code from} to {@code to - 1}. Returns one tally per strategy. */
     List<Tally> compare(long from, long to);
 
     /** Explains the differences that {@link #compare} found, with minimized instances. */
@@ -34,17 +34,17 @@ interface Subject {
     /** Returns the finding for instances that fail. */
     Finding failure(long from, long to, Exception failure);
 
-    /** Whether anything is left to compare after a difference or a failure. */
+    /** Whether the subject can continue after a difference or a failure. */
     default boolean goesOn() {
         return false;
     }
 
-    /** Returns differences in how rows are rejected, as far as they are found in this time. */
+    /** Returns differences in the rejection of rows, after searching for this many seconds. */
     default List<Finding> rejections(double seconds) {
         return List.of();
     }
 
-    /** Returns the strategy and the engine, as printed in a line of output. */
+    /** Returns the strategy and the engine in their printed form. */
     default String solver() {
         return "%s on %s".formatted(String.join(", ", strategies()), Strategies.name(engine()));
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
-/** Everything that a plan checks, in groups that share the time. */
+/** Creates all subjects of a plan, in groups that share the time. */
 final class Subjects {
     /** Names of ways to compute a function's answers that are not strategies. */
     static final Set<String> OTHER_WAYS = Set.of(TilesSubject.LARGE_TILES, TilesSubject.SEVERAL_GPUS, JoinSubject.JOIN);
@@ -26,9 +26,7 @@ final class Subjects {
 
     private static final int LONG = 1_100;
 
-    /**
-     * The share of instances of many sizes in a group's time, relative to small instances for the oracle and to others.
-     */
+    /** The share of instances of many sizes in a group's time. Instances of one size have a share of 1. */
     private static final double COMMON_SHARE = 4;
 
     private static final double SMALL_SHARE = 2;
@@ -36,13 +34,13 @@ final class Subjects {
     /** The number of instances that every function should reach within minutes on a GPU. */
     private static final long FLOOR = 100_000;
 
-    /** The share of {@code auto}, the default for users, as a multiple of each other strategy's share. */
+    /** The share of {@code auto}, the users' default, as a multiple of each other strategy's share. */
     private static final double AUTO_SHARE = 2;
 
     /** The share of CPU queries, of tables in tiles and of joins, each relative to the time of all strategies. */
     private static final double OTHER_SHARE = 0.06;
 
-    /** A lane should run at least about this many batches of a length that suits their overhead. */
+    /** The approximate minimum number of batches of a lane. The length of a batch should suit its overhead. */
     private static final double BATCHES = 4;
 
     private static final double MAX_BATCH_SECONDS = 1;
@@ -54,7 +52,7 @@ final class Subjects {
     private final Check.Plan plan;
     private final Sessions sessions;
     private final Map<GroupKey, Schedule.Group> groups = new LinkedHashMap<>();
-    /** The subjects of the streams; those of one stream share a query. */
+    /** The subjects of the streams. The lanes of a stream share a query. */
     private final List<LaneSubject<?>> streams = new ArrayList<>();
 
     Subjects(Check.Plan plan, Sessions sessions) {
@@ -176,7 +174,7 @@ final class Subjects {
         return function.traits().answersAsDefined(strategy) ? auto : strategy;
     }
 
-    /** Adds a stream. Shares of the time belong to a strategy on the CPU, and to a function on the GPU. */
+    /** Adds a stream. On the CPU, each strategy has a share of the time. On the GPU, each function has one. */
     private <S extends Enum<S>> void addStream(LaneSubject<S> subject, double batch) {
         Lane<S> lane = subject.lane();
         Schedule.Group group =

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The result of comparing part of a batch. This is a class with plain fields, so that Kryo can serialize it. */
+/** The result of comparing part of a batch. A class with plain fields, because Kryo cannot serialize records. */
 final class Tally implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final int MAX_NAMED = 20;
@@ -13,7 +13,7 @@ final class Tally implements Serializable {
     private long textbook;
     private long nulls;
     private long differences;
-    /** The numbers of the first instances with differences. */
+    /** The numbers of the first instances whose answers differ. */
     private ArrayList<Long> numbers = new ArrayList<>();
 
     void add(long number, boolean isNull, boolean differs) {
@@ -41,7 +41,7 @@ final class Tally implements Serializable {
         numbers.addAll(other.numbers);
     }
 
-    /** Creates empty tallies. */
+    /** Creates this many empty tallies. */
     static List<Tally> some(int count) {
         List<Tally> tallies = new ArrayList<>();
         for (int i = 0; i < count; i++) {

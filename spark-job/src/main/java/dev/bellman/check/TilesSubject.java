@@ -30,20 +30,22 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Compares tables in large tiles with the same tables in one memory. On the CPU, hardly any memory is allowed, so that
- * tiles go through files. On a GPU, there is memory for a few tiles, and the others are in host memory and in files.
- * Tables may also be spread over several GPUs, or over several slots of one.
+ * Compares tables in large tiles with the same tables in one memory. On the CPU, the memory limit is so small that
+ * tiles go through files. On a GPU, the memory holds a few tiles, and the others are in host memory and files. Tables
+ * may also be spread over several GPUs, or over several slots of one GPU.
  */
 abstract class TilesSubject implements Subject {
     static final String LARGE_TILES = "large-tiles";
     static final String SEVERAL_GPUS = "several-gpus";
 
-    /** The initial content of a table. */
+    /** The name of the folder with a table's initial content. */
     static final String GIVEN = "given";
 
     private static final long ALL = 1L << 40;
 
-    /** The maximum number of vertices of a graph, and of rows of a matrix, which yields several tiles per side. */
+    /**
+     * The maximum number of vertices of a graph or rows of a matrix. Tables of this size have several tiles per side.
+     */
     static final int MAX_SIDE = 700;
 
     private final String function;
@@ -102,7 +104,7 @@ abstract class TilesSubject implements Subject {
         return List.of(Finding.of(
                 this,
                 "table %d of seed %d: %s".formatted(number, seed, compared.table()),
-                compared.difference().orElse("right the second time")));
+                compared.difference().orElse("correct the second time")));
     }
 
     @Override
@@ -116,7 +118,7 @@ abstract class TilesSubject implements Subject {
                                 .orElse(String.valueOf(failure)));
     }
 
-    /** Whether the expected table is computed by the textbook strategy. */
+    /** Whether the textbook strategy computes the expected table. */
     boolean byTextbook() {
         return false;
     }
@@ -242,8 +244,8 @@ abstract class TilesSubject implements Subject {
         }
 
         /**
-         * Draws a graph. A weight is the cost of climbing plus a non-negative number, so that weights may be negative,
-         * but cycles are not. DOUBLE weights are positive.
+         * Draws a graph. A weight is the difference between the numbers of its vertices plus a non-negative number, so
+         * weights may be negative, but cycles are not. DOUBLE weights are positive.
          */
         private static Graph graph(SplittableRandom random, int nodes, boolean doubles) {
             int edges = random.nextInt(1, 6) * nodes;
@@ -252,7 +254,7 @@ abstract class TilesSubject implements Subject {
             int[] targets = new int[edges];
             long[] weights = new long[edges];
             for (int e = 0; e < edges; e++) {
-                // a path through all vertices, then random edges
+                // edges of a path through all vertices, then random edges
                 sources[e] = e < nodes - 5 ? e : random.nextInt(nodes);
                 targets[e] = e < nodes - 5 ? e + 1 : random.nextInt(nodes);
                 weights[e] = random.nextLong(most) + (doubles ? 0 : targets[e] - sources[e]);
@@ -299,7 +301,10 @@ abstract class TilesSubject implements Subject {
         }
     }
 
-    /** U and the multipliers below its diagonal, for diagonally dominant matrices with a right-hand side. */
+    /**
+     * Eliminations of diagonally dominant matrices with a right-hand side. Compares U and the multipliers below the
+     * diagonal.
+     */
     static final class OfEliminations extends TilesSubject {
         OfEliminations(Engine engine, boolean several, JavaSparkContext spark, long seed) {
             super("linear_solve", engine, several, spark, seed);

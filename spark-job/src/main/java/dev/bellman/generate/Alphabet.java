@@ -26,10 +26,9 @@ public final class Alphabet implements Serializable {
     }
 
     /**
-     * Returns an alphabet by name: {@code dna} (ACGT), {@code rna} (ACGU), {@code protein} (the 20 amino acids),
-     * {@code lowercase} (a to z), {@code ascii} (the 95 printable characters), or {@code unicode} (64 each of ASCII,
-     * accented Latin, CJK and characters beyond the Basic Multilingual Plane). Any other text is taken as the letters
-     * themselves.
+     * Returns an alphabet by name: {@code dna} (ACGT), {@code rna} (ACGU), {@code protein} (the 20 amino acids), {@code
+     * lowercase} (a to z), {@code ascii} (the 95 printable characters), or {@code unicode} (64 each of ASCII, accented
+     * Latin, CJK and characters beyond the Basic Multilingual Plane). Any other text is a list of the letters.
      */
     public static Alphabet of(String name) {
         return switch (name.toLowerCase(Locale.ROOT)) {
@@ -44,12 +43,12 @@ public final class Alphabet implements Serializable {
                         .map(codePoint -> codePoint == 0x7f ? '0' : codePoint)
                         .toArray());
             default -> {
-                // shorter names are too similar to letters that users may want
+                // shorter names would be too similar to lists of letters
                 String meant = Suggestion.hint(name, List.of("protein", "lowercase", "ascii", "unicode"));
                 if (name.length() >= 5 && !meant.isEmpty()) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_USAGE,
-                            "unknown alphabet '%s'%s; if these are its letters, change their order"
+                            "unknown alphabet '%s'%s; if you meant a list of letters, change their order"
                                     .formatted(name, meant));
                 }
                 yield ofLetters(name);
@@ -85,7 +84,7 @@ public final class Alphabet implements Serializable {
                 .orElseThrow();
     }
 
-    /** Draws {@code length} letter numbers. */
+    /** Draws {@code length} random letter numbers. */
     void draw(RowRandom random, byte[] target, int length) {
         int size = letters.length;
         if (Integer.bitCount(size) == 1) {

@@ -9,7 +9,7 @@ import java.io.Serializable;
  *
  * @param matrices the number of matrices in a chain
  * @param dimensions the distribution of the dimensions, at least 1
- * @param partitions the number of partitions, which does not affect the rows; 0 chooses it by cores and size
+ * @param partitions the number of partitions, which does not affect the rows; 0 for a number based on cores and size
  */
 public record ChainsSpec(long count, Lengths matrices, Lengths dimensions, long seed, int partitions)
         implements Serializable {

@@ -5,9 +5,9 @@ import dev.bellman.ErrorCode;
 import java.io.Serializable;
 
 /**
- * How the second sequence of a pair relates to the first. It is either independent, with a separate length, or it is
- * the first sequence with a fraction {@code rate} of its letters edited. Substitutions, deletions and insertions before
- * the letter are equally likely.
+ * The relation between the second sequence of a pair and the first. The second is either independent, with its own
+ * length, or a copy of the first in which a fraction {@code rate} of the letters is edited. An edit is a substitution,
+ * a deletion, or an insertion before the letter, with equal probability.
  */
 public record Divergence(boolean independent, double rate) implements Serializable {
     public Divergence {

@@ -26,7 +26,7 @@ public final class Generator {
     /** Generates pairs of sequences: {@code id BIGINT}, {@code a STRING}, {@code b STRING}. */
     public static Dataset<Row> pairs(SparkSession spark, PairsSpec spec) {
         double rowBytes = 2 * spec.length().mean() * spec.alphabet().meanBytes();
-        // binary, because a cast converts the bytes to a string without checking them
+        // encode as binary, because a cast then converts the bytes to a string without checking them
         return spark.range(0, spec.count(), 1, partitions(spark, spec.count(), rowBytes, spec.partitions()))
                 .mapPartitions(pairRows(spec), Encoders.tuple(Encoders.LONG(), Encoders.BINARY(), Encoders.BINARY()))
                 .select(
@@ -55,11 +55,11 @@ public final class Generator {
         if (partitions < 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    "there are " + partitions + " partitions; use at least 1, or 0 for the default");
+                    "the number of partitions is " + partitions + "; use at least 1, or 0 for the default");
         }
     }
 
-    // static factories, because lambdas passed directly to Spark's methods would be ambiguous with the Scala overloads
+    // static factories, because Spark's methods have Scala overloads, which make a lambda argument ambiguous
     private static MapPartitionsFunction<Long, Tuple3<Long, byte[], byte[]>> pairRows(PairsSpec spec) {
         return rows -> {
             PairMaker maker = new PairMaker(spec);
@@ -108,7 +108,7 @@ public final class Generator {
         }
         int cores = spark.sparkContext().defaultParallelism();
         long bySize = (long) Math.ceil(count * rowBytes / BYTES_PER_PARTITION);
-        // a multiple of the cores, so that they finish together
+        // a multiple of the cores, so that all cores finish at the same time
         return (int) Math.min(1 << 20, Math.max(1, (bySize + cores - 1) / cores) * cores);
     }
 }

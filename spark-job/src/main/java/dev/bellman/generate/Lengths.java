@@ -7,17 +7,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Length distributions. Normal and lognormal take the mean and the standard deviation of the length itself; lengths are
- * rounded and limited to 1 to {@value #MAXIMUM}.
+ * Length distributions. The parameters of both normal and lognormal are the mean and the standard deviation of the
+ * length itself. Lengths are rounded and limited to the range from 1 to {@value #MAXIMUM}.
  */
 public record Lengths(Kind kind, double first, double second) implements Serializable {
-    /** The distributions by name, and the meaning of {@code first} and {@code second}. */
+    /** The kinds of distributions, with the meaning of {@code first} and {@code second}. */
     public enum Kind {
-        /** The minimum and the maximum, both inclusive. */
+        /** {@code first} is the minimum and {@code second} the maximum, both inclusive. */
         UNIFORM,
-        /** The mean and the standard deviation. */
+        /** {@code first} is the mean and {@code second} the standard deviation. */
         NORMAL,
-        /** The mean and the standard deviation. */
+        /** {@code first} is the mean and {@code second} the standard deviation. */
         LOGNORMAL
     }
 
@@ -35,8 +35,9 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
         if (!valid) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    ("lengths %s %s, %s are out of range: a range must be within 0 to %d, with its minimum "
-                                    + "at most its maximum; a mean must be at least 1, a standard deviation at least 0")
+                    ("the lengths %s %s, %s are out of range: the minimum must be at least 0 and "
+                                    + "at most the maximum, the maximum at most %d, a mean at least 1, and a "
+                                    + "standard deviation at least 0")
                             .formatted(kind, first, second, MAXIMUM));
         }
     }
@@ -45,7 +46,7 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
         return uniform(length, length);
     }
 
-    /** Returns uniform lengths from {@code minimum} to {@code maximum}, both inclusive. */
+    /** Returns uniformly distributed lengths from {@code minimum} to {@code maximum}, both inclusive. */
     public static Lengths uniform(int minimum, int maximum) {
         return new Lengths(Kind.UNIFORM, minimum, maximum);
     }
@@ -83,7 +84,7 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
             case UNIFORM -> (int) first + random.below((int) second - (int) first + 1);
             case NORMAL -> within(first + second * random.nextGaussian());
             case LOGNORMAL -> {
-                // the mean and standard deviation of the logarithm that yield those of the length
+                // the variance and mean of the logarithm that give the length the requested mean and deviation
                 double variance = StrictMath.log1p(second / first * (second / first));
                 double mean = StrictMath.log(first) - variance / 2;
                 yield within(StrictMath.exp(mean + StrictMath.sqrt(variance) * random.nextGaussian()));

@@ -41,7 +41,7 @@ final class PairMaker {
     }
 
     private void mutate() {
-        // an insertion at every letter doubles the length
+        // an insertion before every letter would double the length
         b = room(b, 2 * lengthOfA);
         int letters = spec.alphabet().size();
         long threshold = (long) (spec.divergence().rate() * TWO_TO_32);
@@ -56,7 +56,7 @@ final class PairMaker {
         lengthOfB = written;
     }
 
-    /** Copies or edits a letter; returns the number of letters written so far. */
+    /** Copies or edits a letter. Returns the number of letters written so far. */
     private int copy(int at, long draw, long threshold, int letters, int written) {
         if (draw >= threshold) {
             b[written] = a[at];

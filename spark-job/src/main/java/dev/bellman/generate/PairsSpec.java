@@ -6,7 +6,7 @@ import java.io.Serializable;
  * Pairs of sequences to generate.
  *
  * @param length the lengths of {@code a}, and of {@code b} if it is independent
- * @param partitions the number of partitions, which does not affect the rows; 0 chooses it by cores and size
+ * @param partitions the number of partitions, which does not affect the rows; 0 for a number based on cores and size
  */
 public record PairsSpec(long count, Lengths length, Alphabet alphabet, Divergence divergence, long seed, int partitions)
         implements Serializable {

@@ -3,7 +3,7 @@ package dev.bellman.generate;
 import java.util.SplittableRandom;
 
 /**
- * A {@link SplittableRandom} per row, seeded with the seed and the row's number. Everything is derived from its 64-bit
+ * A {@link SplittableRandom} per row, seeded with the seed and the row's number. All values are derived from its 64-bit
  * numbers with {@link StrictMath}, so that rows are the same on every machine and JDK.
  */
 final class RowRandom {
@@ -15,7 +15,7 @@ final class RowRandom {
     }
 
     void startRow(long row) {
-        // hashed twice, because the states of neighbouring rows must not differ by one step of the generator
+        // hashes the row first, because otherwise the states of adjacent rows could differ by one step of the generator
         random = new SplittableRandom(hash(hash(row) + seed));
     }
 

@@ -50,12 +50,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Main.VersionLines.class,
         footer = {
             "",
-            "${env:BELLMAN_COMMAND:-submit/bellman} run --gpus N uses N GPUs of this host, an executor for each; "
-                    + "by default all.",
-            "${env:BELLMAN_COMMAND:-submit/bellman} also takes the options of spark-submit: --master, --conf, "
-                    + "--properties-file, --jars, "
-                    + "--driver-memory,"
-                    + " and so on. BELLMAN_DRIVER_MEMORY sets the driver's memory too (without SPARK_HOME 2g).",
+            "${env:BELLMAN_COMMAND:-submit/bellman} run --gpus N uses N GPUs of this host, with one executor per "
+                    + "GPU; by default all.",
+            "${env:BELLMAN_COMMAND:-submit/bellman} also accepts the options of spark-submit: --master, --conf, "
+                    + "--properties-file, --jars, --driver-memory, and so on. BELLMAN_DRIVER_MEMORY also sets "
+                    + "the driver's memory (2g by default without SPARK_HOME).",
             "",
             "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 internal error or "
                     + "answers that differ, 4 a GPU was required but not used, 5 done, but rows were quarantined."
@@ -107,16 +106,16 @@ public final class Main implements Runnable {
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         ExitCode code = execute(out, err, err, arguments);
         if (code != ExitCode.DONE) {
-            // the reason is printed; threads that end with the process might still print their stack traces
+            // the reason has been printed, but threads that end with the process might still print stack traces
             System.setErr(new PrintStream(OutputStream.nullOutputStream(), true));
             System.exit(code.number());
         }
     }
 
     /**
-     * Runs a command line. An existing Spark session is used and left running.
+     * Runs a command line. Uses an existing Spark session and leaves it running.
      *
-     * @param progress receives lines about the progress of a job
+     * @param progress receives progress lines
      */
     static ExitCode execute(PrintWriter out, PrintWriter err, PrintWriter progress, String... arguments) {
         Main main = new Main();
@@ -153,8 +152,8 @@ public final class Main implements Runnable {
     }
 
     /**
-     * Adds the commands only to list them, because creating their options requires all functions and would take most of
-     * the time of --help.
+     * Adds the commands without their options, only to list them. Creating the options requires all functions and would
+     * take most of the time of --help.
      */
     private static void list(CommandLine commandLine) {
         commands()
@@ -230,7 +229,7 @@ public final class Main implements Runnable {
 
     private ExitCode failure(Throwable failure, PrintWriter err) {
         if (ShutdownHookManager.get().isShutdownInProgress()) {
-            // the process was asked to end, which the command reports itself
+            // the process was asked to end, and the command itself reports that
             return ExitCode.FAILURE;
         }
         BellmanException explained = Failures.explain(failure);
@@ -263,7 +262,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /** Creates the commands, and passes {@code run} the output for its progress. */
+    /** Creates the commands. Passes {@code run} the output for its progress. */
     private record Commands(PrintWriter progress) implements IFactory {
         @Override
         public <K> K create(Class<K> type) throws Exception {

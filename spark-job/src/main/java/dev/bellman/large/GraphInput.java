@@ -67,7 +67,7 @@ public final class GraphInput {
      * @param names the names of the vertices, in ascending order
      */
     record Network(Graph graph, DataType type, Object... names) {
-        /** Returns the vertices with these names, in ascending order, each once. */
+        /** Returns the distinct vertices with these names, in ascending order. */
         int[] vertices(SparkSession spark, List<String> wanted) {
             Map<Object, Integer> numbers = new HashMap<>();
             for (int i = 0; i < names.length; i++) {
@@ -80,8 +80,8 @@ public final class GraphInput {
                         if (number == null) {
                             throw new BellmanException(
                                     ErrorCode.BELLMAN_INPUT_VALUE,
-                                    ("sources contains the vertex '%s', which the graph lacks; its vertices "
-                                                    + "are of type %s")
+                                    ("sources contains the vertex '%s', which is not in the graph; the "
+                                                    + "graph's vertices are of type %s")
                                             .formatted(wanted.get(i), type.sql()));
                         }
                         return number;
@@ -92,7 +92,7 @@ public final class GraphInput {
         }
     }
 
-    /** Uses the input's vertex names in messages. Not a record, because Kryo cannot serialize records. */
+    /** Adds the input's vertex names to error messages. Not a record, because Kryo cannot serialize records. */
     private static final class InputErrorContext implements ErrorContext {
         private static final long serialVersionUID = 1L;
 
@@ -125,7 +125,7 @@ public final class GraphInput {
         }
     }
 
-    /** Parses vertex names; names that cannot be parsed become null. */
+    /** Parses vertex names. Unparsable names become null. */
     public static List<Object> parse(SparkSession spark, DataType type, List<String> names) {
         return spark
                 .createDataset(names, Encoders.STRING())
@@ -136,7 +136,7 @@ public final class GraphInput {
                 .toList();
     }
 
-    /** A growing list of numbers, which may become very long. */
+    /** A growing list of numbers, which supports large graphs. */
     private static final class Numbers {
         private long[] values = new long[1 << 10];
         private int count;
@@ -174,7 +174,7 @@ public final class GraphInput {
         if (files.size() != 1) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "the input has %d files; a graph of this format is one file".formatted(files.size()));
+                    "the input has %d files; in this format, a graph is a single file".formatted(files.size()));
         }
         GraphFile file = files.get(0);
         Object[] names = new Object[file.nodes()];
@@ -231,8 +231,8 @@ public final class GraphInput {
         if (!integers && !Graph.isWeight(edge.getDouble(2))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("the weight of the edge %s is not a number of at most %s in magnitude; filter out such "
-                                    + "rows with input.where")
+                    ("the weight of the edge %s must be a number of at most %s in magnitude; filter out "
+                                    + "such rows with input.where")
                             .formatted(edge, Graph.MAX_WEIGHT));
         }
         for (int i = 0; i < 2; i++) {
@@ -245,7 +245,7 @@ public final class GraphInput {
         weights.add(integers ? edge.getLong(2) : Double.doubleToRawLongBits(edge.getDouble(2)));
     }
 
-    /** Numbers the vertices in name order. */
+    /** Numbers the vertices in the order of their names. */
     private Network network(DataType type, boolean integers) {
         Object[] inOrder = names.toArray();
         Arrays.sort(inOrder, order(type));
@@ -272,8 +272,8 @@ public final class GraphInput {
         return new Network(Graph.ofDoubles(context, inOrder.length, from, to, doubles), type, inOrder);
     }
 
-    /** Returns Spark's order of values, which compares strings by their bytes. */
-    @SuppressWarnings("unchecked") // all types of vertexType have such values
+    /** Returns the order in which Spark sorts values, such as strings by their bytes. */
+    @SuppressWarnings("unchecked") // every type that vertexType returns has comparable values
     private static Comparator<Object> order(DataType type) {
         return type.equals(DataTypes.StringType)
                 ? Comparator.comparing(name -> UTF8String.fromString((String) name))
@@ -282,7 +282,7 @@ public final class GraphInput {
 
     private DataType vertexType(DataType source, DataType target) {
         if (source instanceof StringType && target instanceof StringType) {
-            // regardless of collations, names are equal only if their bytes are
+            // regardless of collations, names are equal only if their bytes are equal
             return DataTypes.StringType;
         }
         if (source instanceof IntegralType && target instanceof IntegralType) {

@@ -10,7 +10,7 @@ import dev.bellman.job.spec.KeyType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shortest paths in one graph. */
+/** Jobs that find shortest paths in one graph. */
 public final class GraphKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 

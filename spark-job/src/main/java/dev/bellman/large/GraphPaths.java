@@ -35,8 +35,8 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.Function1;
 
 /**
- * The shortest paths in one graph as rows. There is a row for each source and each block of {@value #BLOCK} vertices,
- * with the reachable vertices in ascending order, in parallel arrays.
+ * Converts the shortest paths in one graph to rows. Each row covers one source and one block of {@value #BLOCK}
+ * vertices. It lists the reachable vertices in ascending order, in parallel arrays.
  */
 public final class GraphPaths implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -48,7 +48,9 @@ public final class GraphPaths implements Serializable {
     static final List<String> RESULTS = List.of(DISTANCE, NEXT, HOPS, PREVIOUS);
 
     public static final String SOURCE = "source";
-    /** The first and the last vertex of {@link #TARGET}, for readers that look for a specific vertex. */
+    /**
+     * The first vertex in {@link #TARGET}. With the last one, it allows readers to find the rows of a specific vertex.
+     */
     public static final String FIRST = "target_first";
 
     public static final String LAST = "target_last";
@@ -68,7 +70,7 @@ public final class GraphPaths implements Serializable {
         this.results = new ArrayList<>(results);
     }
 
-    /** Whether next vertices are requested. */
+    /** Whether the results include next vertices. */
     static boolean needNext(List<String> results) {
         return results.contains(NEXT) || results.contains(HOPS);
     }
@@ -95,8 +97,8 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * The network for tasks, with the vertex names as Spark's internal values. Not a record, because Kryo cannot
-     * serialize records.
+     * The network that tasks receive, with the vertex names as Spark's internal values. Not a record, because Kryo
+     * cannot serialize records.
      */
     private static final class Shared implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -113,8 +115,8 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * Returns the rows of some sources. Dijkstra's algorithm splits the sources among tasks; a table is computed by one
-     * task.
+     * Returns the rows of some sources. Dijkstra's algorithm splits the sources among tasks. A single task computes a
+     * table.
      *
      * @param done counts the relaxations of a table, or the sources
      */
@@ -134,7 +136,7 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * Finds, in one task, the paths of some sources in a table, and copies them into tiles.
+     * Finds the paths of some sources in a table, and copies them into tiles, all in one task.
      *
      * @param plan a plan with {@link ShortestPaths.Plan#shared}
      * @param done counts the relaxations
@@ -172,13 +174,13 @@ public final class GraphPaths implements Serializable {
         }
     }
 
-    /** Returns the sources in a row of large tiles. */
+    /** Returns the sources that are in a row of large tiles. */
     private static int[] within(int row, int edge, int... sources) {
         return Arrays.stream(sources).filter(source -> source / edge == row).toArray();
     }
 
     /**
-     * Returns the rows of some sources from a table in tiles. A task reads the part of the table for one row of large
+     * Returns the rows of some sources from a tiled table. A task reads the part of the table for one row of large
      * tiles and one block of targets.
      *
      * @param memory the bytes of paths that a task may keep if it needs whole rows of the table
@@ -222,8 +224,8 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * Returns the rows of some sources from a table in tiles, with predecessors. A task reads all paths from some
-     * sources.
+     * Returns the rows of some sources, with predecessors, from a tiled table. Each task reads all paths from some of
+     * the sources.
      *
      * @param memory the bytes of paths that a task may keep
      */

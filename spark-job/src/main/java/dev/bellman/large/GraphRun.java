@@ -33,18 +33,20 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
 
-/** A run of a job whose input is one graph and whose results are its shortest paths. */
+/** Runs a job whose input is one graph and whose results are its shortest paths. */
 final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
-    /** The number of tasks per core. There are several, because some tasks are slower than others. */
+    /**
+     * The number of tasks per core. Several tasks per core balance the load, because some tasks are slower than others.
+     */
     private static final int TASKS = 4;
 
     /**
-     * The maximum number of large tiles per side of a table that one task copies, since the task holds a row of large
-     * tiles.
+     * The maximum number of large tiles per side of a table that a single task copies. The task keeps a row of large
+     * tiles in memory.
      */
     private static final int MAX_COPIED = 128;
 
-    /** The report of a table that was solved in tiles. */
+    /** The tile report, if the table was solved in tiles. */
     private Optional<Map<String, Object>> tileReport = Optional.empty();
 
     /** The maximum bytes of a table, or of its tiles, in GPU memory. */
@@ -57,8 +59,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     /**
      * The graph, and the plan for it.
      *
-     * @param tiles the tiles from which tasks write the paths; unless the plan is {@link ShortestPaths.Plan#shared},
-     *     the executors also find the paths in the tiles
+     * @param tiles the tiles from which tasks write the paths. Unless the plan is {@link ShortestPaths.Plan#shared},
+     *     the executors also solve the table in these tiles
      */
     record Work(GraphInput.Network network, int[] sources, ShortestPaths.Plan plan, Optional<PathTiles<?>> tiles) {
         Graph graph() {
@@ -183,7 +185,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                 GpuSide.MEMORY));
     }
 
-    /** Returns the bytes of paths that a task keeps at once while it writes them. */
+    /** Returns the bytes of paths that a task keeps in memory while it writes them. */
     private static long rowMemory() {
         return TaskMemory.bytes() / 4;
     }
@@ -233,7 +235,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         return phases.time("write", () -> write(work, rows, output));
     }
 
-    /** Shows the progress of work that is not done in tiles, except if a GPU computes the table. */
+    /** Shows the progress of work outside tiles, unless a GPU computes the table. */
     private <R> R counted(Work work, Function<LongAccumulator, R> solve) {
         ShortestPaths.Plan plan = work.plan();
         return plan.hasTable()
@@ -242,8 +244,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     }
 
     /**
-     * Returns the rows of a table that one task solves and copies into tiles. It does not solve the table again if an
-     * earlier run that this one continues has done so.
+     * Returns the rows of a table that one task solves and copies into tiles. Skips the solution if this run continues
+     * one that had finished it.
      */
     private <T> JavaRDD<InternalRow> shared(
             PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {
@@ -255,7 +257,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
             throw TileManifest.otherTable(output.tiles());
         }
         if (solved.isPresent()) {
-            note("the table is in tiles already");
+            note("the table is already in tiles");
             return paths.rows(context, work.network(), work.sources(), tiles, table, rowMemory());
         }
         return phases.time("solve", () -> {

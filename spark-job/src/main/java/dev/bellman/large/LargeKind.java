@@ -15,7 +15,10 @@ public abstract class LargeKind implements JobKind {
         rules(job);
         String name = problem().name();
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
-            job.problem(JobKeys.OUTPUT_MODE, "output.mode is append, but %s has one input".formatted(name));
+            job.problem(
+                    JobKeys.OUTPUT_MODE,
+                    ("output.mode is append, but the output of %s belongs to a single input; use a different mode")
+                            .formatted(name));
         }
         if (job.is(JobKeys.OUTPUT_FORMAT, format -> format != Format.PARQUET)) {
             job.problem(JobKeys.OUTPUT_FORMAT, "output.format for %s must be parquet".formatted(name));
@@ -25,7 +28,7 @@ public abstract class LargeKind implements JobKind {
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
             for (JobKey<?> key : List.of(JobKeys.ARGUMENTS, JobKeys.INPUT_WHERE, JobKeys.INPUT_OPTIONS)) {
-                job.refuse(key, "%s is only for an input of rows; this format has none".formatted(key.path()));
+                job.refuse(key, "%s is only for inputs with rows; this format has no rows".formatted(key.path()));
             }
         }
     }
@@ -33,7 +36,7 @@ public abstract class LargeKind implements JobKind {
     /** Checks the rules that apply only to this problem. */
     abstract void rules(JobDocument job);
 
-    /** Checks the results, which are columns of the output. */
+    /** Checks the results, which become columns of the output. */
     static void columns(JobDocument job, List<String> all, List<String> unlessGiven) {
         job.resolve(JobKeys.RESULTS, unlessGiven);
         List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
@@ -43,7 +46,7 @@ public abstract class LargeKind implements JobKind {
         }
     }
 
-    /** @param owner what has the arguments, for messages */
+    /** @param owner the subject of the message, which has the arguments */
     static void arguments(JobDocument job, JobKey<List<String>> key, String owner, List<String> names) {
         job.resolve(key, names);
         int given = job.given(key).orElseThrow().size();

@@ -46,16 +46,16 @@ import org.apache.spark.util.TaskCompletionListener;
  * @param isComplete whether the input contains every entry; otherwise, missing entries are zero
  */
 record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStrip> strips) {
-    /** The columns if a row of the input is a row of the matrix. */
+    /** The columns of an input with one row of the matrix per input row. */
     static final List<String> BY_ROWS = List.of("row", "entries");
 
-    /** The columns if a row of the input is an entry. */
+    /** The columns of an input with one entry per input row. */
     static final List<String> BY_ENTRIES = List.of("row", "column", "value");
 
-    /** The columns if a row of the input is a row of the right-hand side. */
+    /** The columns of an input with one row of the right-hand side per input row. */
     static final List<String> OF_RHS = List.of("row", "rhs");
 
-    /** The maximum number of rows; a larger table would not fit on a file system. */
+    /** The maximum number of rows. No file system could store a larger table. */
     private static final int MAX_ROWS = 1 << 20;
 
     /** Reads the data that determines the size of the matrix: the row numbers, or the header of a file. */
@@ -98,7 +98,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         if (files.size() != 1) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "the input has %d files; a matrix of this format is one file".formatted(files.size()));
+                    "the input has %d files; in this format, a matrix is a single file".formatted(files.size()));
         }
         JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
         Broadcast<SerializableConfiguration> hadoop =
@@ -177,7 +177,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
                 });
     }
 
-    /** Returns the arguments as columns, renamed to these names. */
+    /** Returns the arguments as columns with these names. */
     static Dataset<Row> select(Job job, Dataset<Row> input, List<String> arguments, List<String> names) {
         return input.select(IntStream.range(0, names.size())
                 .mapToObj(i -> Argument.of(job, input, arguments.get(i)).as(names.get(i)))
@@ -255,7 +255,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         }
     }
 
-    /** Returns an error about the values of the input. */
+    /** Returns an error about the input's values. */
     static BellmanException invalid(String what) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, what + ". Correct the input");
     }

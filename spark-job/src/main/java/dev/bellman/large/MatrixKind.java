@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Elimination of one matrix. */
+/** Jobs that eliminate one matrix. */
 public final class MatrixKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 
@@ -33,7 +33,7 @@ public final class MatrixKind extends LargeKind {
                     "`[row, rhs]`",
                     "two columns or expressions: the row number, and the entry of the right-hand " + "side");
 
-    /** The right-hand side. */
+    /** The keys of the right-hand side. */
     static final SourceKeys RHS = new SourceKeys(RHS_PATH, RHS_FORMAT, RHS_OPTIONS);
 
     @Override
@@ -48,7 +48,7 @@ public final class MatrixKind extends LargeKind {
 
     @Override
     public List<JobKey<?>> shares() {
-        // files are written per row of tiles
+        // each row of tiles becomes a file
         return List.of(JobKeys.STRATEGY, JobKeys.OUTPUT_MAX_RECORDS_PER_FILE);
     }
 
@@ -69,16 +69,17 @@ public final class MatrixKind extends LargeKind {
         List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
         results.forEach(name -> job.choose(JobKeys.RESULTS, name, MatrixRun.RESULTS, each -> each));
         if (results.size() != 1) {
-            job.problem(JobKeys.RESULTS, "results lists %d; a job on one matrix has one".formatted(results.size()));
+            job.problem(
+                    JobKeys.RESULTS, "results lists %d; a job on one matrix has exactly one".formatted(results.size()));
         } else if (hasRhs != results.get(0).equals(MatrixRun.SOLVE)) {
             job.problem(
                     JobKeys.RESULTS,
                     hasRhs
                             ? "%s has no right-hand side; remove rhs".formatted(results.get(0))
-                            : "linear_solve needs the right-hand side: set rhs.path (--rhs)");
+                            : "linear_solve requires a right-hand side; set rhs.path (--rhs)");
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format.GR::equals) || job.is(RHS_FORMAT, Format.GR::equals)) {
-            job.problem(JobKeys.INPUT_FORMAT, "a file of the format gr is a graph");
+            job.problem(JobKeys.INPUT_FORMAT, "a file in the format gr contains a graph");
         }
         int entries = MatrixInput.BY_ENTRIES.size();
         boolean byEntries = job.is(JobKeys.ARGUMENTS, given -> given.size() == entries);

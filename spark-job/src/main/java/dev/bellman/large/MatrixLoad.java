@@ -31,7 +31,7 @@ final class MatrixLoad implements Serializable {
     }
 
     /**
-     * Writes all tiles; returns the largest magnitude in the matrix.
+     * Writes all tiles, and returns the largest magnitude in the matrix.
      *
      * @throws dev.bellman.BellmanException for a missing row, or an entry that occurs twice
      */
@@ -46,7 +46,7 @@ final class MatrixLoad implements Serializable {
                 .reduce(Math::max);
     }
 
-    /** Writes a tile; returns the largest magnitude of the matrix entries in it. */
+    /** Writes a tile, and returns the largest magnitude of its matrix entries. */
     private double write(TileFolder<double[][]> folder, Tile place, Iterable<byte[]> chunks) {
         Grid<double[][]> tiles = folder.make(place);
         int top = place.row() * edge;
@@ -60,7 +60,7 @@ final class MatrixLoad implements Serializable {
                 throw MatrixInput.invalid(
                         left + column == n
                                 ? "b has more than one entry for row %,d".formatted(top + row + 1)
-                                : "the entry in row %,d, column %,d of the matrix is given more than once"
+                                : "the entry in row %,d, column %,d of the matrix occurs more than once"
                                         .formatted(top + row + 1, left + column + 1));
             }
             given.set(row * edge + column);

@@ -32,13 +32,13 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A run of a job whose input is one matrix. It computes the factors, the solution of a system of equations, or the
- * determinant by elimination without pivoting.
+ * Runs a job whose input is one matrix. Computes the factors, the solution of a linear system, or the determinant by
+ * elimination without pivoting.
  *
- * <p>The matrix is written into tiles first. If there is a GPU, it eliminates the matrix, in large tiles if the whole
- * matrix does not fit. Otherwise, one task eliminates the matrix in memory or, if it does not fit or if one task would
- * be slower, all executors eliminate it in tiles. In each case, the result is in tiles, from which the output is
- * written.
+ * <p>The run first writes the matrix into tiles. If a GPU is available, it eliminates the matrix, using large tiles if
+ * the matrix does not fit in GPU memory. Otherwise, one task eliminates the matrix in memory. If the matrix does not
+ * fit or one task would be slower, all executors eliminate it in tiles. In each case, the result is in tiles, from
+ * which tasks write the output.
  */
 final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String LU = "lu";
@@ -46,16 +46,18 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String DETERMINANT = "determinant";
     static final List<String> RESULTS = List.of(LU, SOLVE, DETERMINANT);
 
-    /** The number of rows from which all cores in tiles are faster than one core in memory. */
+    /** The minimum number of rows for which all cores in tiles are faster than one core in memory. */
     private static final int MIN_PARALLEL = 4_096;
 
-    /** The number of rows from which a GPU is faster than a core, including the time to load the kernels. */
+    /** The minimum number of rows for which a GPU is faster than a core, including the time to load the kernels. */
     private static final int MIN_GPU_ROWS = 1_024;
 
-    /** A larger backward error means that digits were lost which pivoting would have preserved. */
+    /**
+     * The backward error above which the run warns that elimination lost digits which pivoting would have preserved.
+     */
     private static final double LARGE_ERROR = 1e-10;
 
-    /** The seed of the vector with which the factors are tested. */
+    /** The seed of the vector that tests the factors. */
     private static final long SEED = 1;
 
     private final Map<String, Object> solution = new LinkedHashMap<>();
@@ -66,7 +68,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         super(request);
     }
 
-    /** The matrix, its right-hand side if there is one, and the plan for it. */
+    /** The matrix, its right-hand side, if any, and the plan. */
     record Work(MatrixInput matrix, Optional<MatrixInput> b, Strategy strategy, Place place) {
         Engine engine() {
             return place == Place.GPU || place == Place.LARGE_TILES ? Engine.GPU : Engine.CPU;
@@ -85,7 +87,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         }
     }
 
-    /** Where the matrix is while it is eliminated. */
+    /** The place where the matrix is eliminated. */
     enum Place {
         TASK,
         GPU,
@@ -219,7 +221,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     }
 
     /**
-     * Writes the matrix into tiles, unless the run that this one continues has already done so; returns the largest
+     * Writes the matrix into tiles, unless this run continues one that had already written them. Returns the largest
      * magnitude in the matrix.
      */
     private double load(Work work, TileFolder<double[][]> given, TileSettings settings) {
@@ -244,7 +246,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         return new MatrixTable(solved, tiles);
     }
 
-    /** Measures the accuracy of the result; returns a product with U, which has the pivots. */
+    /** Measures the accuracy of the result. Returns a product with U, which includes the pivots. */
     private MatrixTable.Products check(
             Work work, double largest, MatrixTable before, MatrixTable after, Optional<double[]> x) {
         int n = work.matrix().rows();
@@ -275,8 +277,8 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         if (!((double) solution.get("backwardError") <= LARGE_ERROR)) {
             note(String.format(
                     Locale.ROOT,
-                    "the backward error is %.3g, because entries grew by %.3g in the elimination: this "
-                            + "matrix needs a method that pivots",
+                    "the backward error is %.3g, because entries grew by a factor of %.3g during "
+                            + "elimination; this matrix requires pivoting",
                     solution.get("backwardError"),
                     solution.get("growth")));
         }
@@ -291,7 +293,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     private static double magnitude(double... values) {
         double largest = 0;
         for (double value : values) {
-            // NaN remains NaN
+            // propagates NaN
             largest = Math.max(largest, Math.abs(value));
         }
         return largest;

@@ -23,8 +23,8 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 
 /**
- * The work of tasks on a matrix in a folder of tiles, before or after its elimination. Not a record, because Kryo
- * cannot serialize records.
+ * Runs tasks on a matrix in a folder of tiles, before or after its elimination. Not a record, because Kryo cannot
+ * serialize records.
  */
 final class MatrixTable implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -37,7 +37,10 @@ final class MatrixTable implements Serializable {
         this.matrix = matrix;
     }
 
-    /** Eliminates the matrix in one task, in whose memory it must fit, and writes the result to another folder. */
+    /**
+     * Eliminates the matrix in one task and writes the result to a different folder. The matrix must fit in the task's
+     * memory.
+     */
     void eliminate(JavaSparkContext spark, Elimination.Strategy strategy, TileFolder<double[][]> to) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         Broadcast<TileFolder<double[][]>> target = spark.broadcast(to);
@@ -48,7 +51,7 @@ final class MatrixTable implements Serializable {
         });
     }
 
-    /** Eliminates the matrix in GPU memory, in one task with a GPU, and writes the result to another folder. */
+    /** Eliminates the matrix in GPU memory, in one task, and writes the result to a different folder. */
     void eliminateOnGpu(JavaSparkContext spark, Elimination.Strategy strategy, TileFolder<double[][]> to) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         Broadcast<TileFolder<double[][]>> target = spark.broadcast(to);
@@ -120,8 +123,8 @@ final class MatrixTable implements Serializable {
     }
 
     /**
-     * Returns the solution for an eliminated matrix with a right-hand side. It is computed in one task, which reads the
-     * tiles above the diagonal once.
+     * Returns the solution for an eliminated matrix with a right-hand side. A single task computes it and reads each
+     * tile above the diagonal once.
      */
     double[] solution(JavaSparkContext spark) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
@@ -161,7 +164,7 @@ final class MatrixTable implements Serializable {
             diagonal = new double[n];
         }
 
-        /** Returns the largest sum of magnitudes among the rows. */
+        /** Returns the largest sum of magnitudes in a row. */
         double norm() {
             return norm;
         }
@@ -185,7 +188,7 @@ final class MatrixTable implements Serializable {
         }
     }
 
-    /** Computes the product with a vector, with one task for each row of large tiles. */
+    /** Computes the product with a vector in one task per row of large tiles. */
     Products times(JavaSparkContext spark, RowProducts.Part part, double... vector) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         Broadcast<double[]> factor = spark.broadcast(vector);
@@ -216,7 +219,7 @@ final class MatrixTable implements Serializable {
     }
 
     /**
-     * Returns the factors as rows: the row number, counted from 1; the entries of L before the diagonal; and the
+     * Returns the factors as rows: the row number, counted from 1, the entries of L before the diagonal, and the
      * entries of U from the diagonal on.
      */
     JavaRDD<InternalRow> factors(JavaSparkContext spark) {

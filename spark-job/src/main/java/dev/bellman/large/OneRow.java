@@ -68,8 +68,8 @@ final class OneRow {
         if (rows.size() != 1) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: the input has %s; it must have exactly one row. Choose one with input.where, or "
-                                    + "use the function for many")
+                    ("%s: the input has %s; it must have exactly one row. Choose a row with input.where, "
+                                    + "or use the function for many rows")
                             .formatted(problem, rows.isEmpty() ? "no rows" : "several rows"));
         }
         return new OneRow(problem, names, rows.get(0));
@@ -84,7 +84,7 @@ final class OneRow {
         if (!fits) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    "the argument '%s', %s, is of type %s; it must be %s, or cast to that"
+                    "the argument '%s', %s, is of type %s; it must be %s, or cast to this type"
                             .formatted(
                                     argument,
                                     expected.name(),

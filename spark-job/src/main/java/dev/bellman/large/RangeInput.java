@@ -23,22 +23,25 @@ import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.NumericType;
 
 /**
- * The leaf costs of one long sequence and the weights of its parts, in the rows of a table, where leaves are numbered
- * from 1.
+ * The leaf costs of one long sequence and the weights of its parts, read from the rows of a table. Leaves are numbered
+ * from 1 in the table.
  *
  * @param leaves the number of leaves
  * @param doubles whether costs and weights are DOUBLE rather than BIGINT
  */
 record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
-    /** The columns if a row of the input is the cost of a leaf and the weights of all parts that begin with it. */
+    /**
+     * The columns of an input with one leaf per row: the leaf, and an array with its cost and the weights of all parts
+     * that begin with it.
+     */
     static final List<String> BY_LEAVES = List.of("first", "costs");
 
-    /** The columns if a row of the input is a part. */
+    /** The columns of an input with one part per row. */
     static final List<String> BY_PARTS = List.of("first", "last", "cost");
 
     /**
-     * Cells in one row of the table. The row is the number of leaves before a part, and the column the number of leaves
-     * up to the end of the part.
+     * Adjacent cells in a row of the table. A cell's row is the number of leaves before its part, and its column is the
+     * number of leaves up to the end of the part.
      */
     record Costs(int row, int column, long... bits) implements Strip {
         @Override
@@ -90,8 +93,8 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
                             ArrayData values = row.getArray(1);
                             if (values.numElements() != n - i) {
                                 throw MatrixInput.invalid(
-                                        ("leaf %,d has %,d costs; it must have %,d: its own, and one for "
-                                                        + "each part from it to a later leaf")
+                                        ("leaf %,d has %,d costs; it must have %,d: its own cost, and "
+                                                        + "one for each part that begins with it")
                                                 .formatted(i + 1, values.numElements(), n - i));
                             }
                             long[] bits = new long[n - i];
@@ -123,7 +126,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
                             int j = MatrixInput.index("leaf", row, 1, n) + 1;
                             if (j <= i) {
                                 throw MatrixInput.invalid(
-                                        "a part is from leaf %,d to leaf %,d; it must not end before it begins"
+                                        "a part runs from leaf %,d to leaf %,d; it must not end before it begins"
                                                 .formatted(i + 1, j));
                             }
                             return new Costs(
@@ -146,10 +149,10 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
 
     private static long invalid(int i, int j) {
         throw MatrixInput.invalid(
-                "%s is NULL, NaN or negative; it must be a number and at least 0".formatted(name(i, j)));
+                "%s is NULL, NaN or negative; it must be a number of at least 0".formatted(name(i, j)));
     }
 
-    /** Describes a cell. */
+    /** Describes a cell for messages. */
     static String name(int i, int j) {
         return j == i + 1
                 ? "the cost of leaf %,d".formatted(j)

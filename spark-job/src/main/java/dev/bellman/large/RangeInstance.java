@@ -21,7 +21,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One long sequence whose leaves have costs and whose parts have weights, with the costs of its cheapest tree.
+ * One long sequence, whose leaves have costs and whose parts have weights. Its table contains the costs of the cheapest
+ * trees.
  *
  * @param <T> a tile
  */
@@ -36,7 +37,7 @@ final class RangeInstance<T> implements TiledInstance<T> {
     private final boolean doubles;
     private final SumTiles<T> tiles;
 
-    /** Returns a sequence that has not been loaded yet. */
+    /** Returns a sequence that is not in tiles yet. */
     static RangeInstance<?> of(RangeInput input) {
         return new RangeInstance<>(input, Long.MAX_VALUE);
     }
@@ -71,7 +72,7 @@ final class RangeInstance<T> implements TiledInstance<T> {
                 .toString();
     }
 
-    /** Writes a tile; returns its largest integer. */
+    /** Writes a tile, and returns its largest integer. */
     private long write(TileFolder<T> folder, Tile place, Iterable<byte[]> chunks) {
         Grid<T> made = folder.make(place);
         int edge = folder.edge();
@@ -83,7 +84,7 @@ final class RangeInstance<T> implements TiledInstance<T> {
             long bits = cell.getLong();
             if (given.get(row * edge + column)) {
                 throw MatrixInput.invalid(
-                        "%s is given more than once".formatted(RangeInput.name(top + row, left + column)));
+                        "%s occurs more than once".formatted(RangeInput.name(top + row, left + column)));
             }
             given.set(row * edge + column);
             largest[0] = doubles ? 0 : Math.max(largest[0], bits);
@@ -128,8 +129,8 @@ final class RangeInstance<T> implements TiledInstance<T> {
         if (cost.equals(ChainSolver.OVERFLOW)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OVERFLOW,
-                    ("%s: the best tree of these %,d leaves costs more than %d, the maximum of a BIGINT; use "
-                                    + "smaller costs, or DOUBLE")
+                    ("%s: the cheapest tree of these %,d leaves costs more than %d, the maximum of "
+                                    + "BIGINT; use smaller costs, or DOUBLE")
                             .formatted(TreeFunctions.ONE_TREE.name(), leaves, Long.MAX_VALUE));
         }
         return results.stream()

@@ -41,9 +41,9 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * A run of a job whose whole input is one instance, which may be solved in tiles on the executors. This class
- * implements what all such problems share, from locking the output to writing the report. Subclasses add the input, the
- * results and the solution of a problem.
+ * Runs a job whose whole input is one instance, possibly in tiles on the executors. This class contains the steps that
+ * all such problems share, from locking the output to writing the report. Subclasses add the input, the results and the
+ * solution of a problem.
  *
  * @param <W> the instance, and the plan for it
  */
@@ -66,10 +66,10 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
         placement = new TilePlacement(spark, request.spark().conf(), this::note);
     }
 
-    /** Reads the part of the input that determines how to solve it. */
+    /** Reads the part of the input that determines the plan. */
     abstract W work();
 
-    /** Describes the size of the output and how the instance is solved. */
+    /** Describes the size of the output and the plan. */
     abstract String size(W work);
 
     abstract StructType schema(W work);
@@ -77,13 +77,13 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     /** Whether the solution uses files of tiles. */
     abstract boolean usesTiles(W work);
 
-    /** Solves the instance and writes its rows; returns the number of rows. */
+    /** Solves the instance and writes its rows. Returns the number of rows. */
     abstract long solve(W work, Provenance provenance, StagedOutput output);
 
     /** Describes the instance and its solution for a report, after {@link #solve}. */
     abstract Map<String, Object> report(W work);
 
-    /** Describes the solution in words. */
+    /** Describes the solution in a line. */
     abstract String summary(W work);
 
     @Override
@@ -122,7 +122,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     @Override
     public void begin(StagedOutput output) {
         if (!cycle.resumes() && output.removeTiles()) {
-            note("removed %s, which an interrupted run left; --resume would have kept the tiles in it"
+            note("removed %s, which an interrupted run left; with --resume, its tiles would have been reused"
                     .formatted(output.tiles()));
         }
     }
@@ -175,7 +175,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     /**
      * Shows the progress of tasks.
      *
-     * @param unit the unit that tasks count
+     * @param unit the unit of the tasks' counts
      * @param all the total; 0 to show nothing
      * @param work receives the accumulator to which the tasks add
      */
@@ -192,7 +192,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     }
 
     /**
-     * Writes the input into tiles, unless the run that this one continues has already done so; returns a property of
+     * Writes the input into tiles, unless this run continues one that had already written them. Returns a property of
      * the input.
      *
      * @param load writes the tiles and returns the property as one word
@@ -216,8 +216,8 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     }
 
     /**
-     * Keeps the tiles after a failure, unless the instance itself is at fault. If a limit was exceeded, the memory is
-     * at fault.
+     * Keeps the tiles after a failure that a later run may avoid. Does so if a limit was exceeded, because more memory
+     * may help, but not if the instance is invalid.
      */
     private void keepTiles(Throwable failure, StagedOutput output) {
         Optional<ErrorCode> code = BellmanException.in(failure).map(BellmanException::code);
@@ -225,13 +225,14 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
                 .isPresent()) {
             output.removeTiles();
         } else if (!code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
-            // tiles of a different job cannot be continued
-            note("kept the tiles in %s; --resume continues with them".formatted(output.tiles()));
+            // a later run cannot continue with tiles of a different job
+            note("kept the tiles in %s; use --resume to continue from them".formatted(output.tiles()));
         }
     }
 
     /**
-     * Returns the bytes available for a table on an executor's GPU; 0 if the job must not use a GPU, or there is none.
+     * Returns the bytes available for a table on an executor's GPU; 0 if the job must not use a GPU or none is
+     * available.
      *
      * @param ofTask returns the bytes available on the GPU of a task's thread
      */
@@ -251,9 +252,9 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
                 "engine is gpu, but %s; engine: auto would allow the CPU".formatted(reason));
     }
 
-    /** Writes rows of {@link #schema}; returns the number of rows. */
+    /** Writes rows with {@link #schema}, and returns the number of rows. */
     final long write(W work, JavaRDD<InternalRow> internal, StagedOutput output) {
-        // not created from external rows, in which numbers would be boxed
+        // uses internal rows, because external rows would box numbers
         Dataset<Row> rows = ((org.apache.spark.sql.classic.SparkSession) spark)
                 .internalCreateDataFrame(internal.rdd(), schema(work), false);
         String folder = output.folder();

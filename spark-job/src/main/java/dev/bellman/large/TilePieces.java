@@ -18,7 +18,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
-/** The cells of an input, grouped by large tile in one shuffle, since the rows of the input may be in any order. */
+/** Groups the cells of an input by large tile in one shuffle, because the rows of the input may be in any order. */
 final class TilePieces implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -34,8 +34,8 @@ final class TilePieces implements Serializable {
     }
 
     /**
-     * Returns the pieces of every tile of a table, including tiles without any. A key is the number of a tile, counted
-     * row by row.
+     * Returns the pieces of every tile of a table, including tiles without pieces. A key is the number of a tile,
+     * counted row by row.
      */
     static <S extends Strip> JavaPairRDD<Integer, Iterable<byte[]>> of(
             JavaSparkContext context, JavaRDD<S> strips, TileFolder<?> folder) {
@@ -61,11 +61,11 @@ final class TilePieces implements Serializable {
     @FunctionalInterface
     interface Cell {
         /**
-         * Called for each cell.
+         * Receives a cell.
          *
          * @param row the row within the tile
          * @param column the column within the tile
-         * @param value the buffer from which the 8 bytes of the value must be read
+         * @param value the buffer from which to read the 8 bytes of the value
          */
         void of(int row, int column, ByteBuffer value);
     }
@@ -86,7 +86,7 @@ final class TilePieces implements Serializable {
     }
 
     /**
-     * Returns the pieces of strips in each tile: row and column within the tile, the number of cells, and the cells.
+     * Splits strips into the pieces in each tile: row and column within the tile, the number of cells, and the cells.
      */
     private <S extends Strip> Iterator<Tuple2<Integer, byte[]>> chunks(Iterator<S> strips) {
         return Stream.generate(() -> batch(strips))

@@ -21,10 +21,7 @@ import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 
-/**
- * The sizes of a table's tiles and where they are kept, determined by the settings {@code spark.bellman.tiles} and the
- * cluster.
- */
+/** Determines the sizes and places of a table's tiles from the settings {@code spark.bellman.tiles} and the cluster. */
 final class TilePlacement {
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
     private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
@@ -72,7 +69,7 @@ final class TilePlacement {
         }
     }
 
-    /** Returns the time between checkpoints of tiles; null if it is not set. */
+    /** Returns the time between tile checkpoints; null if not set. */
     private Duration checkpoint() {
         String key = "spark.bellman.tiles.checkpoint";
         String set = settings.get(key, "");
@@ -85,7 +82,7 @@ final class TilePlacement {
         }
     }
 
-    /** Returns the settings to compute a table in tiles on the executors. */
+    /** Returns the settings for computing a table in tiles on the executors. */
     TileSettings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
         int cores = context.defaultParallelism();
         int ofExecutor = (cores + executors() - 1) / executors();
@@ -102,30 +99,29 @@ final class TilePlacement {
     }
 
     /**
-     * Returns an executor's memory besides the tiles that its cores work on. Fails if there is not enough, since the
-     * run that this one continues may have had more memory.
+     * Returns an executor's memory except for the tiles in use by its cores. Fails if the memory is too small, which
+     * can happen if the interrupted run had more memory.
      */
     private static long beside(double atATime, int cores, StagedOutput output) {
         double left = TaskMemory.ofExecutor() - atATime;
         if (left < 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    ("the tiles in %s take %,.0f bytes in an executor that computes on %,d cores, but it "
-                                    + "has %,d; use executors with more memory or fewer cores, or run without "
-                                    + "--resume to start from the "
-                                    + "beginning")
+                    ("the tiles in %s take %,.0f bytes of an executor with %,d cores, but only %,d bytes "
+                                    + "are available; use executors with more memory or fewer cores, or run without "
+                                    + "--resume to start from the beginning")
                             .formatted(output.tiles(), atATime, cores, TaskMemory.ofExecutor()));
         }
         return (long) left;
     }
 
-    /** Returns the parts of the run that this one continues, which may have had different memory, cores or GPUs. */
+    /** Returns the number of parts of the interrupted run, which may have had different memory, cores or GPUs. */
     Optional<Integer> begun(Provenance provenance, StagedOutput output) {
         return TileManifest.parts(output.tiles(), provenance.fingerprint(), context.hadoopConfiguration());
     }
 
     /**
-     * Returns the settings to compute a table in large tiles on GPUs.
+     * Returns the settings for computing a table in large tiles on GPUs.
      *
      * @param gpuMemory the bytes of tiles that each GPU keeps
      */
@@ -155,17 +151,18 @@ final class TilePlacement {
     }
 
     /**
-     * Returns the parts of a run that one GPU continues, and that had a GPU with more memory, or no GPU.
+     * Returns the number of parts if one GPU continues a run that had a GPU with more memory, or no GPU.
      *
-     * @param most the maximum for a new run
+     * @param most the maximum number for a new run
      */
     private static int continued(TiledProblem<?> tiles, int parts, int most, long gpuMemory, StagedOutput output) {
         if (parts < tiles.fewestParts() || parts > most && LevelSizes.minMemory(tiles, parts) > gpuMemory) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    ("the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d "
-                                    + "bytes for these, but it has %,d. Continue with engine: cpu, or with the memory "
-                                    + "that the run had, or run without --resume to start from the beginning")
+                    ("the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, "
+                                    + "and %,d bytes for these tiles, but only %,d bytes are available. Continue "
+                                    + "with engine: cpu, or with as much memory as before, or run without --resume "
+                                    + "to start from the beginning")
                             .formatted(
                                     output.tiles(),
                                     parts * tiles.edge(),
@@ -182,12 +179,12 @@ final class TilePlacement {
     }
 
     private int executors() {
-        // the driver counts as an executor here
+        // Spark's list of executors includes the driver
         return Math.max(1, context.sc().statusTracker().getExecutorInfos().length - 1);
     }
 
     /**
-     * Returns the number of GPUs that compute a table in large tiles: all, or one if several cannot share it.
+     * Returns the number of GPUs that compute a table in large tiles: all, or one if they cannot share the table.
      *
      * @param parts the number of tiles per side of a large tile
      */
@@ -195,20 +192,20 @@ final class TilePlacement {
         return whyOneGpu(tiles, parts, gpuMemory) == null ? executors() : 1;
     }
 
-    /** Returns why several GPUs cannot compute a table together; null if they can. */
+    /** Returns the reason why several GPUs cannot compute a table together; null if they can. */
     private String whyOneGpu(TiledProblem<?> tiles, int parts, long gpuMemory) {
         if (executors() == 1) {
             return "it is the only one";
         }
         if (!TileSizes.canShare(tiles.pattern())) {
-            return "several cannot compute one of this kind";
+            return "several GPUs cannot share a table of this kind";
         }
         if (context.getConf().getBoolean("spark.speculation", false)) {
-            return "with spark.speculation, tasks also run on GPUs without its tiles";
+            return "with spark.speculation, tasks may run on GPUs without the tiles";
         }
         long bytes = TileSizes.gpuBytes(tiles, parts, executors());
         return bytes <= gpuMemory
                 ? null
-                : "each would need %,d bytes for a share of it, but has %,d".formatted(bytes, gpuMemory);
+                : "each GPU would need %,d bytes for its share, but has %,d".formatted(bytes, gpuMemory);
     }
 }

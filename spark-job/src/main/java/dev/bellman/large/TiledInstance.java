@@ -11,19 +11,19 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * An instance whose table is computed in tiles and whose results are one row.
+ * An instance whose table is computed in tiles and whose results form one row.
  *
  * @param <T> a tile
  */
 interface TiledInstance<T> extends Serializable {
     TiledProblem<T> tiles();
 
-    /** Whether {@link #load} writes the table before its first task; otherwise, the tiles are generated. */
+    /** Whether {@link #load} writes the table before its first task. Otherwise, tasks generate the tiles. */
     default boolean isGiven() {
         return false;
     }
 
-    /** Writes all tiles of the input to a folder; returns a word to pass to {@link #with}. */
+    /** Writes all tiles of the input to a folder. Returns a word to pass to {@link #with}. */
     default String load(JavaSparkContext context, TileFolder<T> folder) {
         throw new UnsupportedOperationException();
     }
@@ -37,7 +37,7 @@ interface TiledInstance<T> extends Serializable {
         return this;
     }
 
-    /** Describes the instance in words. */
+    /** Describes the instance for messages. */
     String words();
 
     /** Describes the instance for a report. */
@@ -47,7 +47,7 @@ interface TiledInstance<T> extends Serializable {
     StructType results();
 
     /**
-     * Returns the values of results in Spark's internal types. Called in a task.
+     * Computes the values of results in Spark's internal types, within a task.
      *
      * @param tiles returns a finished tile
      */

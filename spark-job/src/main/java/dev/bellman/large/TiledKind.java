@@ -16,7 +16,7 @@ import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** A problem whose table is computed in tiles, and whose results are one row that is found in the tiles. */
+/** A problem whose table is computed in tiles, and whose results form one row that is extracted from the tiles. */
 public abstract class TiledKind extends LargeKind {
     /**
      * Returns the names of the arguments.
@@ -39,7 +39,7 @@ public abstract class TiledKind extends LargeKind {
         int given = job.given(JobKeys.ARGUMENTS).map(List::size).orElse(0);
         arguments(job, JobKeys.ARGUMENTS, problem().name(), arguments(given));
         if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
-            job.problem(JobKeys.INPUT_FORMAT, "a file in this format is a graph or a matrix");
+            job.problem(JobKeys.INPUT_FORMAT, "a file in this format contains a graph or a matrix");
         }
     }
 
@@ -48,7 +48,7 @@ public abstract class TiledKind extends LargeKind {
         return new TiledRun(request, this);
     }
 
-    /** One long matrix chain. */
+    /** Jobs that solve one long matrix chain. */
     public static final class Chain extends TiledKind {
         @Override
         public Problem<?> problem() {
@@ -76,7 +76,7 @@ public abstract class TiledKind extends LargeKind {
         }
     }
 
-    /** A long sequence to parenthesize. */
+    /** Jobs that parenthesize one long sequence. */
     public static final class Tree extends TiledKind {
         @Override
         public Problem<?> problem() {
@@ -104,7 +104,7 @@ public abstract class TiledKind extends LargeKind {
         }
     }
 
-    /** One pair of long sequences with arbitrary gap costs. */
+    /** Jobs that align one pair of long sequences with arbitrary gap costs. */
     public static final class Gap extends TiledKind {
         @Override
         public Problem<?> problem() {

@@ -25,20 +25,21 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A run of a job on one instance whose table is computed in tiles, by a GPU if there is one and otherwise by the
- * executors. A task finds the results in the tiles and writes them as one row.
+ * Runs a job on one instance whose table is computed in tiles, on a GPU if one is available and otherwise on the
+ * executors. A task extracts the results from the tiles and writes them as one row.
  */
 final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
     /**
-     * A checkpoint that is being written, the previous one, and panels, which are kept while others read them. Each is
-     * at most as large as the table.
+     * The number of tables that files may contain: the checkpoint in progress, the previous one, and the panels in use.
+     * Each is at most as large as the table.
      */
     private static final int TABLES_IN_FILES = 3;
 
     private static final String GIVEN = "given";
 
     /**
-     * The number of table rows from which a GPU is faster than the executors, including the time to load the kernels.
+     * The minimum number of table rows for which a GPU is faster than the executors, including the time to load the
+     * kernels.
      */
     private static final int MIN_GPU_ROWS = 4_096;
 
@@ -128,7 +129,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
             Broadcast<TiledInstance<T>> shared = context.broadcast(instance);
             Broadcast<TileFolder<T>> folder = context.broadcast(table);
             List<String> results = List.copyOf(job.get(JobKeys.RESULTS));
-            // the only task, which runs after the tiles of the run have left memory
+            // this is the only task, and the run's tiles have already left memory
             long memory = placement.memory();
             return context.parallelize(List.of(0), 1)
                     .map(task -> (InternalRow) new GenericInternalRow(shared.value()

@@ -62,7 +62,7 @@ class CheckTest {
             return out.toString();
         } catch (BellmanException e) {
             assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_CHECK_FAILED);
-            assertThat(e).hasMessageContaining("the first in planted by auto on cpu");
+            assertThat(e).hasMessageContaining("the first in planted with auto on cpu");
             return out.toString();
         }
     }
@@ -345,6 +345,6 @@ class CheckTest {
         List<BellmanFunction<?>> planted = List.of(planted((a, b) -> 0));
         Check.Plan noTime = new Check.Plan(planted, Set.of("auto"), "", EnumSet.of(Engine.CPU), 5, 0, 100);
         assertThatThrownBy(() -> CheckCommand.run(noTime, LocalSpark.session(), new PrintWriter(new StringWriter())))
-                .hasMessageContaining("no instance was compared in 0 s; raise --minutes");
+                .hasMessageContaining("no instance was compared in 0 s; increase --minutes");
     }
 }

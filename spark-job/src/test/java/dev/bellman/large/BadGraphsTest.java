@@ -30,7 +30,7 @@ class BadGraphsTest extends GraphRunFixture {
                         + "than",
                 "p sp 2 1000000000\\na 1 2 5 | BELLMAN_LIMIT | line 1: 2 vertices and 1,000,000,000 edges take more "
                         + "than",
-                "p sp 2 -1 | BELLMAN_INPUT_FORMAT | line 1: the number is -1",
+                "p sp 2 -1 | BELLMAN_INPUT_FORMAT | line 1: the count is -1",
                 "p sp 2 0\\np sp 2 0 | BELLMAN_INPUT_FORMAT | line 2: found 'p sp 2 0'",
                 "a 1 2 5 | BELLMAN_INPUT_FORMAT | expected a comment, then p sp",
                 "p sp 2 1\\na 1 2 | BELLMAN_INPUT_FORMAT | line 2: found 'a 1 2'"
@@ -49,7 +49,7 @@ class BadGraphsTest extends GraphRunFixture {
                 "integer general\\n2 2 1\\n2 1 | line 3: found '2 1'; expected ROW COLUMN VALUE",
                 "complex general\\n2 2 1\\n2 1 1 1 | expected %%MatrixMarket",
                 "integer general\\n2 3 1\\n2 1 5 | line 2: found '2 3 1'; expected NODES NODES ENTRIES",
-                "integer general\\n2 2 1\\n2 1 5.0 | line 3: found '5.0' where a whole number",
+                "integer general\\n2 2 1\\n2 1 5.0 | line 3: found '5.0'; expected a whole number",
                 "integer general\\n2 2 1\\n0 1 5 | line 3: the vertex is 0; it must be from 1 to 2",
                 "real general\\n2 2 1\\n2 1 NaN | line 3: found 'NaN' where a number",
                 "real general\\n2 2 1\\n2 1 1e300 | line 3: found '1e300' where a number of at most 1.0E288",
@@ -77,7 +77,7 @@ class BadGraphsTest extends GraphRunFixture {
                 "--keep=weight | keep is for rows, and not for all_pairs_shortest_paths",
                 "--argument=source | an edge has 3 arguments",
                 "--output-format=json | output.format for all_pairs_shortest_paths must be parquet",
-                "--output-mode=append | all_pairs_shortest_paths has one input",
+                "--output-mode=append | but the output of all_pairs_shortest_paths belongs to a single input",
                 "--strategy=fast | strategy",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--argument=source --argument=target --argument=price | no column 'price'",
@@ -101,8 +101,8 @@ class BadGraphsTest extends GraphRunFixture {
             value = {
                 "if(weight = 1, -5, weight) | vertex 'd' is on a cycle",
                 "if(source IN ('b', 'c'), 9223372036854775807, weight) | from vertex 'a' to vertex 'd'",
-                "if(source = 'b', CAST('NaN' AS DOUBLE), weight) | the weight of the edge [b,d,NaN] is not a number",
-                "if(source = 'b', 1e289, weight) | the weight of the edge [b,d,1.0E289] is not a number of at most "
+                "if(source = 'b', CAST('NaN' AS DOUBLE), weight) | the weight of the edge [b,d,NaN] must be a number",
+                "if(source = 'b', 1e289, weight) | the weight of the edge [b,d,1.0E289] must be a number of at most "
                         + "1.0E288"
             })
     void badWeights(String weight, String message) throws IOException {

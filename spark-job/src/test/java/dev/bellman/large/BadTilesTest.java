@@ -21,11 +21,11 @@ class BadTilesTest extends TiledRunFixture {
             value = {
                 "1 1 3;2 2 4 | the weight of the part from leaf 1 to leaf 2 is missing",
                 "1 1 3;1 2 4 | the cost of leaf 2 is missing",
-                "1 1 3;1 2 4;2 2 5;1 2 4 | the weight of the part from leaf 1 to leaf 2 is given more than once",
-                "1 1 3;2 2 4;2 1 4 | a part is from leaf 2 to leaf 1",
+                "1 1 3;1 2 4;2 2 5;1 2 4 | the weight of the part from leaf 1 to leaf 2 occurs more than once",
+                "1 1 3;2 2 4;2 1 4 | a part runs from leaf 2 to leaf 1",
                 "0 1 3 | a leaf is 0; it must be a number from 1 to 1",
                 "1 1 -3 | the cost of leaf 1 is NULL, NaN or negative",
-                "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the best tree of these 2 leaves costs more "
+                "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the cheapest tree of these 2 leaves costs more "
                         + "than 9223372036854775807",
                 "1 0 3 | the input has no leaves counted from 1"
             })
@@ -82,7 +82,7 @@ class BadTilesTest extends TiledRunFixture {
                         + "dimension must be at least 1. Correct the input",
                 "{\"dims\": [1, null, 3]} | entry 2 of dims (counted from 1) is NULL",
                 "{\"dims\": [1]} | dims has 1 entries",
-                "{\"dims\": null, \"x\": [1]} | it must be ARRAY<BIGINT>, or cast to that",
+                "{\"dims\": null, \"x\": [1]} | it must be ARRAY<BIGINT>, or cast to this type",
                 "{\"dims\": [1, 2]};{\"dims\": [3, 4]} | the input has several rows; it must have exactly one row",
                 "{\"dims\": [1, 2], \"x\": 1};{\"x\": 2} | the input has several rows",
                 "{\"dims\": [3000000000, 3000000000, 3000000000]} | takes more than 9223372036854775807 scalar "
@@ -115,7 +115,7 @@ class BadTilesTest extends TiledRunFixture {
                 "--output-partitions=2 | output.partitions is for rows; all_pairs_shortest_paths, and not for",
                 "--keep=id | keep is for rows, and not for matrix_chain_multiplication",
                 "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
-                "--input-format=mtx | a file in this format is a graph or a matrix",
+                "--input-format=mtx | a file in this format contains a graph or a matrix",
                 "--input-where=dims[0]=9 | the input has no rows",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]"
             })

@@ -81,7 +81,8 @@ public class GraphRunTest extends GraphRunFixture {
             assertThat(written()).hasSize(14).containsEntry("ad", "4");
             Files.createDirectories(folder.resolve("_out.bellman-tiles/panels"));
             assertThat(rows("--strategy=blocked", "--output-mode=overwrite").out())
-                    .contains("_out.bellman-tiles, which an interrupted run left; --resume would have kept the tiles");
+                    .contains(
+                            "_out.bellman-tiles, which an interrupted run left; with --resume, its tiles would have been");
             Files.writeString(folder.resolve("negative.csv"), EDGES + "b,a,-3\n");
             CommandLineRun negative = run(
                     "negative.csv", "--input-option=inferSchema=true", "--strategy=blocked", "--output-mode=overwrite");
@@ -246,7 +247,7 @@ public class GraphRunTest extends GraphRunFixture {
                 "CAST(day(a) / 1e8 AS DECIMAL(20,9)), CAST(day(b) / 1e8 AS DECIMAL(20,9)) | 1e-8 | 0.00000001 | 1.0",
                 "day(a), CAST(day(b) AS BIGINT) | 01 | 1 | 1.0",
                 "a COLLATE UTF8_LCASE, b | 2026-01-01 | 2026-01-01 | 1.0",
-                "day(a), day(b) | x | 1 | its vertices are of type INT",
+                "day(a), day(b) | x | 1 | vertices are of type INT",
                 "day(a), day(b) | 7 | 1 | sources contains the vertex '7'"
             })
     void namesOfSources(String ends, String source, String from, String expected) {

@@ -243,7 +243,7 @@ public class MatrixRunTest {
         Files.writeString(folder.resolve("b.mtx"), "%%MatrixMarket matrix array real general\n2 1\n1\n2\n");
         CommandLineRun run = run("a.mtx", "--rhs=" + folder.resolve("b.mtx"));
         assertThat(run.err()).isEmpty();
-        assertThat(run.out()).contains("this matrix needs a method that pivots");
+        assertThat(run.out()).contains("this matrix requires pivoting");
         assertThat(report().get("growth").asDouble()).isGreaterThan(1e13);
         assertThat(report().get("backwardError").asDouble()).isGreaterThan(1e-5);
     }
@@ -254,7 +254,7 @@ public class MatrixRunTest {
             value = {
                 "0,1,1,0 | lu: pivot 1 (counted from 1) is 0.0; without pivoting it must be larger than",
                 "1,2,2,4,1 | more entries than the 4 of the header",
-                "1,2,3 | the file ends after 3 of 4 entries; it was cut off",
+                "1,2,3 | the file ends after 3 of 4 entries; it is truncated",
                 "1,2,x,3 | line 5: found 'x' where a number",
                 "1,1e400,0,3 | line 4: found '1e400' where a number"
             })
@@ -275,7 +275,7 @@ public class MatrixRunTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "1 1 1;2 2 5;1 1 3 | the entry in row 1, column 1 of the matrix is given more than once",
+                "1 1 1;2 2 5;1 1 3 | the entry in row 1, column 1 of the matrix occurs more than once",
                 "0 1 1;2 2 5 | a row is 0; it must be a number from 1 to 2",
                 "1 1 NaN;2 2 5 | the entry in row 1, column 1 is NULL, NaN or infinite",
                 "1 1 1;2000000 2 5 | the limit is 1,048,576",
@@ -323,7 +323,7 @@ public class MatrixRunTest {
                 "--source=1 | sources is for all_pairs_shortest_paths, and not for matrix_elimination",
                 "--output-partitions=3 | output.partitions is for rows; all_pairs_shortest_paths, and not for matrix_elimination",
                 "--keep=row | keep is for rows, and not for matrix_elimination",
-                "--output-mode=append | matrix_elimination has one input",
+                "--output-mode=append | but the output of matrix_elimination belongs to a single input",
                 "--argument=row | a matrix has 2 arguments (row, entries), not 1",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--strategy=fast | strategy"

@@ -158,7 +158,7 @@ class ResumeTest {
         CommandLineRun fresh = CommandLineRun.of(
                 Stream.concat(Stream.of(line), Stream.of("--on-bad-row=null")).toArray(String[]::new));
         assertThat(fresh.code()).as(fresh.err()).isEqualTo(ExitCode.DONE);
-        assertThat(fresh.out()).contains("removed", "--resume would have kept ");
+        assertThat(fresh.out()).contains("removed", "with --resume, its finished ");
         assertThat(folder)
                 .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("_"));
     }
@@ -186,7 +186,8 @@ class ResumeTest {
         Files.writeString(mark, "{}");
         CommandLineRun run = run("p.csv", "out", "--resume");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains("[BELLMAN_USAGE]", "set output.parts (--output-parts) as in that run");
+        assertThat(run.err())
+                .contains("[BELLMAN_USAGE]", "set output.parts (--output-parts) to the same number as in the");
         assertThat(mark).exists();
     }
 
@@ -306,9 +307,9 @@ class ResumeTest {
                 assertThat(Files.readString(log))
                         .contains(
                                 "interrupted; the output ",
-                                "is as it was before",
+                                "is unchanged",
                                 "kept the finished work in",
-                                "--resume continues with it")
+                                "use --resume to continue from it")
                         .doesNotContain("error:");
             }
             assertThat(filesOfFinished(staging)).containsAll(before).isNotEmpty();

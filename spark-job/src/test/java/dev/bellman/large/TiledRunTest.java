@@ -138,7 +138,7 @@ class TiledRunTest extends TiledRunFixture {
         assertThat(tooLarge.err())
                 .contains(
                         "[BELLMAN_CONFIGURATION]",
-                        "_out.bellman-tiles take 17,592,186,044,416 bytes in an executor that computes on 2 cores",
+                        "_out.bellman-tiles take 17,592,186,044,416 bytes of an executor with 2 cores",
                         "use executors with more memory or fewer cores");
         // the table has one tile, which is as a large one
         setParts(tiles.resolve("manifest"), 2);
@@ -157,7 +157,7 @@ class TiledRunTest extends TiledRunFixture {
         String before = report().toString();
         CommandLineRun made = CommandLineRun.of(again);
         assertThat(made.code()).isEqualTo(ExitCode.DONE);
-        assertThat(made.out()).contains("nothing to resume: the output", "already has the rows of this job");
+        assertThat(made.out()).contains("nothing to resume: the output", "already contains the rows of this job");
         assertThat(report().toString()).isEqualTo(before);
         assertThat(tiles).doesNotExist();
         assertThat(folder.resolve("out/_bellman/runs").toFile().list()).hasSize(1);

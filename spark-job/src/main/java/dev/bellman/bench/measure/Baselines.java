@@ -6,9 +6,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The figures with which the measurements on a dataset are compared.
+ * The figures to compare with the measurements on a dataset.
  *
- * @param endToEndRates rows per second of named alternatives, measured in the same run, Parquet to Parquet on all cores
+ * @param endToEndRates rows per second of named alternatives from Parquet to Parquet on all cores, measured in the same
+ *     run
  * @param callRates rows per second of named alternatives on one thread, measured in the same run
  * @param cellsPerSecond the hardware's ceiling for a GPU kernel; 0 if unknown
  * @param paper a paper's milliseconds per instance by strategy; empty if it reports none
@@ -22,7 +23,7 @@ public record Baselines(
         this(endToEndRates, Map.of(), cellsPerSecond, strategy -> OptionalDouble.empty());
     }
 
-    /** Returns baselines for calls on one thread. */
+    /** Returns baselines for calls on a single thread. */
     public static Baselines oneThread(Map<String, Double> callRates) {
         return new Baselines(Map.of(), callRates, 0, strategy -> OptionalDouble.empty());
     }

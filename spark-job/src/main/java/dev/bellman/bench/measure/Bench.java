@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** What all suites share: options, machine information, and the report. */
+/** The parts that all suites share: options, machine information, and the report. */
 public final class Bench {
     @Spec(Target.MIXEE)
     private CommandSpec command;
@@ -40,7 +40,7 @@ public final class Bench {
     @Option(
             names = "--count",
             paramLabel = "N",
-            description = "Instances of each dataset. Default: depends on their size")
+            description = "Number of instances in each dataset. Default: depends on their size")
     private Long count;
 
     @Option(
@@ -69,7 +69,7 @@ public final class Bench {
     private boolean own;
     private Table table;
 
-    /** Opens the session, which measures a GPU if RAPIDS is configured and the CPU otherwise. */
+    /** Opens the session. If RAPIDS is configured, the suite measures the GPU, and otherwise the CPU. */
     public SparkSession open() {
         own = SparkSession.getDefaultSession().isEmpty();
         spark = SparkSession.builder().appName("bellman bench").getOrCreate();
@@ -82,7 +82,7 @@ public final class Bench {
                 && spark.conf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
-    /** Sets the strategies to measure unless the command line names some. */
+    /** Sets the strategies to measure, unless the command line sets them. */
     public void compare(List<String> names) {
         if (strategies == null) {
             strategies = names;
@@ -107,7 +107,10 @@ public final class Bench {
         return seed;
     }
 
-    /** Returns the number of instances with about this many cells in total, unless the command line sets a number. */
+    /**
+     * Returns the number of instances: the number set on the command line, or otherwise one for about this many cells
+     * in total.
+     */
     public long count(long cells, double cellsEach, long most) {
         if (count != null) {
             inRange("--count", List.of(count), 1, Integer.MAX_VALUE);
@@ -204,7 +207,7 @@ public final class Bench {
         return text.toString();
     }
 
-    /** Writes the measurements and the machine on which they were taken. */
+    /** Writes the measurements and a description of the machine. */
     public void close() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("suite", command.name());

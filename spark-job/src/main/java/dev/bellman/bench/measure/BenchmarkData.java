@@ -24,7 +24,7 @@ public record BenchmarkData(String label, String folder, List<String> columns, S
     /** The number of cells of a matrix chain: candidates of the textbook table, {@code (n^3 - n) / 6}. */
     public static final String CHAIN_CELLS = "(power(size(dims) - 1, 3) - (size(dims) - 1)) / 6";
 
-    /** Writes all instances, with exactly the argument types that {@code function} takes. */
+    /** Writes all instances with exactly the argument types of {@code function}. */
     public static BenchmarkData write(
             String label, String folder, Dataset<Row> instances, BellmanFunction<?> function, String cellsOfRow) {
         List<String> present = List.of(instances.columns());

@@ -25,13 +25,13 @@ public final class FunctionBenchmark {
     private static final int REPETITIONS = 11;
     private static final int END_TO_END_REPETITIONS = 3;
 
-    /** The time that a repetition on one CPU thread should take; it covers at least one row. */
+    /** The target seconds of a repetition on one CPU thread. A repetition covers at least one row. */
     private static final double CPU_SECONDS = 0.2;
 
     /** The minimum time of the warm-up on a CPU, in which Java optimizes the loops. */
     private static final double WARM_UP_SECONDS = 2;
 
-    /** The cells that the textbook strategy may compute to check answers; at least one row is checked. */
+    /** The maximum number of cells that the textbook strategy computes to check answers. It checks at least one row. */
     private static final long CHECKED_CELLS = 200_000_000;
 
     private static final int CHECKED_ROWS = 500;
@@ -45,7 +45,7 @@ public final class FunctionBenchmark {
     private final Map<Row, Object> expectedAnswers = new HashMap<>();
 
     /**
-     * @param textbook the strategy against which answers are checked
+     * @param textbook the strategy that checks the answers
      * @param output the folder to which end-to-end runs write
      */
     public FunctionBenchmark(SparkSession spark, BenchmarkData data, String textbook, String output) {
@@ -55,11 +55,12 @@ public final class FunctionBenchmark {
         this.output = output;
     }
 
-    /** Measures on one CPU thread, and end to end on all cores. */
+    /** Measures calls on one CPU thread, and a query from Parquet to Parquet on all cores. */
     public Measurement onCpu(BellmanFunction<?> function, String strategy) {
         checkAnswers(function, strategy);
         FunctionCall call = FunctionCall.of(function, strategy, data.columns());
-        // queries pass text as UTF-8, and encoding strings would take a third of the time of short pairs
+        // use Spark's internal strings as in a query, because encoding UTF-8 would take a third of the time of short
+        // pairs
         List<Object[]> rows = data.read(spark).limit(rowsForCpu(call)).collectAsList().stream()
                 .map(call::internal)
                 .toList();
@@ -72,7 +73,7 @@ public final class FunctionBenchmark {
         return measurement(function, strategy, "cpu-1", rows.size(), seconds, OptionalDouble.empty());
     }
 
-    /** Measures on one GPU, and end to end with RAPIDS. */
+    /** Measures kernels on one GPU, and a query from Parquet to Parquet with RAPIDS. */
     public Measurement onGpu(BellmanFunction<?> function, String strategy) {
         checkAnswers(function, strategy);
         SolverCall call = FunctionCall.of(function, strategy, data.columns()).solver();
@@ -83,7 +84,7 @@ public final class FunctionBenchmark {
         }
     }
 
-    /** Returns the median time from Parquet to Parquet on all cores, after a first run. */
+    /** Returns the median time from Parquet to Parquet on all cores, excluding a first run. */
     public static double endToEndSeconds(SparkSession spark, BenchmarkData data, String expression, String output) {
         OutputRules.mustBeReplaceable(output, spark.sparkContext().hadoopConfiguration());
         return Stopwatch.median(
@@ -125,11 +126,11 @@ public final class FunctionBenchmark {
             call.call(sample.get(called++));
         }
         double secondsEach = (System.nanoTime() - start) / 1e9 / called;
-        // the calls above were cold; later calls are several times faster
+        // the previous calls ran before compilation, and later calls are several times faster
         return (int) Math.min(data.rows(), Math.max(1, 4 * CPU_SECONDS / secondsEach));
     }
 
-    /** Compares the answers of the session's engine with the textbook strategy on this thread. */
+    /** Compares the answers of the session's engine with those of the textbook strategy on this thread. */
     private void checkAnswers(BellmanFunction<?> function, String strategy) {
         configure(function, strategy);
         long rows = Math.max(1, Math.min(CHECKED_ROWS, CHECKED_CELLS / Math.max(1, data.cells(spark, 1))));
@@ -144,14 +145,14 @@ public final class FunctionBenchmark {
             if (!Objects.equals(expected, comparable(answer.get(1)))) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "%s by %s answers %s, by %s %s, for %s"
+                        "%s with the strategy %s returns %s, but with %s it returns %s, for %s"
                                 .formatted(
                                         function.name(), strategy, answer.get(1), textbook, expected, answer.get(0)));
             }
         }
     }
 
-    /** Converts a result for comparison, because Spark turns an array that a function returns into a sequence. */
+    /** Converts a result for comparison, because Spark converts an array result to a sequence. */
     private static Object comparable(Object result) {
         if (result instanceof long[] array) {
             return Arrays.stream(array).boxed().toList();

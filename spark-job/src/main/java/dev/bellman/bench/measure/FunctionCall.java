@@ -51,7 +51,7 @@ public record FunctionCall(
         return toExternal.apply(solver.result(internal(arguments)));
     }
 
-    /** Converts a row's arguments to the form in which a query passes them. */
+    /** Converts a row's arguments to Spark's internal form. */
     public Object[] internal(Row arguments) {
         return IntStream.range(0, arguments.size())
                 .mapToObj(i -> toInternal.get(i).apply(arguments.get(i)))

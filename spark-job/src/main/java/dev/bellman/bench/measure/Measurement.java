@@ -8,18 +8,18 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * A measurement of one function with one strategy on one dataset. Times are seconds for all {@code instances}.
+ * A measurement of one function with one strategy on one dataset. Times are in seconds, for all {@code instances}.
  *
  * @param dataset the name of the data, such as {@code dna-150}
- * @param engine {@code cpu-1} is one thread calling the function, {@code cpu-8} is eight threads per call, {@code gpu}
- *     is one GPU
+ * @param engine {@code cpu-1} for calls on one thread, {@code cpu-8} for calls that use eight threads each, {@code gpu}
+ *     for one GPU
  * @param instances the number of measured rows
  * @param cells the number of cells in their tables
  * @param kernelSeconds the median time of the kernels by CUDA events on a GPU, or of the calls on a CPU
  * @param hostSeconds the time from arguments in host memory to results in host memory
- * @param endToEnd the Spark query from Parquet to Parquet on all cores, after a first run
- * @param paperSeconds the reproduced paper's time for this many instances: for the same strategy if the paper has it,
- *     or else for the strategy with which the suite compares
+ * @param endToEnd the Spark query from Parquet to Parquet on all cores, excluding a first run
+ * @param paperSeconds the reproduced paper's time for this many instances, with the same strategy if the paper reports
+ *     it, or otherwise with the strategy that the suite compares
  * @param ratios speed relative to named baselines of the same run, where more than 1 is faster; {@code ceiling} is the
  *     fraction of the hardware's limit
  */
@@ -100,7 +100,7 @@ public record Measurement(
                 others);
     }
 
-    /** Returns the form that the suites write, without times that were not measured. */
+    /** Returns the JSON form that the suites write, without times that were not measured. */
     @JsonValue
     public Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();

@@ -27,7 +27,7 @@ public record PythonPeer(String python, String name, String program) {
     private static final int NO_SUCH_COMMAND = 127;
 
     /**
-     * Measures the rate of the package, whose answers must equal Bellman's; empty if it is not installed.
+     * Measures the rate of the package, whose answers must equal Bellman's; empty if the package is not installed.
      *
      * @param answers Bellman's answers
      * @param same whether one of Bellman's answers equals one of the package's
@@ -47,8 +47,8 @@ public record PythonPeer(String python, String name, String program) {
                         .toList();
                 int code = process.waitFor();
                 if (code == MISSING || code == NO_SUCH_COMMAND) {
-                    out.println(
-                            "no baseline: " + python + " has no package " + name + "; set --python to one that has it");
+                    out.println("no baseline: " + python + " has no package " + name
+                            + "; set --python to an interpreter that has the package");
                     return Map.of();
                 }
                 return rate(instances, answers, lines, same);
@@ -73,7 +73,7 @@ public record PythonPeer(String python, String name, String program) {
             if (!same.test(answers.get(i), lines.get(i + 1))) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "the function answers %s, %s %s, for %s"
+                        "the function returns %s, but %s returns %s, for %s"
                                 .formatted(answers.get(i), name, lines.get(i + 1), instances.get(i)));
             }
         }

@@ -7,7 +7,10 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** A table on the terminal: text left-aligned, numbers right-aligned, {@code -} for a missing number. */
+/**
+ * Prints a table on the terminal. Text is left-aligned, numbers are right-aligned, and {@code -} replaces a missing
+ * number.
+ */
 public final class Table {
     private record Column(String heading, String format, int decimals) {}
 
@@ -29,7 +32,7 @@ public final class Table {
         return this;
     }
 
-    /** Prints a row immediately, because a measurement may take minutes. The first row is preceded by the headings. */
+    /** Prints a row immediately, because a measurement may take minutes. Prints the headings before the first row. */
     public void row(Object... cells) {
         if (!begun) {
             begun = true;

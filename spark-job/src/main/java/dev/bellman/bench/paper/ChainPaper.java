@@ -21,7 +21,7 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * Reproduces a paper's table on matrix chains. The chains of a row have the same length and random dimensions from 1 to
- * 100, so that costs fit 32 bits as in the papers. Costs are checked against Hu and Shing's algorithm. Cells are
+ * 100, so that costs fit 32 bits as in the papers. Costs are compared with Hu and Shing's algorithm. Cells are
  * candidates of the textbook table.
  */
 final class ChainPaper {
@@ -34,7 +34,7 @@ final class ChainPaper {
         this.bench = bench;
         spark = bench.open();
         List<String> known = Strategies.names(MatrixChain.Strategy.class);
-        // on a CPU, the textbook table replaces the paper's strategies
+        // on a CPU, measure the textbook table instead of the paper's strategies
         Stream<String> own = bench.gpu() ? Stream.of(strategies) : Stream.empty();
         bench.compare(Stream.concat(own, Stream.of("tiled", "table", "hu-shing"))
                 .filter(known::contains)
@@ -51,7 +51,7 @@ final class ChainPaper {
     }
 
     /**
-     * Measures the strategies, and keeps the results for {@link #print}.
+     * Measures the strategies, and stores the results for {@link #print}.
      *
      * @param paper the paper's milliseconds by strategy
      */
@@ -68,7 +68,7 @@ final class ChainPaper {
                 .findFirst();
     }
 
-    /** Prints the measured times next to the paper's. */
+    /** Prints the measured times next to those of the paper. */
     void print() {
         Table table = bench.table("next to the paper's figures")
                 .text("matrices", 10)

@@ -6,12 +6,12 @@ import dev.bellman.chain.matrix.paper.PaperStrategy;
 import java.util.Arrays;
 
 /**
- * Counts the memory transactions that the layouts of Wu and others aim to reduce: the threads of a warp, or of a
- * half-warp on the paper's GPU, read costs together, and each memory segment that their addresses touch is a
- * transaction. Caches are ignored.
+ * Counts the memory transactions that the layouts of Wu and others aim to reduce. The threads of a warp, or of a
+ * half-warp on the paper's GPU, read costs simultaneously, and each memory segment that their addresses touch is a
+ * transaction. Ignores caches.
  *
  * @param requests the simultaneous reads by the threads of a warp
- * @param transactions the transactions that they cause
+ * @param transactions the transactions that these reads cause
  */
 public record ChainTransactions(long requests, long transactions) {
     /**
@@ -19,7 +19,7 @@ public record ChainTransactions(long requests, long transactions) {
      *
      * @param strategy a strategy of Wu and others or of Solomon and Thulasiraman
      * @param mapping the mapping of the adaptive strategies
-     * @param lanes the number of threads that read together: 16 on the paper's GPU, 32 on later ones
+     * @param lanes the number of threads that read simultaneously: 16 on the paper's GPU, 32 on later ones
      * @param segment the number of costs in a segment: 32 (of type int32) on the paper's GPU, 8 on later ones
      */
     public static ChainTransactions count(
@@ -68,7 +68,8 @@ public record ChainTransactions(long requests, long transactions) {
         }
 
         /**
-         * Counts the reads of a block's threads for the products that begin at {@code first} and the matrices after it.
+         * Counts the reads of a block's threads for the products that begin at matrix {@code first} and the matrices
+         * after it.
          */
         void countBlock(int first, int groups, int subthreads, int length) {
             int threads = groups * subthreads;

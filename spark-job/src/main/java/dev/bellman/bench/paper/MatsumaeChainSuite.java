@@ -14,8 +14,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks the pipeline for matrix chains of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by
- * pipeline implementation on GPU" (2018), over a range of lengths. The paper analyses steps and conflicts but publishes
+ * Benchmarks the matrix chain pipeline from S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by
+ * pipeline implementation on GPU" (2018), for a range of lengths. The paper analyses steps and conflicts but publishes
  * no times.
  */
 @Command(
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         description = "The pipeline of Matsumae and Miyazaki (2018) for matrix chains: times, steps and conflicts.",
         mixinStandardHelpOptions = true)
 public final class MatsumaeChainSuite implements Runnable {
-    /** The largest number of matrices whose steps are simulated one by one. */
+    /** The largest number of matrices for which the suite simulates steps one by one. */
     private static final int ANALYSED = 512;
 
     /** The row for a chain whose steps are not simulated. */
@@ -40,7 +40,7 @@ public final class MatsumaeChainSuite implements Runnable {
             split = ",",
             defaultValue = "64,128,256,512,1024,2048",
             paramLabel = "N",
-            description = "Matrices of a chain. Default: ${DEFAULT-VALUE}")
+            description = "Number of matrices in a chain. Default: ${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
     @Override

@@ -27,15 +27,16 @@ import picocli.CommandLine.Option;
 
 /**
  * Reproduces table I of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on
- * GPU" (2018), S-DP with min. The paper does not say how offsets and values are drawn; here the {@code k} offsets are a
- * random half of 1 to {@code 2k}, and values are random. Cells are candidates, {@code (n - a_1) * k}.
+ * GPU" (2018), for S-DP with min. The paper does not specify the distribution of offsets and values. This suite draws a
+ * random half of the numbers from 1 to {@code 2k} as offsets, and random values. Cells are candidates, {@code (n - a_1)
+ * * k}.
  */
 @Command(
         name = "matsumae",
         description = "Table I of Matsumae and Miyazaki (2018): S-DP, next to the published figures.",
         mixinStandardHelpOptions = true)
 public final class MatsumaeSuite implements Runnable {
-    /** Conflicts for a run length of consecutive offsets, among 64 offsets. */
+    /** The conflicts for runs of consecutive offsets with this length, among 64 offsets. */
     record Conflicts(int run, String strategy, long steps, int readsOfAnElementInAStep) {}
 
     private static final String CELLS = "CAST(length - size(initial) AS BIGINT) * size(offsets)";
@@ -49,14 +50,14 @@ public final class MatsumaeSuite implements Runnable {
     private static final PublishedTable PUBLISHED = PublishedTable.of("matsumae");
 
     /**
-     * The number of runs that the paper averages. Longer instances are run less often, as their pipeline takes half a
+     * The number of runs that the paper averages. Longer instances run less often, because their pipeline takes half a
      * second each.
      */
     private static final int MAX_INSTANCES = 100;
 
     private static final long CANDIDATES = 20_000_000_000L;
 
-    /** Sizes range from the smallest {@code k} to tables that fit in an array. */
+    /** The minimum size, at which {@code k} is smallest. At the maximum size, the table still fits in an array. */
     private static final int MIN_SIZE = 2;
 
     private static final int MAX_SIZE = 28;
@@ -77,7 +78,7 @@ public final class MatsumaeSuite implements Runnable {
         Bench.inRange("--sizes", sizes, MIN_SIZE, MAX_SIZE);
         SparkSession spark = bench.open();
         BellmanFunction<?> function = Bench.function("s_dp");
-        // element by element, an instance takes minutes, as do all of the paper's strategies on a CPU
+        // element by element, an instance takes minutes, and so do all of the paper's strategies on a CPU
         bench.compare(
                 bench.gpu()
                         ? List.of("tournament", "naive-parallel", "pipeline", "pipeline-2x2", "blocked")
@@ -85,7 +86,7 @@ public final class MatsumaeSuite implements Runnable {
         Map<String, List<Measurement>> measured = new LinkedHashMap<>();
         for (int size : sizes) {
             String label = "2^%d-2^%d".formatted(size, size + 1);
-            // sequential is too slow as a reference here; the tests compare it with blocked
+            // the strategy sequential is too slow as a reference; the tests compare it with blocked
             measured.put(
                     label,
                     bench.measure(
@@ -135,13 +136,19 @@ public final class MatsumaeSuite implements Runnable {
         return chosen;
     }
 
-    /** Returns the paper's time for the same strategy, or for its fastest strategy if it lacks that one. */
+    /**
+     * Returns the paper's time for the same strategy, or for its fastest strategy if the paper does not measure this
+     * one.
+     */
     private static OptionalDouble published(int size, String strategy) {
         OptionalDouble own = PUBLISHED.figure(size, strategy);
         return own.isPresent() ? own : PUBLISHED.min(size);
     }
 
-    /** Reports how often one element is read in one step, which grows with the runs of consecutive offsets. */
+    /**
+     * Reports the number of reads of one element in one step, which grows with the length of runs of consecutive
+     * offsets.
+     */
     private void conflicts() {
         Table table = bench.table("conflicts, by length of runs of consecutive offsets among 64")
                 .text("run", 12)

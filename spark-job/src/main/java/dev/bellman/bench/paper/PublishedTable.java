@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A table from a paper, read from the resource {@code <name>.tsv}. Comment lines begin with {@code #} and explain the
- * figures. A heading follows, then rows whose first field is the row's name. {@code -} marks a figure that the paper
- * does not give.
+ * A table from a paper, read from the resource {@code <name>.tsv}. The file begins with comment lines, which start with
+ * {@code #} and explain the figures, followed by a heading and rows whose first field is the row's name. {@code -}
+ * marks a figure that the paper does not report.
  */
 public final class PublishedTable {
     private final List<String> columns;
@@ -40,7 +40,7 @@ public final class PublishedTable {
         }
     }
 
-    /** Returns the figure at a row and a column; empty if the paper has none. */
+    /** Returns the figure in a row and a column; empty if the paper does not report it. */
     public OptionalDouble figure(Object row, String column) {
         List<String> fields = rows.get(row.toString());
         int at = columns.indexOf(column);

@@ -8,8 +8,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Reproduces table 1 of M. A. Wani and S. M. K. Quadri, "Accelerated dynamic programming on GPU: a study of speed up
- * and programming approach" (2013), which launches a kernel for each diagonal of the table. The paper does not say how
- * dimensions are drawn.
+ * and programming approach" (2013), which launches a kernel for each diagonal of the table. The paper does not specify
+ * the distribution of dimensions.
  */
 @Command(
         name = "wani",
@@ -24,7 +24,7 @@ public final class WaniSuite implements Runnable {
             split = ",",
             defaultValue = "2500,3000,3500,4000,4500,5000",
             paramLabel = "N",
-            description = "Matrices of a chain. Default: ${DEFAULT-VALUE}")
+            description = "Number of matrices in a chain. Default: ${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
     @Override

@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Reproduces table II, the speedups and the analysis of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic
- * programming on graphics processing units via adaptive thread-level parallelism" (2011). The paper does not say how
- * dimensions are drawn.
+ * programming on graphics processing units via adaptive thread-level parallelism" (2011). The paper does not specify
+ * the distribution of dimensions.
  */
 @Command(
         name = "wu",
@@ -45,13 +45,13 @@ import picocli.CommandLine.Option;
                         + "figures.",
         mixinStandardHelpOptions = true)
 public final class WuSuite implements Runnable {
-    /** The number of threads over all phases of a chain; an unsplit product has one phase. */
+    /** The numbers of threads over all phases of a chain. An unsplit product has one phase. */
     record Threads(int matrices, String gpu, long leastThreads, double meanThreads, double meanThreadsUnsplit) {}
 
     /** The steps to compute the minima of two products, each with 8 splits, with 4 threads. */
     record Minima(boolean together, int steps, double utilization) {}
 
-    /** The transactions per read: by a half-warp in segments of 128 bytes, and by a warp in sectors of 32. */
+    /** The transactions per read: by a half-warp in segments of 128 bytes, and by a warp in sectors of 32 bytes. */
     record Transactions(
             int matrices, String gpu, String strategy, double transactionsOfHalfWarp, double transactionsOfWarp) {}
 
@@ -59,7 +59,7 @@ public final class WuSuite implements Runnable {
 
     private static final AdaptiveMapping PUBLISHED_GPU = new AdaptiveMapping(30, 512, 1);
 
-    /** The largest number of matrices whose transactions are counted thread by thread. */
+    /** The largest number of matrices for which the suite counts transactions thread by thread. */
     private static final int COUNTED = 512;
 
     private static final List<PaperStrategy> LAYOUTS = List.of(
@@ -77,7 +77,7 @@ public final class WuSuite implements Runnable {
             split = ",",
             defaultValue = "128,256,512,1024,1536,2048,2560,3072,3584,4096",
             paramLabel = "N",
-            description = "Matrices of a chain. Default: ${DEFAULT-VALUE}")
+            description = "Number of matrices in a chain. Default: ${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
     @Option(
@@ -85,7 +85,7 @@ public final class WuSuite implements Runnable {
             split = ",",
             defaultValue = "1,32,64,128,256,512,1024,1536,2048,2560,3072,3584,4096",
             paramLabel = "P",
-            description = "Phases from which threads are split, on a GPU. Default: ${DEFAULT-VALUE}")
+            description = "First phases in which threads are split, on a GPU. Default: ${DEFAULT-VALUE}")
     private List<Integer> starts;
 
     private static OptionalDouble published(int start, int matrices) {
@@ -101,7 +101,7 @@ public final class WuSuite implements Runnable {
         Map<Integer, List<Measurement>> measured = new LinkedHashMap<>();
         for (int matrices : sizes) {
             data.put(matrices, paper.data(matrices));
-            // the paper gives Solomon and Thulasiraman's times only in a figure
+            // the paper shows Solomon and Thulasiraman's times only in a diagram
             measured.put(
                     matrices,
                     paper.measure(
@@ -190,7 +190,7 @@ public final class WuSuite implements Runnable {
         return mappings;
     }
 
-    /** Reproduces figures 3 and 4, then computes the same for every size. */
+    /** Reproduces figures 3 and 4, then computes the same numbers for every size. */
     private void threads() {
         Table phases = bench.table("threads of 8 matrices")
                 .text("phase", 8)

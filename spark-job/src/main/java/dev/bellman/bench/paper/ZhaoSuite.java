@@ -38,9 +38,9 @@ import picocli.CommandLine.Option;
 
 /**
  * Reproduces tables I to III of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), and
- * adds longer pairs. It reports times with their speedup and efficiency over Bellman's serial time. As in the paper,
- * the main time covers only the length. Next to it are the time with copies to and from the GPU, and both times for the
- * supersequence, which requires the traceback. Sizes beyond a strategy's limits are skipped.
+ * adds longer pairs. Reports times with their speedup and efficiency relative to Bellman's serial time. As in the
+ * paper, the main time covers only the length. The suite also reports the time with copies to and from the GPU, and
+ * both times for the supersequence, which requires a traceback. Skips sizes beyond a strategy's limits.
  */
 @Command(
         name = "zhao",
@@ -53,8 +53,8 @@ public final class ZhaoSuite implements Runnable {
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
 
     /**
-     * A first run longer than this is itself the measurement. Otherwise, warm-up runs take a quarter of this time
-     * before several measured runs.
+     * The seconds above which the first run is the measurement. After a shorter first run, warm-up runs take a quarter
+     * of this time, followed by several measured runs.
      */
     private static final double LONG_SECONDS = 2;
 
@@ -81,28 +81,27 @@ public final class ZhaoSuite implements Runnable {
             names = "--threads",
             split = ",",
             paramLabel = "N",
-            description =
-                    "Threads of strategies that are parallel on the CPU. Default: powers of two up to the number of "
-                            + "cores, and "
-                            + "that number")
+            description = "Numbers of threads for parallel strategies on the CPU. Default: powers of two up to "
+                    + "the number of cores, and that number")
     private List<Integer> threads;
 
     @Option(
             names = "--max-cells",
             defaultValue = "3600000000",
             paramLabel = "N",
-            description = "Largest table that the CPU computes cell by cell, in cells. Default: ${DEFAULT-VALUE}")
+            description = "Maximum number of cells of a table that the CPU computes cell by cell. Default: "
+                    + "${DEFAULT-VALUE}")
     private long mostCells;
 
     private record Pair(Text a, Text b) {}
 
     /**
-     * Seconds per pair; absent if a limit excludes the measurement.
+     * The seconds per pair; empty if a limit excludes the measurement.
      *
      * @param length the time to compute the length
-     * @param lengthWithCopies the same, from host memory to host memory
+     * @param lengthWithCopies the time to compute the length, including copies from and to host memory
      * @param text the time to compute the supersequence
-     * @param textWithCopies the same, from host memory to host memory
+     * @param textWithCopies the time to compute the supersequence, including copies from and to host memory
      */
     private record Times(
             double length, OptionalDouble lengthWithCopies, OptionalDouble text, OptionalDouble textWithCopies) {}
@@ -224,7 +223,8 @@ public final class ZhaoSuite implements Runnable {
         if (actual != expected) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "scs by %s on %s has %,d letters, by auto on the CPU %,d"
+                    ("the supersequence with the strategy %s on %s has %,d letters, but with auto on the CPU it "
+                                    + "has %,d")
                             .formatted(Strategies.name(strategy), where, actual, expected));
         }
     }

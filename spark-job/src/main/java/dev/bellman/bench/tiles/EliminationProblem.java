@@ -22,25 +22,25 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Computes the LU factors of a matrix of doubles. The matrix is n on the diagonal, plus random entries from -1/2 to 1/2
- * that repeat every {@value #ROWS} rows. The time does not depend on the entries, and the bands of a matrix of 32,768
- * rows(8 GiB) are quick to generate while it is copied to the GPU. The factors are multiplied with a vector and
- * compared with the matrix times the vector.
+ * Computes the LU factors of a matrix of doubles. The matrix has random entries from -1/2 to 1/2 that repeat every
+ * {@value #ROWS} rows, plus n on the diagonal. The time does not depend on the entries, and the bands of a matrix of
+ * 32,768 rows (8 GiB) can be generated quickly while the matrix is copied to the GPU. To check the factors, the
+ * benchmark multiplies them with a vector and compares the result with the product of the matrix and the vector.
  */
 final class EliminationProblem implements TableProblem {
-    /** The number of rows in a band. */
+    /** The number of rows after which entries repeat. */
     private static final int ROWS = 256;
 
     /**
      * The maximum relative error of a product with the factors, divided by the square root of n. Rounding errors in a
      * sum of n products exceed 10 sqrt(n) units in the last place of its terms with a probability of exp(-50) (N. J.
-     * Higham and T. Mary, "A new approach to probabilistic rounding error analysis", 2019). There are three such sums,
-     * in the elimination, for U and for L, and the terms of L |U| exceed the diagonal by at most a third. A wrong cell
-     * changes the product unless the random factor of its column is near 0.
+     * Higham and T. Mary, "A new approach to probabilistic rounding error analysis", 2019). The check has three such
+     * sums, in the elimination, for U and for L, and the terms of L |U| exceed the diagonal by at most a third. A wrong
+     * cell changes the product unless the random factor of its column is near 0.
      */
     private static final double MAX_ERROR = 40 * 0x1p-53;
 
-    /** The matrix with n rows. */
+    /** Generates the matrix with n rows. */
     static final class Matrix {
         final int n;
         final double[][] repeated;
@@ -84,8 +84,8 @@ final class EliminationProblem implements TableProblem {
         }
 
         /**
-         * Adds consecutive cells of a row, starting at column {@code first}. The cells of L must be added after all
-         * cells of the rows that correspond to their columns. Thread-safe.
+         * Adds consecutive cells of a row, starting at column {@code first}. Cells of L must be added after all cells
+         * in the rows that correspond to their columns. Thread-safe.
          */
         private void add(int row, int first, double[]... cells) {
             double left = 0;
@@ -139,8 +139,8 @@ final class EliminationProblem implements TableProblem {
                         ErrorCode.BELLMAN_INTERNAL,
                         String.format(
                                 Locale.ROOT,
-                                "elimination by %s of %,d rows: the product of the factors differs from the "
-                                        + "matrix by %.3g, with values up to %.3g",
+                                "elimination by %s of %,d rows: the product of the factors differs from "
+                                        + "that of the matrix by %.3g, with values up to %.3g",
                                 strategy,
                                 matrix.n,
                                 error,

@@ -25,8 +25,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A catalogue function solving one instance. On a CPU, one thread calls the function. All strategies must return the
- * same answer.
+ * Benchmarks a catalogue function on one instance. On a CPU, a single thread calls the function. All strategies must
+ * return the same answer.
  */
 final class FunctionTable implements TableProblem {
     /** Generates the arguments of an instance. */
@@ -187,7 +187,7 @@ final class FunctionTable implements TableProblem {
         if (first != null && !first.equals(answer)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "%s by %s returns %s for n = %d, by a different strategy %s"
+                    "%s by %s returns %s for n = %d, but a different strategy returns %s"
                             .formatted(name, strategy, answer, n, first));
         }
     }

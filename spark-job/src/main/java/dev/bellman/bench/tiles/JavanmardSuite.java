@@ -29,15 +29,15 @@ import picocli.CommandLine.Option;
  * Reproduces M. M. Javanmard, P. Ganapathi, R. Das, Z. Ahmad, S. Tschudi and R. Chowdhury, "Toward efficient
  * architecture-independent algorithms for dynamic programs" (2019), which computes one large table by recursion on
  * tiles or in rounds. Their figures show the speedup of their r-way recursion on a GPU over their 2-way recursion on a
- * CPU; this suite measures the same ratio for every strategy. The bounds of theorem 1 and table 1 are compared with
- * tile counts.
+ * CPU; this suite measures the same ratio for every strategy. It also compares tile counts with the bounds of theorem 1
+ * and table 1.
  */
 @Command(
         name = "javanmard",
         description = "Javanmard and others (2019): large tables on tiles, next to the published figures and bounds.",
         mixinStandardHelpOptions = true)
 public final class JavanmardSuite implements Runnable {
-    /** The number of tiles that a schedule moves into and out of a memory that holds this many tiles. */
+    /** The number of tiles that a schedule moves into and out of a memory for a given number of tiles. */
     record Moved(
             String pattern,
             String schedule,
@@ -48,15 +48,15 @@ public final class JavanmardSuite implements Runnable {
             double ofBound,
             Double ofLeast) {}
 
-    /** The number of sequential messages on this many nodes. */
+    /** The number of sequential messages on a given number of nodes. */
     record Sent(String pattern, int nodes, long messages, double ofBound) {}
 
     private static final PublishedTable PUBLISHED = PublishedTable.of("javanmard");
 
-    /** The number of operations that takes a single thread a few seconds. */
+    /** The number of operations that take a single thread a few seconds. */
     private static final double MAX_OF_THREAD = 1e10;
 
-    /** Runs that take longer than this many seconds are not repeated. */
+    /** The duration in seconds above which runs are not repeated. */
     private static final double LONG = 0.2;
 
     private static final int SIDE = 48;
@@ -69,21 +69,22 @@ public final class JavanmardSuite implements Runnable {
             split = ",",
             defaultValue = "1024,2048,4096,8192,16384,32768",
             paramLabel = "N",
-            description = "Rows of a table; a CPU skips those that take minutes. Default: ${DEFAULT-VALUE}")
+            description = "Number of rows of a table; on a CPU, sizes that take minutes are skipped. Default: "
+                    + "${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
     @Option(
             names = "--gpu-memory",
             paramLabel = "BYTES",
-            description = "Measure only tables in large tiles, with this much GPU memory, such as 4g; the other "
-                    + "tiles are moved")
+            description = "Measure only tables in large tiles, with this much GPU memory, such as 4g, for tiles")
     private String gpuMemory;
 
     @Option(
             names = "--host-memory",
             defaultValue = "8g",
             paramLabel = "BYTES",
-            description = "With --gpu-memory, pinned host memory; other tiles are in files. Default: ${DEFAULT-VALUE}")
+            description = "With --gpu-memory, the pinned host memory for tiles; other tiles are in files. "
+                    + "Default: ${DEFAULT-VALUE}")
     private String hostMemory;
 
     @Option(
@@ -91,7 +92,8 @@ public final class JavanmardSuite implements Runnable {
             split = ",",
             defaultValue = "floyd-warshall,elimination",
             paramLabel = "PROBLEM",
-            description = "With --gpu-memory, the problems, also parenthesis and gap. Default: ${DEFAULT-VALUE}")
+            description = "With --gpu-memory, the problems, which may include parenthesis and gap. Default: "
+                    + "${DEFAULT-VALUE}")
     private List<String> large;
 
     @Option(
@@ -108,7 +110,8 @@ public final class JavanmardSuite implements Runnable {
             names = "--repeat",
             defaultValue = "1",
             paramLabel = "N",
-            description = "With --executors: runs of each table; the best one counts. Default: ${DEFAULT-VALUE}")
+            description = "With --executors, the number of runs of each table; the fastest counts. Default: "
+                    + "${DEFAULT-VALUE}")
     private int repeat;
 
     private final List<String> leftOut = new ArrayList<>();
@@ -145,7 +148,7 @@ public final class JavanmardSuite implements Runnable {
             sizes.forEach(n -> measure(problem, n, table));
         }
         if (!leftOut.isEmpty()) {
-            bench.out().println("left out: " + String.join("; ", leftOut));
+            bench.out().println("skipped: " + String.join("; ", leftOut));
         }
         moved();
         sent();
@@ -155,7 +158,7 @@ public final class JavanmardSuite implements Runnable {
     private void inLargeTiles() {
         if (!bench.gpu()) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_USAGE, "--gpu-memory is for a session with the RAPIDS Accelerator");
+                    ErrorCode.BELLMAN_USAGE, "--gpu-memory requires a session with the RAPIDS Accelerator");
         }
         LargeTilesBenchmark benchmark =
                 new LargeTilesBenchmark(bench, bytes("--gpu-memory", gpuMemory), bytes("--host-memory", hostMemory));
@@ -167,7 +170,7 @@ public final class JavanmardSuite implements Runnable {
                 benchmark.measure(EliminationProblem.inLargeTiles(n, bench.seed()));
             }
             if (large.contains("parenthesis")) {
-                // this number of vertices fills whole tiles
+                // a table with this number of vertices consists of whole tiles
                 benchmark.measure(LargeParenthesis.inLargeTiles(n - 1, bench.seed()));
             }
             if (large.contains("gap")) {
@@ -198,7 +201,7 @@ public final class JavanmardSuite implements Runnable {
                 }
             }
         } else {
-            leftOut.add("%s, n = %,d, on the CPU, where it takes too long".formatted(problem.name(), n));
+            leftOut.add("%s, n = %,d, on the CPU, which would take too long".formatted(problem.name(), n));
         }
         OptionalDouble reference = onCpu.containsKey(problem.recursion())
                 ? OptionalDouble.of(onCpu.get(problem.recursion()))
@@ -216,7 +219,7 @@ public final class JavanmardSuite implements Runnable {
         }
     }
 
-    /** Returns the median of several runs. The first run warms up, unless it is long. */
+    /** Returns the median of several runs. The first run only warms up, unless it is long. */
     private static double median(int repetitions, DoubleSupplier seconds) {
         double first = seconds.getAsDouble();
         return first > LONG ? first : Stopwatch.median(0, repetitions, seconds);
@@ -250,7 +253,8 @@ public final class JavanmardSuite implements Runnable {
     /**
      * Compares moved tiles with theorem 1: for n^3 work, every schedule moves at least on the order of n^3 / sqrt(M)
      * cells into a memory of M cells, and recursion moves no more. The minimum is 2 W / sqrt(M), where W is the number
-     * of operations. For matrix products, this is 2 n^3 / sqrt(M); the same argument holds for fewer operations.
+     * of operations. For matrix products, the minimum is 2 n^3 / sqrt(M), and the same argument holds for fewer
+     * operations.
      */
     private void moved() {
         Table table = bench.table(
@@ -291,7 +295,8 @@ public final class JavanmardSuite implements Runnable {
     }
 
     /**
-     * Compares sent messages with table 1: on p nodes, on the order of sqrt(p) log p messages of n^2 / p cells each.
+     * Compares the number of messages with table 1: on p nodes, it is on the order of sqrt(p) log p messages of n^2 / p
+     * cells each.
      */
     private void sent() {
         Table table = bench.table("sequential messages, also as multiples of sqrt(p) log p")

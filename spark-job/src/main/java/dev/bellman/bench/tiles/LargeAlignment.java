@@ -12,12 +12,12 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Alignments with arbitrary gap costs, for large tiles. Their tables have n rows and n columns. */
+/** Alignments with arbitrary gap costs in large tiles. Their tables have n rows and n columns. */
 final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
     private static final long MATCH = 2;
     private static final long MISMATCH = -3;
 
-    /** The numbers of rows and columns of the last large tile at whose intersections the table is checked. */
+    /** The number of rows, and of columns, of the last large tile to check. The check covers their intersections. */
     private static final int CHECKED = 8;
 
     private final int n;
@@ -75,8 +75,8 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
                 .filter(i -> i > first)
                 .distinct()
                 .toArray();
-        // scores before letters of b alone in these rows, before letters of a alone in these columns, and before pairs
-        // in both
+        // scores before gaps in a in these rows, before gaps in b in these columns, and before pairs at the
+        // intersections
         long[][] left = new long[checked.length][n];
         long[][] above = new long[checked.length][n];
         long[][] before = new long[checked.length][checked.length];

@@ -11,13 +11,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Parenthesizations of n leaves for large tiles, with leaf costs and part weights below 1,000. Every split of every
- * part is tried, whereas most splits of a matrix chain are skipped.
+ * Parenthesizations of n leaves in large tiles, with leaf costs and part weights below 1,000. The recurrence tries
+ * every split of every part, whereas it skips most splits of a matrix chain.
  */
 final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
     private static final int MAX_WEIGHT = 1_000;
 
-    /** The number of first and of last rows and columns of a large tile whose cells are checked. */
+    /** The number of first rows and columns, and of last ones, of a large tile to check. */
     private static final int CHECKED = 8;
 
     private final SumTiles<T> tiles;
@@ -36,7 +36,7 @@ final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
         return new LargeParenthesis<>(SumTiles.of(n, false, MAX_WEIGHT), n, seed);
     }
 
-    /** Returns the cost of the part from vertex i to vertex j, which is a leaf if they are neighbours. */
+    /** Returns the cost of the part from vertex i to vertex j. A part between adjacent vertices is a leaf. */
     private int weight(int i, int j) {
         long mixed = (seed + ((long) i << Integer.SIZE | j)) * 0x9e3779b97f4a7c15L;
         mixed = (mixed ^ mixed >>> 29) * 0xbf58476d1ce4e5b9L;

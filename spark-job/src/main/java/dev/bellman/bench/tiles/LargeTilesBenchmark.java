@@ -20,12 +20,13 @@ import java.util.stream.IntStream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * Benchmarks tables in large tiles with limited GPU and host memory. It measures total task-seconds and the bytes moved
+ * Benchmarks tables in large tiles with limited GPU and host memory. Measures total task-seconds and the bytes moved
  * between memory levels.
  */
 final class LargeTilesBenchmark {
     /**
-     * The bytes moved, and a lower bound for any schedule, computed as if each operation belonged to a matrix product.
+     * The bytes moved, and a lower bound for any schedule. The bound is computed as if each operation belonged to a
+     * matrix product.
      */
     record Moved(
             String problem,
@@ -40,7 +41,7 @@ final class LargeTilesBenchmark {
             double leastToDisk) {}
 
     /**
-     * A table.
+     * A table to compute.
      *
      * @param <T> a tile of the problem
      */
@@ -51,7 +52,7 @@ final class LargeTilesBenchmark {
 
         double operations();
 
-        /** Creates a tile of the problem as it is before any task. */
+        /** Creates the initial content of a tile. */
         T make(Tile tile);
 
         /** Checks the finished table. */

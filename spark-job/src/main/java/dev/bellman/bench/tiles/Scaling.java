@@ -20,9 +20,9 @@ import org.apache.spark.SparkConf;
 import scala.Tuple2;
 
 /**
- * Computes tables in tiles with different numbers of executors. Each number has a separate driver ({@link ScalingRun}),
- * so that all start under the same conditions. Executors have one core on this host or, if the session's master is a
- * cluster, run there.
+ * Computes tables in tiles with different numbers of executors. Starts a separate driver ({@link ScalingRun}) for each
+ * number, so that all start under the same conditions. Executors have one core each, and run on this host or on the
+ * session's cluster.
  */
 final class Scaling {
     /**
@@ -37,7 +37,7 @@ final class Scaling {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Session settings that are not passed to other drivers. */
+    /** The prefixes of session settings that are not passed to other drivers. */
     private static final List<String> OWN =
             List.of("spark.app.", "spark.driver.host", "spark.driver.port", "spark.executor.id", "spark.submit.");
 
@@ -77,7 +77,7 @@ final class Scaling {
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
             if (isLocal()) {
-                // Spark's Workers, which run in the driver, start executors from this folder
+                // Spark's Workers run in the driver and start executors from this folder
                 builder.environment().put("SPARK_HOME", folder.toString());
                 builder.environment().put("SPARK_SCALA_VERSION", "2.13");
                 builder.environment().putIfAbsent("SPARK_LOCAL_IP", "127.0.0.1");
@@ -133,8 +133,8 @@ final class Scaling {
     }
 
     /**
-     * Returns Spark's class path plus the jars of the benchmarks and the application, which are not in it because
-     * spark-submit loads them itself.
+     * Returns Spark's class path plus the jars of the benchmarks and the application, which spark-submit loads
+     * separately.
      */
     private static String classPath() {
         return Stream.of(location(Scaling.class), location(TileRun.class), System.getProperty("java.class.path"))

@@ -14,16 +14,16 @@ import org.apache.spark.sql.SparkSession;
  * executor), compared with the bounds in the paper of {@link JavanmardSuite}.
  */
 final class ScalingBenchmark {
-    /** A core takes about a minute for a table with this many rows. */
+    /** The maximum number of rows. A core takes about a minute for a table of this size. */
     private static final int MAX_ROWS = 8_192;
 
-    /** The number of rows is a multiple of this, so that no tile is padded. */
+    /** The divisor of the number of rows, so that no tile is padded. */
     private static final int TILE = 256;
 
     /**
-     * A table on several executors.
+     * The measurement of a table on several executors.
      *
-     * @param speedup over the first number of executors
+     * @param speedup the speedup over the first number of executors
      * @param efficiency the speedup divided by the ratio of executors
      * @param ofOperations the maximum operations of an executor as a multiple of n^3 / p
      * @param ofWords the maximum words of an executor as a multiple of n^2 / sqrt(p)
@@ -33,7 +33,7 @@ final class ScalingBenchmark {
         static Scaled of(String scaling, Scaling.Run run, Scaling.Run first) {
             double n = run.n();
             int p = run.executors();
-            // computed from rates, because sizes may differ
+            // compute the speedup from rates, because sizes may differ
             double speedup = Math.pow(n / first.n(), 3) * first.seconds() / run.seconds();
             return new Scaled(
                     scaling,
@@ -49,7 +49,7 @@ final class ScalingBenchmark {
     private final Scaling scaling;
 
     /**
-     * Creates the benchmark. Stops a session on a cluster, where it would occupy cores.
+     * Creates the benchmark. Stops the session if it runs on a cluster, where it would occupy cores.
      *
      * @param repeat the number of runs of each table
      */

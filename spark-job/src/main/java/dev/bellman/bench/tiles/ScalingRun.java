@@ -30,7 +30,7 @@ final class ScalingRun {
     /** The number of vertices of a table that warms up the executors. */
     private static final int WARM_UP = 1_024;
 
-    /** An interval longer than any run, because the time of a checkpoint depends on the disk. */
+    /** The checkpoint interval, which is longer than any run, because the time of a checkpoint depends on the disk. */
     private static final Duration NEVER = Duration.ofDays(1);
 
     private final JavaSparkContext spark;
@@ -49,7 +49,7 @@ final class ScalingRun {
         int executors = Integer.parseInt(arguments[2]);
         int runs = Integer.parseInt(arguments[3]);
         try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("bellman bench"))) {
-            // the driver counts as an executor here
+            // Spark's list of executors includes the driver
             while (spark.sc().statusTracker().getExecutorInfos().length <= executors) {
                 Thread.sleep(50);
             }
@@ -111,7 +111,7 @@ final class ScalingRun {
                 n, executors, seconds, most(run, "operations"), most(run, "words"), most(run, "messages"));
     }
 
-    /** Returns the maximum of a figure over the executors in a report. */
+    /** Returns the maximum of a figure in a report over the executors. */
     @SuppressWarnings("unchecked")
     private static double most(TileRun<?> run, String figure) {
         return ((Map<String, Map<String, Number>>) run.report().get("executors"))

@@ -43,7 +43,7 @@ final class ShortestPathsTable implements TableProblem {
         }
 
         /**
-         * Returns the distances from a source by Bellman and Ford's algorithm: relaxes edges until no path gets
+         * Computes the distances from a source with Bellman and Ford's algorithm: relaxes edges until no path gets
          * shorter.
          */
         int[] from(int source) {
@@ -64,7 +64,7 @@ final class ShortestPathsTable implements TableProblem {
             return distances;
         }
 
-        /** Returns a vertex whose distances are checked, in ascending order of {@code number}. */
+        /** Returns the vertex with this number among those whose distances are checked, in ascending order. */
         int source(int number) {
             return (int) ((long) n * number / CHECKED);
         }
@@ -78,8 +78,8 @@ final class ShortestPathsTable implements TableProblem {
                     if (to != source && distance != expected[to]) {
                         throw new BellmanException(
                                 ErrorCode.BELLMAN_INTERNAL,
-                                ("floyd-warshall by %s returns %d from %d to %d of %d vertices, Bellman and "
-                                                + "Ford's algorithm %d")
+                                ("floyd-warshall by %s returns %d from %d to %d of %d vertices, but "
+                                                + "Bellman and Ford's algorithm returns %d")
                                         .formatted(strategy, distance, source, to, n, expected[to]));
                     }
                 }

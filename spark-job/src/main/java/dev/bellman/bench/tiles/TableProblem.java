@@ -8,7 +8,7 @@ interface TableProblem {
     /** Returns the problem's name in the published figures. */
     String name();
 
-    /** Returns which tiles a tile is computed from. */
+    /** Returns the pattern of tiles from which a tile is computed. */
     Pattern pattern();
 
     /** Returns the number of candidates, or multiplications, of a table. */
@@ -20,7 +20,7 @@ interface TableProblem {
     /** Returns strategies for a CPU, fastest first. */
     List<String> cpuStrategies();
 
-    /** Returns the CPU strategy that is the paper's 2-way recursion. */
+    /** Returns the CPU strategy that implements the paper's 2-way recursion. */
     String recursion();
 
     /** Returns the number of threads on a CPU. */
@@ -31,9 +31,9 @@ interface TableProblem {
         return true;
     }
 
-    /** Returns the seconds that the kernels take, after checking the answer. */
+    /** Checks the answer, and returns the seconds that the kernels take. */
     double gpuSeconds(int n, String strategy, long seed);
 
-    /** Returns the seconds with this many threads, after checking the answer. */
+    /** Checks the answer, and returns the seconds with this many threads. */
     double cpuSeconds(int n, String strategy, int threads, long seed);
 }

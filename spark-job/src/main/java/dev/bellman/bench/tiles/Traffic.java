@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Counts the work of a schedule: runs of each kernel, and tiles that move between a memory and a smaller, faster one,
- * which keeps the most recently used tiles. Theorem 1 of the paper bounds this traffic: n^3 work on n^2 cells with a
- * fast memory of M cells moves on the order of n^3 / sqrt(M) cells. Pass a counter to {@link Schedule#run}; it needs no
- * table.
+ * Counts the work of a schedule: the runs of each kernel, and the tiles that move between a memory and a smaller,
+ * faster memory, which keeps the most recently used tiles. Theorem 1 of the paper bounds this traffic: n^3 work on n^2
+ * cells with a fast memory of M cells moves on the order of n^3 / sqrt(M) cells. Pass a counter to {@link
+ * Schedule#run}; it needs no table.
  */
 public final class Traffic implements Consumer<List<Task>> {
     private final long capacity;
     private final Map<TileKernel, Long> runs = new EnumMap<>(TileKernel.class);
-    /** The tiles in the fast memory, least recently used first, and whether each was written. */
+    /** The tiles in the fast memory, least recently used first. A value shows whether the tile was written. */
     private final LinkedHashMap<Tile, Boolean> resident = new LinkedHashMap<>(16, 0.75f, true);
 
     private long loads;
@@ -67,7 +67,7 @@ public final class Traffic implements Consumer<List<Task>> {
         return loads;
     }
 
-    /** Returns the number of tiles written back, including those still in fast memory at the end. */
+    /** Returns the number of tiles written back, including those in the fast memory at the end. */
     public long stores() {
         return stores + resident.values().stream().filter(written -> written).count();
     }

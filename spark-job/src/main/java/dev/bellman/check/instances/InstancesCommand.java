@@ -23,7 +23,7 @@ import scala.jdk.javaapi.CollectionConverters;
 @Command(
         name = "instances",
         mixinStandardHelpOptions = true,
-        description = "Prints a line of JSON for each signature of each function, with rows of arguments to try it on.")
+        description = "Prints a line of JSON for each signature of each function, with rows of sample arguments.")
 public final class InstancesCommand implements Runnable {
     private static final int ROWS = 36;
     private static final int SEED = 28;

@@ -22,8 +22,8 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /**
  * Ends a run on this host's GPUs whose executors cannot start, for example because a library is missing. Spark's Master
- * endlessly replaces executors that die, so each folder that the Worker creates beyond the expected ones indicates a
- * death. A finished task proves that executors work.
+ * endlessly replaces dead executors, and the Worker creates a folder for each executor. Each folder beyond the expected
+ * number therefore indicates a death. A finished task proves that the executors work.
  */
 final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private static final int MAX_DEATHS = 2;
@@ -66,7 +66,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     /** Records that the session is open. */
     synchronized void opened(SparkContext opened) {
         if (failure.isPresent()) {
-            // the interrupt came too late to stop the context
+            // the session opened before the interrupt arrived
             Thread.interrupted();
             throw failure.get();
         }
@@ -74,7 +74,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         context = Optional.of(opened);
     }
 
-    /** Returns the reason for which the run was ended, if it was. */
+    /** Returns the reason for which this watch ended the run, if it did. */
     synchronized Optional<BellmanException> failure() {
         return failure;
     }
@@ -83,7 +83,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         if (failure.isEmpty()) {
             failure = find();
             if (failure.isPresent()) {
-                // Spark would log in detail everything else that ends with the run
+                // Spark would log all consequences of the end in detail
                 Configurator.setAllLevels("org.apache.spark", Level.OFF);
                 if (context.isEmpty()) {
                     // the opener is waiting for executors
@@ -103,8 +103,8 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         }
         return Optional.of(new BellmanException(
                 ErrorCode.BELLMAN_EXECUTOR_START,
-                ("executors fail before they complete a task: %d of %d so far. The last output of one:\n  "
-                                + "%s\nFix that, or use fewer executors with --gpus 1")
+                ("executors fail before they complete a task: %d of %d so far. The last output of one "
+                                + "executor:\n  %s\nFix this error, or use fewer executors with --gpus 1")
                         .formatted(started.size() - executors, started.size(), String.join("\n  ", said(started)))));
     }
 
@@ -125,7 +125,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     }
 
     /**
-     * Returns the last lines of the first executor with any output; the latest executors may not have started printing.
+     * Returns the last lines of the first executor that has printed any. The latest executors may not have printed yet.
      */
     private static List<String> said(List<Path> executors) {
         return executors.stream()
@@ -141,7 +141,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
             List<String> lines = Files.readAllLines(log).stream()
                     .filter(line -> !line.isBlank() && !line.startsWith("Picked up "))
                     .toList();
-            // Spark first prints the command and a double line
+            // Spark first prints the command and a line of equals signs
             int own = IntStream.range(0, lines.size())
                     .filter(i -> lines.get(i).matches("=+"))
                     .findFirst()

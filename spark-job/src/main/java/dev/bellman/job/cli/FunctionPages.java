@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The function pages: {@code functions.md} with tables of all functions, and a page per family in the folder next to
+ * The function pages: {@code functions.md} with tables of all functions, and one page per family in the folder next to
  * it.
  */
 final class FunctionPages {
@@ -27,8 +27,8 @@ final class FunctionPages {
     private FunctionPages() {}
 
     /**
-     * Writes each family's page to the folder {@code functions}, and the tables between the marks in
-     * {@code functions.md}.
+     * Writes each family's page to the folder {@code functions}, and the tables between the marks in {@code
+     * functions.md}.
      */
     static void write(Path docs) {
         try {

@@ -49,7 +49,7 @@ public final class FunctionsCommand implements Runnable {
             description = "writes functions.md and functions/*.md in this folder instead of printing")
     private Path pages;
 
-    @Parameters(arity = "0..*", paramLabel = "NAME", description = "problems or functions; by default all")
+    @Parameters(arity = "0..*", paramLabel = "NAME", description = "problems or functions to list; by default all")
     private List<String> names = List.of();
 
     @Override
@@ -104,7 +104,7 @@ public final class FunctionsCommand implements Runnable {
         return text.toString();
     }
 
-    /** Wraps a text into lines that fit the terminal, indented except for the first. */
+    /** Wraps text into lines that fit the terminal. Indents all lines except the first. */
     private static String paragraph(String indent, String text) {
         int width = Math.min(MAX_WIDTH, TextTable.width());
         StringBuilder lines = new StringBuilder();
@@ -119,7 +119,7 @@ public final class FunctionsCommand implements Runnable {
         return lines.append(line).append('\n').toString();
     }
 
-    /** Returns the strategies, arguments and types with which the function runs on GPUs. */
+    /** Describes the strategies, arguments and types with which the function runs on GPUs. */
     static String engines(BellmanFunction<?> function) {
         List<String> kernels = function.kernels().stream()
                 .map(strategy -> "`" + Strategies.name(strategy) + "`")

@@ -45,21 +45,23 @@ public final class GenerateCommand implements Runnable {
 
     /** Options shared by all kinds of instances. */
     static final class Target {
-        @Option(names = "--count", required = true, paramLabel = "N", description = "rows to write")
+        @Option(names = "--count", required = true, paramLabel = "N", description = "number of rows to write")
         private long count;
 
         @Option(
                 names = "--seed",
                 defaultValue = "1",
                 paramLabel = "N",
-                description = "the same seed gives the same rows; by default ${DEFAULT-VALUE}")
+                description = "seed of the random rows; the same seed always yields the same rows; by default "
+                        + "${DEFAULT-VALUE}")
         private long seed;
 
         @Option(
                 names = "--output-partitions",
                 defaultValue = "0",
                 paramLabel = "N",
-                description = "files to write, which does not change the rows; by default chosen by cores and size")
+                description = "number of files to write, which does not affect the rows; by default chosen by "
+                        + "cores and size")
         private int partitions;
 
         @Option(names = "--output", required = true, paramLabel = "PATH", description = "folder to write")
@@ -110,7 +112,7 @@ public final class GenerateCommand implements Runnable {
             return Arrays.stream(SaveMode.values())
                     .filter(mode -> Strategies.name(mode).equals(name.toLowerCase(Locale.ROOT)))
                     .findFirst()
-                    // Main lists the valid names
+                    // Main catches this and lists the valid names
                     .orElseThrow(() -> new TypeConversionException(name));
         }
     }
@@ -131,14 +133,15 @@ public final class GenerateCommand implements Runnable {
                 names = "--length",
                 defaultValue = "150",
                 paramLabel = "LENGTH",
-                description = "N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD characters; by default ${DEFAULT-VALUE}")
+                description = "number of characters: N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD; by default "
+                        + "${DEFAULT-VALUE}")
         private String length;
 
         @Option(
                 names = "--alphabet",
                 defaultValue = "dna",
                 paramLabel = "ALPHABET",
-                description = "dna, rna, protein, lowercase, ascii, unicode, or the letters themselves; by default "
+                description = "dna, rna, protein, lowercase, ascii, unicode, or a list of letters; by default "
                         + "${DEFAULT-VALUE}")
         private String alphabet;
 
@@ -146,8 +149,8 @@ public final class GenerateCommand implements Runnable {
                 names = "--divergence",
                 defaultValue = "independent",
                 paramLabel = "RATE",
-                description = "the share of the letters of a, from 0 to 1, where b has a substitution, insertion "
-                        + "or deletion; or independent; by default ${DEFAULT-VALUE}")
+                description = "the share of the letters of a that b substitutes, deletes or precedes with an "
+                        + "insertion, from 0 to 1; or independent; by default ${DEFAULT-VALUE}")
         private String divergence;
 
         @Override
@@ -179,16 +182,16 @@ public final class GenerateCommand implements Runnable {
                 names = "--matrices",
                 defaultValue = "50-500",
                 paramLabel = "LENGTH",
-                description = "N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD matrices in a chain; by default"
-                        + " ${DEFAULT-VALUE}")
+                description = "number of matrices in a chain: N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD; "
+                        + "by default ${DEFAULT-VALUE}")
         private String matrices;
 
         @Option(
                 names = "--dimensions",
                 defaultValue = "1-1000",
                 paramLabel = "SIZE",
-                description = "N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD rows and columns of a matrix; by default"
-                        + " ${DEFAULT-VALUE}")
+                description = "number of rows and columns of a matrix: N, MIN-MAX, normal:MEAN,SD or "
+                        + "lognormal:MEAN,SD; by default ${DEFAULT-VALUE}")
         private String dimensions;
 
         @Override

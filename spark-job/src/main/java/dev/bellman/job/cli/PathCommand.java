@@ -48,15 +48,15 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Reads one path from the output of a job with problem: all_pairs_shortest_paths and previous or next "
-                    + "among its results.",
-            "Prints its distance, where the output has distances, and its vertices, one a line."
+            "Reads one path from the output of a job with problem: all_pairs_shortest_paths, whose results must "
+                    + "include previous or next.",
+            "Prints the distance, if the output contains distances, and the vertices of the path, one per line."
         })
 public final class PathCommand implements Callable<Integer> {
     private static final List<String> NEEDED =
             List.of(GraphPaths.SOURCE, GraphPaths.FIRST, GraphPaths.LAST, GraphPaths.TARGET);
 
-    /** The maximum bytes of an output that is read without a session; larger outputs are read by all cores. */
+    /** The maximum bytes of an output that is read without a session. A session reads larger outputs on all cores. */
     private static final long MAX_STORED = 16 << 20;
 
     @Spec
@@ -79,7 +79,7 @@ public final class PathCommand implements Callable<Integer> {
         } catch (BellmanException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
-            // the session will report what is wrong
+            // the session will report the error
             lines = queried();
         }
         PrintWriter out = spec.commandLine().getOut();
@@ -130,7 +130,7 @@ public final class PathCommand implements Callable<Integer> {
                 sources.contains(begin.get().value())));
     }
 
-    /** Returns a row with these columns in this order, and NULL for columns that the output lacks. */
+    /** Returns a row with these columns in this order, with NULL for columns that the output lacks. */
     private static Row row(Row stored, List<String> columns) {
         List<String> names = Arrays.asList(stored.schema().fieldNames());
         return RowFactory.create(columns.stream()
@@ -158,7 +158,7 @@ public final class PathCommand implements Callable<Integer> {
         }
     }
 
-    /** Traces the path back through previous vertices, all of which are in the rows of its source. */
+    /** Traces the path back through previous vertices. The rows of the path's source contain all of them. */
     private List<String> back(List<Row> rows, Object begin, Object end) {
         Map<Object, Object> previous = new HashMap<>();
         Object distance = null;
@@ -174,7 +174,7 @@ public final class PathCommand implements Callable<Integer> {
             }
         }
         if (rows.isEmpty()) {
-            throw unknown(begin, "no edge has it, or it is none of the job's sources");
+            throw unknown(begin, "it has no edge, or it is not one of the job's sources");
         }
         if (!previous.containsKey(end)) {
             return List.of("there is no path from %s to %s".formatted(begin, end));
@@ -186,9 +186,9 @@ public final class PathCommand implements Callable<Integer> {
         return lines(vertices, distance);
     }
 
-    /** Follows the path through next vertices. */
+    /** Follows the path forward through next vertices. */
     private List<String> on(Dataset<Row> paths, DataType type, Object begin, Object end) {
-        // the paths from all other vertices to this one, a column of the matrix
+        // the paths from all other vertices to the end vertex, a column of the matrix
         List<Row> column = paths.where(lit(end).cast(type).between(col(GraphPaths.FIRST), col(GraphPaths.LAST)))
                 .withColumn("place", array_position(col(GraphPaths.TARGET), lit(end).cast(type)))
                 .where(col("place").gt(0))
@@ -264,12 +264,12 @@ public final class PathCommand implements Callable<Integer> {
         Map<Object, Row> paths = new HashMap<>();
         column.forEach(row -> paths.put(row.get(0), row));
         if (!known) {
-            throw unknown(begin, "no edge has it, or it is not one of the job's sources");
+            throw unknown(begin, "it has no edge, or it is not one of the job's sources");
         }
         if (column.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("no path of the output ends at the vertex '%s': no edge has it, or none of the job's sources "
+                    ("no path of the output ends at the vertex '%s': it has no edge, or no source of the job "
                                     + "reaches it")
                             .formatted(end));
         }
@@ -282,7 +282,10 @@ public final class PathCommand implements Callable<Integer> {
             lines.add(at.toString());
             Row row = paths.get(at);
             if (row == null) {
-                throw unknown(at, "it is on the way, but none of the job's sources; add previous to the results");
+                throw unknown(
+                        at,
+                        "the path passes through it, but it is not one of the job's sources; add "
+                                + "previous to the results");
             }
             at = row.get(1);
         }

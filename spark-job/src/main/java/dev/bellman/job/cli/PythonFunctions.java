@@ -28,11 +28,11 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The module {@code bellman.functions} of the Python package. For each function of the catalogue, it has a typed
- * declaration with a docstring, from which the calls of Spark and the {@code try_} variants are derived.
+ * The module {@code bellman.functions} of the Python package. It contains a typed declaration with a docstring for each
+ * function of the catalogue. The package derives Spark calls and {@code try_} variants from these declarations.
  *
- * <p>The parameters that only longer signatures have are optional. If signatures use different names for a parameter,
- * the name in the shorter one is used.
+ * <p>Parameters that occur only in longer signatures are optional. If signatures use different names for a parameter,
+ * the shorter signature's name is used.
  */
 final class PythonFunctions {
     private static final int WIDTH = 110;
@@ -159,7 +159,7 @@ final class PythonFunctions {
                 .map(each -> value(each.type()))
                 .flatMap(Optional::stream)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-        // to Python's type checkers, an int is also a float
+        // Python's type checkers accept an int as a float
         if (values.contains("float")) {
             values.remove("int");
         }
@@ -271,7 +271,7 @@ final class PythonFunctions {
                 + "    \"\"\"\n";
     }
 
-    /** Converts a description from Markdown to lines of reStructuredText. */
+    /** Converts a Markdown description to lines of reStructuredText. */
     private static List<String> paragraph(String description) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
@@ -294,7 +294,7 @@ final class PythonFunctions {
         }
     }
 
-    /** Converts an example, or a part of one, to Python: a call of the function, or of a Spark function. */
+    /** Converts an example, or a part of one, to a Python call of the function or of a Spark function. */
     private static Call column(BellmanFunction<?> function, Expression expression) {
         if (!(expression instanceof UnresolvedFunction call)) {
             throw new IllegalStateException("no Python for the example " + expression.sql());

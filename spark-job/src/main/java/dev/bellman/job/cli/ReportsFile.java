@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes the file of {@code run --reports FILE}: the reports of finished jobs, as a JSON array in a local file, for the
- * calling program.
+ * Writes the file of {@code run --reports FILE}: a local file with the reports of finished jobs as a JSON array, for
+ * the calling program.
  */
 final class ReportsFile {
     private final Path file;

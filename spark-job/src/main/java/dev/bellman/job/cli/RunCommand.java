@@ -46,18 +46,18 @@ import picocli.CommandLine.Spec;
         usageHelpWidth = 100,
         footer = {
             "",
-            "--gpus N uses N GPUs of this host; ${env:BELLMAN_COMMAND:-submit/bellman} --help has the options of "
-                    + "spark-submit and exit codes."
+            "--gpus N uses N GPUs of this host; ${env:BELLMAN_COMMAND:-submit/bellman} --help lists the options "
+                    + "of spark-submit and the exit codes."
         },
         modelTransformer = JobFlags.Options.class,
         description = {
-            "Runs the jobs of a job file, or one given by flags.",
+            "Runs the jobs of a job file, or one job defined by flags.",
             "A flag overrides the key of the job file. Relative paths start at the working directory."
         })
 public final class RunCommand implements Callable<Integer> {
     private final PrintWriter progressLines;
 
-    /** The runs of jobs that are checked before the first job starts. */
+    /** The checked runs of jobs that do not depend on earlier jobs in the file. */
     private final Map<Job, JobRun> checked = new HashMap<>();
 
     @Spec
@@ -68,7 +68,7 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--dry-run",
-            description = "print the job, its input's schema and the expected time, with --verbose also the plan; "
+            description = "print the job, its input's schema and the expected time, and with --verbose the plan; "
                     + "write nothing")
     private boolean dryRun;
 
@@ -112,7 +112,8 @@ public final class RunCommand implements Callable<Integer> {
                                 || kind(job).isPresent())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    "--resume continues a run that had parts; set output.parts (--output-parts) as in that run");
+                    "--resume continues only runs in parts; set output.parts (--output-parts) to the same number "
+                            + "as in the interrupted run");
         }
         if (!resume) {
             EarlyCheck.check(jobs, SparkHadoopUtil.get().newConfiguration(given));
@@ -199,7 +200,7 @@ public final class RunCommand implements Callable<Integer> {
                         .collect(Collectors.joining(" "));
     }
 
-    /** Returns the kind of instances; empty if each row is an instance. */
+    /** Returns the kind of the job's instances; empty if each row is an instance. */
     private static Optional<JobKind> kind(Job job) {
         return JobKinds.of(job.get(JobKeys.PROBLEM));
     }

@@ -13,7 +13,7 @@ import org.apache.spark.serializer.JavaSerializer;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.util.ShutdownHookManager;
 
-/** The process's Spark session. An existing session is left running. */
+/** The process's Spark session. Closing it leaves a session that already existed running. */
 record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) implements AutoCloseable {
     /** The main class that spark-submit starts. */
     private static final String MAIN = "dev.bellman.job.Main";
@@ -27,7 +27,7 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
     /** @param name the application's name in Spark's UI, unless the user has set one */
     static Session open(String name) {
         boolean own = SparkSession.getDefaultSession().isEmpty();
-        // not the generic builder, which spends most of a second finding this kind of session by Scala reflection
+        // the generic builder would spend most of a second finding this builder by Scala reflection
         SparkSession.Builder builder = SparkSession.builder();
         SparkConf given = new SparkConf();
         // by default, spark-submit uses the main class as the application's name
@@ -36,20 +36,19 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
         }
         String master = given.get("spark.master", "");
         if (master.startsWith("local")) {
-            // progress is reported by heartbeats
+            // heartbeats report progress
             builder.config("spark.executor.heartbeatInterval", given.get("spark.executor.heartbeatInterval", "4s"));
         }
         if (master.matches("local(\\[.*)?")) {
-            // a task that runs out of memory should fail; by default it ends its process with code 52, even if that is
-            // the driver
+            // a task that runs out of memory should fail; by default it ends its process, even the driver, with code 52
             builder.config("spark.executor.killOnFatalError.depth", 0);
         }
-        // the launcher's folder of executors on this host (see submit/gpu-cluster.sh)
+        // the folder of the executors that the launcher starts on this host (see submit/gpu-cluster.sh)
         Optional.ofNullable(System.getenv("BELLMAN_CLUSTER"))
                 .map(File::new)
                 .ifPresent(ShutdownHookManager::registerShutdownDeleteDir);
-        // with separate classes, all code would be compiled again, and executors would request each class from the
-        // driver; PySpark also turns this off
+        // isolated sessions would compile all code again, and executors would request each class from the driver;
+        // PySpark also turns isolation off
         builder.config(ISOLATION, given.get(ISOLATION, "false"));
         // Kryo cannot serialize records, which are inputs and results of tasks
         builder.config("spark.serializer", JavaSerializer.class.getName());
@@ -70,15 +69,14 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
     }
 
     /**
-     * Starts Spark. The executor of a local run sends heartbeats even before it has registered. If registration takes
-     * seconds, as with a GPU or on a busy machine, Spark logs the stack trace of a {@code NullPointerException},
-     * because the executor has no name yet. That log is suppressed. Exceptions that prevent Spark from starting are
-     * thrown.
+     * Starts Spark. Throws the exceptions that prevent Spark from starting. Suppresses one misleading stack trace: the
+     * executor of a local run sends heartbeats before it has registered, and if registration takes seconds, as with a
+     * GPU or on a busy machine, Spark logs a {@code NullPointerException} because the executor has no name yet.
      */
     private static SparkSession start(SparkSession.Builder builder) {
         Level before = LogManager.getLogger(INBOX).getLevel();
         Configurator.setLevel(INBOX, Level.OFF);
-        // after a failure, do not log everything else that ends with the session
+        // after a failure, Spark would log everything else that ends with the session
         SparkSession session = builder.getOrCreate();
         Configurator.setLevel(INBOX, before);
         return session;

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
-        description = "Prints rows of an output in any format, and the summary of its report.")
+        description = "Prints rows of an output in any format, and a summary of its report.")
 public final class ShowCommand implements Runnable {
 
     private static final String REPORT = "_bellman/report.json";
@@ -48,15 +48,15 @@ public final class ShowCommand implements Runnable {
 
     @Parameters(
             paramLabel = "OUTPUT",
-            description = "the output of a job, the folder of its reports, a folder or file in any input format, "
-                    + "or the name of a table")
+            description = "a job's output, the folder of its reports, a folder or file in any input format, or a "
+                    + "table name")
     private String output;
 
     @Option(
             names = "--count",
             paramLabel = "N",
             defaultValue = "10",
-            description = "rows to print; by default ${DEFAULT-VALUE}")
+            description = "number of rows to print; by default ${DEFAULT-VALUE}")
     private int rows;
 
     @Override
@@ -73,7 +73,7 @@ public final class ShowCommand implements Runnable {
         }
     }
 
-    /** Shows Parquet files without a session; returns false if that is not possible for any reason. */
+    /** Shows Parquet files without a session. Returns false if that is impossible for any reason. */
     private boolean stored(PrintWriter out) {
         try {
             Configuration configuration = SparkHadoopUtil.get().newConfiguration(new SparkConf());
@@ -138,7 +138,7 @@ public final class ShowCommand implements Runnable {
         return path;
     }
 
-    /** Returns the rows of an output, or of the table whose reports are in a folder. */
+    /** Returns the rows of an output, or the rows of the table whose reports are in a folder. */
     private Dataset<Row> rows(SparkSession spark, FileSystem files, Path folder, Optional<JsonNode> report) {
         Map<String, String> options = new LinkedHashMap<>();
         report.ifPresent(found -> found.at("/job/output/options")
@@ -172,7 +172,7 @@ public final class ShowCommand implements Runnable {
         return Optional.of(report.at(path).asText()).filter(text -> !text.isEmpty());
     }
 
-    /** Returns a folder's table format, recognized by the names of its contents. */
+    /** Returns the table format of a folder, which the names of its contents reveal. */
     private static Optional<Format> lakeFormat(FileSystem files, Path folder) {
         try {
             if (files.exists(new Path(folder, "_delta_log"))) {

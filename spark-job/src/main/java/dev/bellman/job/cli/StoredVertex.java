@@ -11,12 +11,12 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A vertex in the output of a shortest-paths job, of a type that Parquet compares.
+ * A vertex in the output of a shortest-paths job. Its type is one that Parquet can compare.
  *
  * @param isSource selects the rows whose source is this vertex
  */
 record StoredVertex(Object value, FilterCompat.Filter isSource) {
-    /** Parses a vertex the way Spark casts strings; empty for other types, or if the text cannot be parsed. */
+    /** Parses a vertex in the same way as Spark casts strings; empty for other types or unparsable text. */
     static Optional<StoredVertex> of(StructType schema, String text) {
         DataType type = schema.apply(GraphPaths.SOURCE).dataType();
         UTF8String string = UTF8String.fromString(text);

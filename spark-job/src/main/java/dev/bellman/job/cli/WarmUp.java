@@ -10,13 +10,13 @@ import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.janino.SimpleCompiler;
 
 /**
- * Loads classes that each run needs on other cores while the session starts. Only classes whose initializers do not
- * depend on each other may be loaded, because two threads that initialize a cycle of classes would deadlock.
+ * Loads classes that every run needs on other cores while the session starts. These classes must have independent
+ * initializers, because two threads that initialize a cycle of classes would deadlock.
  */
 final class WarmUp {
     private WarmUp() {}
 
-    /** Starts loading the GPU libraries if this process will have a session with a GPU. */
+    /** Starts loading the GPU libraries if this process will open a session with a GPU. */
     static void gpu(SparkConf given) {
         if (given.get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
                 && given.get("spark.master", "").startsWith("local[")) {
@@ -46,7 +46,7 @@ final class WarmUp {
         }
     }
 
-    /** A failure will occur again, and be explained, when the session needs the class. */
+    /** A failure is ignored: it will occur again, with an explanation, when the session needs the class. */
     private static void begin(String what, Runnable load) {
         Thread thread = new Thread(load, "bellman-warm-up-" + what);
         thread.setDaemon(true);

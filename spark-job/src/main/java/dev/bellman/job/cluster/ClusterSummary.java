@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A run's clusters, in numbers.
+ * The numbers of a run's clusters.
  *
  * @param rows the number of input rows
- * @param clusters the number of clusters, including those of one row
+ * @param clusters the number of clusters, including single rows
  * @param single the number of clusters of one row
- * @param sizes the number of clusters with at most 1, 2, 4, 8, ... rows, each without the smaller ones
+ * @param sizes the number of clusters with at most 1, 2, 4, 8, ... rows, each excluding the smaller sizes
  * @param largest the largest clusters of several rows, in descending order of size
- * @param chaining the chaining, if diameters are known
+ * @param chaining the extent of chaining, if diameters are known
  */
 public record ClusterSummary(
         long rows,
@@ -25,18 +25,18 @@ public record ClusterSummary(
         List<Cluster> largest,
         Optional<Chaining> chaining) {
     /**
-     * The extent of chains of close strings.
+     * The extent of chains, which connect distant strings through close ones.
      *
-     * @param clusters the number of clusters that contain strings which are not close to each other
+     * @param clusters the number of clusters that contain strings that are not close to each other
      * @param diameter the largest diameter of all clusters
      */
     public record Chaining(long clusters, int diameter) {}
 
     /**
-     * A cluster.
+     * One cluster.
      *
      * @param id its smallest id
-     * @param strings the number of distinct strings, counted per group if there are groups
+     * @param strings the number of distinct strings, counted separately in each group
      * @param pairs the number of pairs of close strings among them
      * @param hubs the strings with the most neighbours, in descending order
      */
@@ -45,7 +45,7 @@ public record ClusterSummary(
     /**
      * A string that connects a cluster.
      *
-     * @param text its first characters
+     * @param text its first characters, for display
      * @param neighbours the number of distinct strings that are close to it
      * @param rows the number of rows that have it
      */
@@ -86,13 +86,13 @@ public record ClusterSummary(
         return description;
     }
 
-    /** Returns a line with the number of clusters, and the largest one with the string that connects it. */
+    /** Describes the number of clusters, and the largest one with its connecting string, in a line. */
     @Override
     public String toString() {
-        String counts = String.format(Locale.ROOT, "%,d clusters, %,d of them single rows", clusters, single)
+        String counts = String.format(Locale.ROOT, "%,d clusters, including %,d with a single row", clusters, single)
                 + chaining.map(chains -> String.format(
                                 Locale.ROOT,
-                                ", %,d with strings that are not close, up to %,d edits apart",
+                                ", %,d with distant strings up to %,d edits apart",
                                 chains.clusters(),
                                 chains.diameter()))
                         .orElse("");

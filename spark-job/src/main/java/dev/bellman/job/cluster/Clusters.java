@@ -40,15 +40,15 @@ import org.apache.spark.sql.types.DataTypes;
  * cluster is identified by its smallest id. A row whose string or group is NULL forms a separate cluster.
  *
  * <p>Nodes are the distinct strings of each group, so equal strings add no work. A node's number is a hash of its
- * string and group, with a seed for which all numbers differ. It does not depend on the order of rows, so losing
- * executors does no harm, and rows find their nodes without comparing strings. Only counts and the ten largest clusters
- * are sent to the driver. Small inputs are clustered there ({@link FewClusters}).
+ * string and group, with a seed for which all numbers differ. Because the number does not depend on the row order,
+ * losing executors does no harm, and rows find their nodes without string comparisons. The driver receives only counts
+ * and the ten largest clusters. It clusters small inputs itself ({@link FewClusters}).
  */
 public final class Clusters {
     /** The output column with a row's cluster. */
     public static final String CLUSTER = "cluster";
 
-    /** The output column with the string of a cluster that has the smallest sum of distances to the others. */
+    /** The output column with the medoid of a cluster: the string with the smallest sum of distances to the others. */
     static final String REPRESENTATIVE = "representative";
 
     /** The output column with the largest distance within a cluster. */
@@ -57,7 +57,7 @@ public final class Clusters {
     /** The input column with a row's string. */
     public static final String STRING = "__string";
 
-    /** The prefix of the input columns that must be equal within a cluster; a number from 0 follows. */
+    /** The prefix of the input columns that must be equal within a cluster, followed by a number from 0. */
     public static final String GROUP = "__group";
 
     static final String NODE = "__node";
@@ -82,8 +82,8 @@ public final class Clusters {
      * @param id a column whose values have an order
      * @param kept other columns for the output
      * @param groups the number of columns that must be equal
-     * @param close the join condition by which two strings are close; empty if only equal strings are
-     * @param linked the linkage, with which rows also have {@link #REPRESENTATIVE} and {@link #DIAMETER}
+     * @param close the join condition under which two strings are close; empty if only equal strings are close
+     * @param linked the linkage; if given, rows also have {@link #REPRESENTATIVE} and {@link #DIAMETER}
      */
     public Clusters(
             Dataset<Row> rows,
@@ -112,7 +112,7 @@ public final class Clusters {
      */
     public record Clustered(Dataset<Row> rows, ClusterSummary summary) {}
 
-    /** Returns the query for pairs of close nodes, whose plan is to be inspected. */
+    /** Returns the query for pairs of close nodes, so that its plan can be inspected. */
     public Dataset<Row> planned() {
         return pairs(nodes(0));
     }
@@ -120,7 +120,7 @@ public final class Clusters {
     /**
      * Finds the clusters.
      *
-     * @param kept keeps intermediate rows
+     * @param kept stores intermediate rows
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if an id is NULL or not unique
      */
     public Clustered solve(KeptData kept) {
@@ -183,7 +183,7 @@ public final class Clusters {
         return linked;
     }
 
-    /** Returns the id, the kept columns, and the added columns; a row without a string is a separate cluster. */
+    /** Returns the id, the kept columns, and the added columns. A row without a string is a separate cluster. */
     List<Column> outputColumns() {
         List<Column> columns = new ArrayList<>();
         Stream.concat(Stream.of(id), kept.stream()).map(Clusters::column).forEach(columns::add);
@@ -216,8 +216,8 @@ public final class Clusters {
     BellmanException idIsNull() {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                ("clusters are identified by their smallest id, but some rows have a NULL %s; choose a "
-                                + "different column with id (--id), or filter them out with input.where")
+                ("clusters are identified by their smallest id, but some rows have a NULL %s; choose a different "
+                                + "column with id (--id), or filter out these rows with input.where")
                         .formatted(id));
     }
 
@@ -276,7 +276,7 @@ public final class Clusters {
                 .toArray(Column[]::new));
     }
 
-    /** Returns the nodes, each with the root of its cluster and the number of nodes that are close to it. */
+    /** Returns the nodes, each with the root of its cluster and the number of its neighbours. */
     private Dataset<Row> labelled(Dataset<Row> nodes, int maxNodes) {
         if (close.isEmpty()) {
             return nodes.withColumn(ROOT, col(NODE)).withColumn(NEIGHBOURS, lit(0L));

@@ -13,14 +13,15 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The connected components of a graph whose edges are rows. Nodes are numbers; a component is identified by its
+ * Finds the connected components of a graph whose edges are rows. Nodes are numbers; a component is identified by its
  * smallest node.
  *
- * <p>Each task first reduces its edges to a forest ({@link TaskComponents}). If one task can hold the rest, it
- * finishes. Otherwise the links go through rounds of <i>large-star</i> and <i>small-star</i> (R. Kiveris, S. Lattanzi,
- * V. Mirrokni, V. Rastogi and S. Vassilvitskii, "Connected components in MapReduce and beyond", SoCC 2014): large-star
- * links the larger neighbours of each node to the smallest of its neighbours and itself, small-star links the smaller
- * ones and the node itself to it. Both keep the components. The rounds end when every component is a star.
+ * <p>Each task first reduces its edges to a forest ({@link TaskComponents}). If one task can hold the remaining links,
+ * it finishes the work. Otherwise the links go through rounds of <i>large-star</i> and <i>small-star</i> (R. Kiveris,
+ * S. Lattanzi, V. Mirrokni, V. Rastogi and S. Vassilvitskii, "Connected components in MapReduce and beyond", SoCC
+ * 2014): large-star links the larger neighbours of each node to the smallest of its neighbours and itself, small-star
+ * links its smaller neighbours and the node itself to the same node. Both preserve the components. The rounds end when
+ * every component is a star.
  *
  * <pre>
  * links 4-2, 4-3, 3-1
@@ -47,7 +48,7 @@ final class Components {
     /**
      * Finds the components of the nodes that have edges.
      *
-     * @param edges two BIGINT columns, with different values in each row and each edge once
+     * @param edges two BIGINT columns, which differ within each row; each edge occurs once
      * @return {@code node}, {@code root}, the smallest node of its component, and {@code neighbours}, the number of its
      *     edges
      */
@@ -82,7 +83,7 @@ final class Components {
                     current.union(current.select(col(ROOT).as(NODE), col(NODE).as(ROOT)));
             Dataset<Row> smallest = KeptData.checkpointed(both.groupBy(col(NODE).as("of"))
                     .agg(min(ROOT).as("smallest"), max(ROOT).as("largest")));
-            // in a star, the centre has only larger neighbours, and a leaf has one neighbour, which is smaller
+            // in a star, the centre has only larger neighbours, and each leaf has a single, smaller neighbour
             boolean settled = smallest.where(
                             col("smallest").lt(col("of")).and(col("smallest").lt(col("largest"))))
                     .isEmpty();

@@ -41,14 +41,14 @@ import org.apache.spark.sql.types.StructType;
 import scala.math.BigInt;
 
 /**
- * Clusters of small inputs. Ids and strings are sent to the driver, and a single query finds the close pairs, because
- * starting queries takes longer than the rest.
+ * Clusters small inputs on the driver. Collects ids and strings, and finds the close pairs in a single query, because
+ * starting queries takes longer than the actual work.
  */
 final class FewClusters {
-    /** The maximum bytes of an input that is tried here. */
+    /** The maximum bytes of an input to try. */
     private static final long FEW_BYTES = 4L << 20;
 
-    /** The maximum bytes sent to the driver; a small file may be a large one, compressed. */
+    /** The maximum bytes to collect. A small compressed file may contain many more. */
     private static final int MAX_BYTES = 32 << 20;
 
     // the columns that are sent to the driver, followed by the groups
@@ -63,7 +63,7 @@ final class FewClusters {
     /** The rows, ordered by id. */
     private final List<UnsafeRow> rows;
 
-    /** The nodes, ordered by their smallest ids, so that the first of a cluster has the smallest id. */
+    /** The nodes, ordered by their smallest ids, so that the first node of a cluster has its smallest id. */
     private final List<Node> nodes = new ArrayList<>();
     /** The node of each row; -1 for a row without a string or a group. */
     private final Node[] nodeOf;
@@ -118,7 +118,7 @@ final class FewClusters {
     }
 
     /**
-     * Finds the clusters if there are few rows; empty otherwise.
+     * Finds the clusters; empty if there are too many rows.
      *
      * @param maxNodes the maximum number of nodes that a task may hold
      */
@@ -247,7 +247,7 @@ final class FewClusters {
                 Scala.make(LocalRelation.class, DataTypeUtils.toAttributes(columns), Scala.seq(values)));
     }
 
-    /** Returns the rows with their clusters; without a linkage, a cluster is its smallest id. */
+    /** Returns the rows with their clusters. Without a linkage, a cluster's value is its smallest id. */
     private Dataset<Row> clustered() {
         DataType type = schema.fields()[ID].dataType();
         boolean linked = of.linked().isPresent();
@@ -335,7 +335,7 @@ final class FewClusters {
                         .toList());
     }
 
-    /** A task's rows up to a number of bytes, including the row that exceeds it. */
+    /** Iterates over a task's rows up to a number of bytes, including the row that exceeds it. */
     private static final class FirstRows implements Iterator<UnsafeRow> {
         private final Iterator<InternalRow> rows;
         private long left;

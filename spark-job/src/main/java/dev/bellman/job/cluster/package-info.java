@@ -1,2 +1,2 @@
-/** Connected components of close strings, computed on all executors. Independent of job files. */
+/** Finds connected components of close strings on all executors. Independent of job files. */
 package dev.bellman.job.cluster;

@@ -23,8 +23,8 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Writes rows like {@code DataFrameWriter}, but returns the executed plan. {@code DataFrameWriter} does not expose the
- * plan, and listeners receive it later, on a bus that may lag or drop events.
+ * Writes rows like {@code DataFrameWriter}, but also returns the executed plan. {@code DataFrameWriter} does not expose
+ * the plan, and listeners may receive it late or never, because the listener bus can lag or drop events.
  */
 public final class DatasetWrite {
     private final Dataset<Row> rows;
@@ -60,7 +60,8 @@ public final class DatasetWrite {
         if (!partitioning.isEmpty() && partitioning.size() == rows.columns().length) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.partitionBy lists every column of the output; leave at least one for the files");
+                    "output.partitionBy lists every column of the output; omit at least one, so that the files "
+                            + "contain a column");
         }
         return this;
     }
@@ -93,7 +94,7 @@ public final class DatasetWrite {
         return new FinalPlan(execution.executedPlan());
     }
 
-    /** Returns the same command with a different format, which is one of its parameters. */
+    /** Returns the same command with a format that collects rows. The format is one of the command's parameters. */
     private static LogicalPlan collecting(LogicalPlan command, WrittenRows into) {
         Object[] parameters = IntStream.range(0, command.productArity())
                 .mapToObj(command::productElement)

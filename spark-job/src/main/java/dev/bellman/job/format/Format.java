@@ -43,8 +43,8 @@ public final class Format {
     public static final Format PARQUET = new Format("parquet", "parquet", "parquet");
     public static final Format ORC = new Format("orc", "orc", "orc");
     /**
-     * An empty field is NULL, and a quoted empty field is an empty string. A NULL marker that never occurs in files
-     * keeps Spark from confusing the two.
+     * CSV, in which an empty field is NULL and a quoted empty field is an empty string. A NULL marker that never occurs
+     * in files prevents Spark from confusing the two.
      */
     public static final Format CSV = new Format(
             "csv",
@@ -54,7 +54,7 @@ public final class Format {
             Map.of("header", "true"),
             "csv");
     /**
-     * Fields are not quoted, so an empty field is always NULL. Even with these options, Spark's writer would quote a
+     * TSV without quotes, in which an empty field is always NULL. Even with these options, Spark's writer would quote a
      * string that starts like a comment.
      */
     public static final Format TSV = new Format(
@@ -81,7 +81,7 @@ public final class Format {
         FILES,
         /** Files of other data sources. */
         OTHER_FILES,
-        /** Sources without files to list or rename: a table with its own commits, or a database. */
+        /** Sources without files that could be listed or renamed: a table with its own commits, or a database. */
         TABLE
     }
 
@@ -112,15 +112,15 @@ public final class Format {
     }
 
     /**
-     * Returns the format with that name: one of Bellman's, or else a Spark data source on the class path, found by its
-     * name or class.
+     * Returns the format with that name: one of Bellman's formats, or otherwise a Spark data source on the class path
+     * with that name or class.
      */
     public static Optional<Format> named(String name) {
         Optional<Format> own = OWN.stream()
                 .filter(format -> format.name.equalsIgnoreCase(name))
                 .findFirst();
         if (own.isPresent()) {
-            // Spark's own reader with that name must not replace Bellman's
+            // the name of one of Bellman's formats must not select Spark's reader
             return own.filter(format -> format.name.equals(name));
         }
         try {
@@ -172,8 +172,8 @@ public final class Format {
     }
 
     /**
-     * Returns a reader for this format; the job's options override the format's. Regardless of session settings,
-     * damaged data is never ignored, and Parquet checksums are verified if present.
+     * Returns a reader for this format; the job's options override the format's. The reader never ignores damaged data
+     * and verifies Parquet checksums if present, regardless of session settings.
      */
     public DataFrameReader reader(SparkSession spark, Map<String, String> options) {
         DataFrameReader reader = spark.read().format(readSource());
@@ -244,7 +244,7 @@ public final class Format {
         return new DatasetWrite(rows, source, all);
     }
 
-    /** Whether values are strings until their types are inferred. */
+    /** Whether all values are strings until a reader infers their types. */
     public boolean isText() {
         return this == CSV || this == TSV;
     }
@@ -266,7 +266,7 @@ public final class Format {
     }
 
     /**
-     * Whether existing files, with their schema as read back, and new rows can be read as one table.
+     * Whether readers can read existing files and new rows as one table.
      *
      * @param options the writer's options
      */
@@ -277,7 +277,7 @@ public final class Format {
         }
         if (isText()) {
             boolean named = Boolean.parseBoolean(options.getOrDefault("header", "true"));
-            // a file may be empty if it has no rows
+            // a file without rows may be empty
             return named ? names(written).equals(names(rows)) : written.isEmpty() || written.size() == rows.size();
         }
         return types(written).equals(types(rows));
@@ -289,7 +289,7 @@ public final class Format {
                 .toList();
     }
 
-    /** Compares types by column name, because columnar files do not depend on column order. */
+    /** Returns types by column name, because columnar files do not depend on the column order. */
     private static Map<String, DataType> types(StructType schema) {
         Map<String, DataType> types = new HashMap<>();
         for (StructField field : schema.fields()) {
@@ -303,7 +303,7 @@ public final class Format {
         return sequences() || marksMalformed() || isInstance();
     }
 
-    /** Whether each record by itself is valid or malformed; see {@link RecordFormat}. */
+    /** Whether the format judges each record as valid or malformed by itself; see {@link RecordFormat}. */
     boolean marksMalformed() {
         return this == CSV || this == TSV || this == JSON;
     }
@@ -328,19 +328,19 @@ public final class Format {
         return !sequences() && !isInstance();
     }
 
-    /** Returns bellman's own formats. */
+    /** Returns Bellman's own formats. */
     public static List<Format> readable() {
         return OWN;
     }
 
-    /** Returns bellman's own formats that a job can write. */
+    /** Returns the formats of Bellman that a job can write. */
     public static List<Format> writable() {
         return OWN.stream().filter(Format::isWritable).toList();
     }
 
     /**
-     * Returns the format for a file name's extension, ignoring compression; Parquet if there is no extension, as for a
-     * folder.
+     * Returns the format for a file name's extension, ignoring compression extensions; Parquet for names without an
+     * extension, such as folders.
      */
     public static Optional<Format> of(String path) {
         String name = Codec.plainName(new File(path).getName().toLowerCase(Locale.ROOT));

@@ -14,7 +14,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 
-/** Finds columns of an input by their names in a job, ignoring case unless the session is case-sensitive. */
+/** Finds an input's columns by their names in a job, ignoring case unless the session is case-sensitive. */
 public final class InputColumns {
     private InputColumns() {}
 
@@ -31,7 +31,7 @@ public final class InputColumns {
         return Arrays.asList(rows.columns()).contains(RecordFormat.MALFORMED);
     }
 
-    /** Returns rows in the form of the input, without those columns. */
+    /** Returns the rows without the columns for malformed records. */
     public static Dataset<Row> unmarked(Dataset<Row> rows) {
         return rows.drop(RecordFormat.MALFORMED, RecordFormat.RECORD);
     }
@@ -45,7 +45,7 @@ public final class InputColumns {
         return column(find(rows, name).orElseThrow(() -> missing(rows, name)));
     }
 
-    /** Returns a column by name, whatever characters the name contains. */
+    /** Returns a column by name. The name may contain any characters. */
     public static Column column(String name) {
         return col(quoted(name));
     }
@@ -55,20 +55,21 @@ public final class InputColumns {
     }
 
     /**
-     * Checks that the input has ids and that they have an order.
+     * Checks that the input has ids of an orderable type.
      *
      * @param why the reason why they are needed, such as {@code ties are broken by id}
      */
     public static void mustHaveOrderedId(String why, Dataset<Row> rows, Optional<String> id) {
         String name = id.orElseThrow(() -> new BellmanException(
-                ErrorCode.BELLMAN_INPUT_SCHEMA, why + ", and the input has no such column; choose one with id (--id)"));
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                why + ", but the input has no such column; choose a column with id (--id)"));
         find(rows, name)
                 .map(found -> rows.schema().apply(found).dataType())
                 .filter(type -> !RowOrdering.isOrderable(type))
                 .ifPresent(type -> {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INPUT_SCHEMA,
-                            "%s, and the values of '%s' (%s) have no order".formatted(why, name, type.sql()));
+                            "%s, but the values of '%s' (%s) have no order".formatted(why, name, type.sql()));
                 });
     }
 

@@ -25,8 +25,8 @@ import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Reads the rows of a folder of Parquet files that Spark has written. It does not need a Spark session, which takes
- * seconds to start. The values are the same as Spark's.
+ * Reads a folder of Parquet files that Spark has written, without a Spark session, which would take seconds to start.
+ * Returns the same values as Spark.
  */
 public final class ParquetRows {
     private static final String SCHEMA = "org.apache.spark.sql.parquet.row.metadata";
@@ -42,7 +42,10 @@ public final class ParquetRows {
         this.configuration = configuration;
     }
 
-    /** Returns the rows at a path; empty if there is nothing, or anything else, such as partition folders. */
+    /**
+     * Returns the rows at a path; empty if the path contains anything other than Parquet files, such as partition
+     * folders, or nothing.
+     */
     public static Optional<ParquetRows> of(String path, Configuration given) throws IOException {
         Path folder = new Path(path);
         FileSystem fileSystem = folder.getFileSystem(given);
@@ -69,7 +72,7 @@ public final class ParquetRows {
         }
     }
 
-    /** Adds the defaults of all switches that Spark's reader requires. */
+    /** Adds the defaults of all settings that Spark's reader requires. */
     private static Configuration settings(Configuration given) {
         Configuration all = new Configuration(given);
         CollectionConverters.asJava(SQLConf.get().getAllDefinedConfs()).stream()

@@ -8,12 +8,12 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Fails a query at a row that the job refuses. Unlike Spark's {@code raise_error}, it throws Bellman's exception, whose
- * code a string in a user's expression cannot imitate.
+ * Fails a query at a row that the job refuses. Unlike Spark's {@code raise_error}, it throws a Bellman exception, so no
+ * string in a user's expression can imitate its code.
  */
 public record Refusal(ErrorCode code, String message) implements UDF0<Object> {
     /**
-     * Returns a column that fails wherever it is computed.
+     * Returns a column whose evaluation always fails.
      *
      * @param type the type of the column
      */

@@ -25,7 +25,7 @@ final class TextColumns {
         this.rows = rows;
     }
 
-    /** See {@link Format#fitted}. */
+    /** Implements {@link Format#fitted}. */
     Dataset<Row> fitted() {
         List<Column> columns = new ArrayList<>();
         for (StructField field : rows.schema().fields()) {
@@ -50,7 +50,7 @@ final class TextColumns {
                     column,
                     column.rlike("[\t\r\n]"),
                     field,
-                    "a tab or a line break, but a string in column '%s' has one; write csv or parquet");
+                    "a tab or a line break, but a string in column '%s' contains one; write csv or parquet");
         }
         if (rows.columns().length == 1) {
             // Spark drops empty lines
@@ -61,13 +61,14 @@ final class TextColumns {
                     column,
                     blank,
                     field,
-                    "NULL in a file of one column, but column '%s' has one; keep a second column, or write parquet");
+                    "NULL in a file of one column, but column '%s' contains one; keep a second column, or write "
+                            + "parquet");
         }
         return column;
     }
 
     /**
-     * Returns a column that fails where {@code condition} holds.
+     * Returns the column, which fails for rows where {@code condition} is true.
      *
      * @param value the value that the format cannot hold, and its column
      */

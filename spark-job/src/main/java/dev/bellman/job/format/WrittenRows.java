@@ -14,13 +14,13 @@ import scala.Function1;
 
 /**
  * The rows of a small output: the first rows, and a number for each value that a report shows. Tasks collect them while
- * writing, so that the output need not be read again. Spark counts a task's collection exactly once, even after
+ * writing, so that no query needs to read the output again. Spark counts a task's collection exactly once, even after
  * failures and retries.
  */
 public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<WrittenRows.InFile>> {
     private static final long serialVersionUID = 1L;
 
-    /** The number of rows of a file that are kept unchanged. */
+    /** The number of first rows that are kept unchanged per file. */
     static final int FIRST = 5;
 
     private static final int MAX_ROWS = 20_000;
@@ -28,7 +28,7 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
 
     private final List<String> columns;
 
-    /** Synchronized, because a heartbeat may send the list while a task adds to it. */
+    /** Safe for concurrent use, because a heartbeat may send the list while a task adds to it. */
     private final CopyOnWriteArrayList<InFile> files = new CopyOnWriteArrayList<>();
 
     private long rows;

@@ -42,7 +42,7 @@ public final class Argument {
             if (!oneEach) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_SCHEMA,
-                        "the argument '%s' does not return one value for each row".formatted(argument));
+                        "the argument '%s' does not return exactly one value per row".formatted(argument));
             }
             return expression;
         } catch (Exception e) {

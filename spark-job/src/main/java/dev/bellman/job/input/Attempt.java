@@ -29,8 +29,8 @@ public final class Attempt {
     private static final String VALUE = "value";
 
     /**
-     * Expressions that cannot fail for a row. Since an attempt runs on the CPU, these are evaluated directly and stay
-     * on the GPU.
+     * Expressions that cannot fail for a row. They are evaluated without an attempt, which would move them from the GPU
+     * to the CPU.
      */
     private static final Set<Class<? extends Expression>> TOTAL = Set.of(
             Alias.class,
@@ -48,7 +48,7 @@ public final class Attempt {
 
     private Attempt() {}
 
-    /** Returns NULL if the expression fails, or otherwise its {@link #value} in a struct. */
+    /** Returns a column that is NULL if the expression fails, or otherwise a struct with its {@link #value}. */
     public static Column of(Column expression) {
         return ExpressionUtils.column(new TryEval(ExpressionUtils.expression(struct(expression.as(VALUE)))));
     }

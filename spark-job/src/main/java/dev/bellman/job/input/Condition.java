@@ -15,7 +15,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** A job file's SQL expression that is true for the requested rows. */
+/** A condition in a job file: an SQL expression that is true for the requested rows. */
 public final class Condition {
     private Condition() {}
 

@@ -21,8 +21,8 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Finds wrong paths and columns of local inputs before Spark starts, for all jobs of a file. Everything that cannot be
- * decided yet is left to the run: expressions, partition folders, and outputs of earlier jobs.
+ * Finds wrong paths and columns of local inputs before Spark starts, for all jobs of a file. Leaves to the run whatever
+ * cannot be decided yet: expressions, partition folders, and outputs of earlier jobs.
  */
 public final class EarlyCheck {
     /** Expressions that look like column names. */
@@ -63,7 +63,7 @@ public final class EarlyCheck {
     }
 
     /**
-     * Returns the jobs that can be checked before the first one runs: jobs that have work to do and do not read the
+     * Returns the jobs that can be checked before the first one runs. They must have work to do and must not read the
      * output of an earlier job.
      */
     public static List<Job> beforehand(List<Job> jobs, Configuration configuration) {

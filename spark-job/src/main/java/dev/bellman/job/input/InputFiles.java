@@ -26,9 +26,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The files at an input's paths, checked before Spark reads them. Spark silently skips files that start with an
- * underscore or a dot, even if they are named explicitly, as well as nested folders, and empty files in formats that
- * are never empty.
+ * The files at an input's paths, checked before Spark reads them. Spark silently skips three kinds: files whose names
+ * start with an underscore or a dot, even if a path names them explicitly; nested folders; and empty files in formats
+ * that are never empty.
  */
 public final class InputFiles {
     /** Spark options that select files in a folder. */
@@ -79,8 +79,7 @@ public final class InputFiles {
             } catch (IllegalArgumentException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "the input %s is not a path; the part of a name before a colon is read as a file system"
-                                .formatted(path),
+                        "the input %s is not a path; the part before a colon would be a file system".formatted(path),
                         e);
             } catch (IOException e) {
                 throw new BellmanException(
@@ -92,7 +91,7 @@ public final class InputFiles {
         return new InputFiles(source, roots, files);
     }
 
-    /** Returns each file with a value that shows whether it has changed. */
+    /** Returns each file with a value that changes when the file changes. */
     public List<String> signatures() {
         return files.stream()
                 .map(file -> "%s %d %d".formatted(file.getPath(), file.getLen(), file.getModificationTime()))
@@ -136,7 +135,7 @@ public final class InputFiles {
     }
 
     /**
-     * Fails if Spark would read fewer files than there are.
+     * Fails if Spark would not read all files.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ}
      */
@@ -152,9 +151,9 @@ public final class InputFiles {
         files.stream().filter(passedOver).findFirst().ifPresent(file -> {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    ("%s is in a folder inside the input, and such folders are read only if they are "
-                                    + "partitions, such as day=1; set the option recursiveFileLookup: true, or use "
-                                    + "the folder as the path")
+                    ("%s is in a subfolder of the input, and Spark reads subfolders only if they are "
+                                    + "partitions, such as day=1; set the option recursiveFileLookup: true, or use the "
+                                    + "subfolder as the path")
                             .formatted(file.getPath()));
         });
     }
@@ -190,7 +189,7 @@ public final class InputFiles {
         }
     }
 
-    /** Whether Spark ignores a file with this name because it considers it not to be data. */
+    /** Whether Spark ignores files with this name, because it does not consider them data. */
     private static boolean isHidden(String name) {
         return name.startsWith("_") && !name.contains("=") || name.startsWith(".") || name.endsWith("._COPYING_");
     }
@@ -220,7 +219,7 @@ public final class InputFiles {
                 throw unreadable(file, "it is empty, but compressed files never are; copy or compress it again");
             }
         }
-        // sequence formats have the same columns in every file
+        // all files of a sequence format have the same columns
         boolean needed = files.isEmpty() || !format.sequences();
         if (needed && files.stream().allMatch(file -> file.getLen() == 0)) {
             throw new BellmanException(

@@ -24,7 +24,7 @@ public final class InputReader {
     /**
      * A source whose rows have not been read yet.
      *
-     * @param paths the rows at each path; none for a table, because a condition may need only some of its partitions
+     * @param paths the rows at each path; empty for a table, of which a condition may need only some partitions
      */
     public record Opened(Job.Source source, Dataset<Row> rows, List<Dataset<Row>> paths) {
         /** Reports each path whose files have no rows. */
@@ -55,8 +55,8 @@ public final class InputReader {
     }
 
     /**
-     * Returns the rows of a source. Unless {@code onBadRow} is {@link OnBadRow#FAIL}, rows of a text format have the
-     * two extra columns in which {@link RecordFormat} marks malformed records.
+     * Returns the rows of a source. Unless {@code onBadRow} is {@link OnBadRow#FAIL}, rows of a text format have two
+     * extra columns, in which {@link RecordFormat} marks malformed records.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if the
      *     source cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a path does not define its columns

@@ -14,11 +14,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Lowers the number of rows that Spark reads at a time from columnar files with wide rows. If each row has 100,000
- * letters, the default of 4,096 rows exceeds a task's memory.
+ * Lowers the number of rows that Spark reads at a time from columnar files with wide rows. For example, 4,096 rows,
+ * which is the default, of 100,000 letters each exceed a task's memory.
  */
 final class WideRows {
-    /** The bytes of a batch, before doubling the vectors that hold it. */
+    /** The target size of a batch in bytes. Spark may double the vectors that contain it. */
     private static final long BATCH_BYTES = 16L << 20;
 
     /** The number of files to examine, spread over all files. */
@@ -49,7 +49,7 @@ final class WideRows {
         }
     }
 
-    /** Returns the bytes per row in the part of the file where rows are widest; 0 if the footer does not contain it. */
+    /** Returns the bytes per row in the part of the file with the widest rows; 0 if the footer lacks this number. */
     private static double width(Path file, Format format, Configuration configuration) {
         try {
             return format == Format.PARQUET ? parquet(file, configuration) : orc(file, configuration);

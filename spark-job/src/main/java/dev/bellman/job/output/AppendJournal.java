@@ -14,14 +14,14 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Moves either all or none of the files from a staging folder into an existing output. A single file can be renamed in
- * one step, but several cannot, so the plan is first written to the staging folder. As long as that journal exists, the
- * append has not happened, and a run that finds it moves everything back ({@link #undo}). Deleting the journal is the
- * commit.
+ * Moves either all or none of the files from a staging folder into an existing output. Because file systems can rename
+ * a single file atomically but not several, the plan is first written to the staging folder as a journal. As long as
+ * the journal exists, the append has not happened, and a run that finds the journal moves everything back ({@link
+ * #undo}). Deleting the journal is the commit.
  *
  * @param folders folders that the append creates, parents first
  * @param added files that the output does not contain yet
- * @param replaced files of the output that describe the last run, which the staging folder keeps meanwhile
+ * @param replaced files of the output that describe its last run; the staging folder keeps them during the append
  */
 record AppendJournal(List<String> folders, List<String> added, List<String> replaced) {
     private static final String NAME = "_append.json";
@@ -42,7 +42,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
         Set<String> folders = new LinkedHashSet<>();
         List<String> added = new ArrayList<>();
         List<String> replaced = new ArrayList<>();
-        // data before the files that describe it
+        // move data before the files that describe it
         List<String> staged = files.filesBelow(staging).stream()
                 .sorted(Comparator.comparing(OutputNames::isMark).thenComparing(Comparator.naturalOrder()))
                 .toList();
@@ -88,7 +88,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
     }
 
     /**
-     * Restores an output to its state before an unfinished append. May itself be interrupted and repeated.
+     * Restores an output to its state before an unfinished append. Safe to repeat after an interruption.
      *
      * @return whether an unfinished append was found
      */
@@ -129,7 +129,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
         }
     }
 
-    /** Parses a journal; an incomplete one belongs to an append that had not begun. */
+    /** Parses a journal. An incomplete journal belongs to an append that had not begun. */
     private static Optional<AppendJournal> parse(String text) {
         try {
             return Optional.of(new ObjectMapper().readValue(text, AppendJournal.class));

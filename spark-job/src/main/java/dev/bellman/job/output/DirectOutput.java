@@ -14,14 +14,14 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A commit on an object store, where renames are copies. Spark writes directly to the output, with the committer
- * configured for the store; its file names never clash with existing ones.
+ * Commits on an object store, where renames are copies. Spark writes directly to the output, with the committer
+ * configured for the store. Its file names never clash with existing ones.
  *
  * <ul>
- *   <li>A journal next to the output, written before anything else, lists the existing files. A run that finds a
+ *   <li>The run first writes a journal next to the output, which lists the existing files. A later run that finds a
  *       journal removes all other files.
  *   <li>The commit is a second object next to the output. It contains the report and the names of the files to delete,
- *       which are the old files if the output is replaced. A run that finds a commit finishes it.
+ *       such as the old files of a replaced output. A later run that finds a commit finishes it.
  *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last, so an output with a report
  *       is complete.
  * </ul>
@@ -82,7 +82,7 @@ final class DirectOutput implements OutputCommit {
         try {
             finish(files, output, commit);
         } catch (IOException e) {
-            // the commit is already decided, so a second attempt may still succeed
+            // the commit has already happened, so retrying to finish it is safe
             finish(files, output, commit);
         }
     }
@@ -99,7 +99,7 @@ final class DirectOutput implements OutputCommit {
     private static void undo(OutputFiles files, Path output, Step journal) throws IOException {
         Set<String> kept = new HashSet<>(journal.files);
         for (String name : files.filesBelow(output)) {
-            // others have meanwhile added files that neither Spark nor Bellman writes
+            // keep files that other programs have added meanwhile, which neither Spark nor Bellman could have written
             if (!kept.contains(name) && OutputRules.mayBeWritten(name)) {
                 files.deleteFile(new Path(output, name));
             }
@@ -133,7 +133,7 @@ final class DirectOutput implements OutputCommit {
             undo(files, output, journal.get());
             notes.accept("removed the files of an interrupted run from %s".formatted(output));
         }
-        // an incomplete file was the last thing that its run wrote
+        // an incomplete commit means that the run was interrupted while writing it
         files.deleteFile(commit(output));
         files.deleteFile(journal(output));
     }

@@ -15,18 +15,20 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The run that holds a lock, as the lock file identifies it.
+ * The run that holds a lock, as recorded in the lock file.
  *
- * @param machine the host, with its boot and its process namespace (each container has a separate one), which
- *     distinguish it from others with that name
- * @param started when the process began, in milliseconds, because process numbers are reused
+ * @param machine the host with its boot id and its process namespace, which distinguish machines and containers of the
+ *     same name
+ * @param started the start time of the process in milliseconds, because systems reuse process ids
  * @param since when the lock was acquired
  */
 record LockOwner(String run, String host, String machine, long pid, long started, Instant since) {
     /** The runs of this process. */
     private static final Set<String> RUNS = ConcurrentHashMap.newKeySet();
 
-    /** The maximum adjustment of the system clock while a process runs, which shifts the process's start time. */
+    /**
+     * The maximum adjustment of the system clock while a process runs. An adjustment shifts the process's start time.
+     */
     private static final Duration CLOCK = Duration.ofSeconds(10);
 
     /** Begins a new run of this process. */
@@ -42,12 +44,12 @@ record LockOwner(String run, String host, String machine, long pid, long started
         RUNS.remove(run);
     }
 
-    /** Whether this process can check if the owner is alive. */
+    /** Whether this process can check whether the owner is alive. */
     boolean ofThisMachine() {
         return machine.equals(machineName());
     }
 
-    /** Whether the owner, on this machine, is alive. */
+    /** Whether the owner, which must be on this machine, is alive. */
     boolean lives() {
         if (pid == ProcessHandle.current().pid()) {
             return RUNS.contains(run);

@@ -9,16 +9,19 @@ interface OutputCommit {
     Path begin() throws IOException;
 
     /**
-     * Writes a small text file that describes the run, under a name relative to the output. It appears after the data.
+     * Writes a small text file that describes the run. The file appears after the data. Its name is relative to the
+     * output.
      */
     void write(String name, String text) throws IOException;
 
-    /** Publishes the run's files in an instant: before it, the next run finds the old output; after it, the new one. */
+    /**
+     * Publishes the run's files atomically: if interrupted, the next run finds either the old output or the new one.
+     */
     void commit() throws IOException;
 
-    /** Discards everything that the run wrote, including parts with which a later run could continue. */
+    /** Discards everything that the run wrote, including parts that a later run could reuse. */
     default void discard() {}
 
-    /** Abandons the run and leaves the output as it was before. Also cleans up after a commit. */
+    /** Cleans up. Without a commit, abandons the run and leaves the output as it was before. */
     void close() throws IOException;
 }

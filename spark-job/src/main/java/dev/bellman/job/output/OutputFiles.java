@@ -21,14 +21,14 @@ import org.apache.hadoop.fs.Options.CreateFileOptionKeys;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The file operations of a commit. Unless noted otherwise, each is a single file system operation, and none replaces
- * existing files or merges with them.
+ * The file operations of a commit. Unless noted otherwise, each is a single file system operation and neither replaces
+ * existing files nor merges with them.
  *
  * <p>Hadoop's local file system checks whether a file exists before creating it, and copies what it cannot rename. For
  * local files, {@code java.nio} is used instead, which creates and renames directly, or fails.
  */
 final class OutputFiles {
-    /** File systems whose renames copy, or may stop halfway; a setting adds others. */
+    /** The schemes of file systems whose renames copy, or may stop halfway. A setting adds more schemes. */
     private static final List<String> OBJECT_STORES =
             List.of("s3a", "s3", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "oss", "cosn", "obs", "oci");
 
@@ -111,7 +111,7 @@ final class OutputFiles {
         }
     }
 
-    /** Creates a text file and returns true, or returns false if the file already exists. */
+    /** Creates a text file. Returns false if the file already exists. */
     boolean createNew(Path path, String text) throws IOException {
         OutputStream stream;
         try {
@@ -139,7 +139,7 @@ final class OutputFiles {
     private OutputStream createNew(Path path) throws IOException {
         FSDataOutputStreamBuilder<?, ?> builder = files.createFile(path);
         builder.overwrite(false);
-        // an object store checks for an existing object only when the new one is complete, if at all
+        // an object store checks for an existing object only after the new one is complete, or never
         builder.opt(CreateFileOptionKeys.FS_OPTION_CREATE_CONDITIONAL_OVERWRITE, true);
         return builder.build();
     }
@@ -147,7 +147,7 @@ final class OutputFiles {
     /** Writes a small text file, replacing any existing one. */
     void write(Path path, String text) throws IOException {
         if (local) {
-            // without a checksum file, because a killed process could leave the two inconsistent
+            // omit the checksum file, because a killed process could leave the two inconsistent
             Files.createDirectories(localPath(path).getParent());
             Files.writeString(localPath(path), text);
             return;
@@ -184,7 +184,7 @@ final class OutputFiles {
             return;
         }
         rename(from, to);
-        // if someone created the folder in the meantime, Hadoop moves ours into it
+        // if another process created the folder in the meantime, Hadoop moves this folder into it
         Path inside = new Path(to, from.getName());
         if (files.exists(inside)) {
             rename(inside, from);
@@ -205,7 +205,7 @@ final class OutputFiles {
     }
 
     /**
-     * Renames a path. A remote file system may perform the rename and then fail, or report a failure because it
+     * Renames a path. Tolerates a remote file system that fails after the rename, or reports a failure because it
      * retried.
      */
     private void rename(Path from, Path to) throws IOException {
@@ -227,7 +227,7 @@ final class OutputFiles {
         delete(path, false);
     }
 
-    /** Deletes a folder and its contents if it exists. This takes more than one operation. */
+    /** Deletes a folder and its contents if it exists. This takes several operations. */
     void deleteFolder(Path folder) throws IOException {
         delete(folder, true);
     }

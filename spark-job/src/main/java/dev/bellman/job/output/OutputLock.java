@@ -10,10 +10,10 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The right to write to an output, represented by a file next to it that only one run can create and that identifies
- * the run. While the run lives, it keeps renewing the file's modification time. A lock is dead, and may be taken over,
- * when its process on the same machine has ended or, on a different machine, when it has not been renewed for
- * {@link #EXPIRY}.
+ * The right to write to an output. A file next to the output represents the lock: only one run can create it, and it
+ * identifies the run. A live run keeps renewing the file's modification time. A lock is dead, and may be taken over,
+ * when its process on the same machine has ended or, on a different machine, when it has not been renewed for {@link
+ * #EXPIRY}.
  *
  * <p>A run that was suspended for that long may have lost its lock, so a commit checks again.
  */
@@ -58,7 +58,7 @@ final class OutputLock implements AutoCloseable {
         }
     }
 
-    /** Removes the lock of a dead run, or waits briefly for an unsigned lock to be signed. */
+    /** Removes the lock of a dead run, or waits briefly until an unsigned lock is signed. */
     private void removeDead(String output) throws IOException {
         Optional<FileStatus> status = files.status(path);
         Optional<String> text = files.read(path);
@@ -74,8 +74,8 @@ final class OutputLock implements AutoCloseable {
         if (other.isPresent() && (other.get().ofThisMachine() ? other.get().lives() : age < EXPIRY.toMillis())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_LOCKED,
-                    ("a different run is writing the output %s: process %d on %s, since %s; wait for it, or "
-                                    + "choose a different output (the lock is %s)")
+                    ("another run is writing the output %s: process %d on %s, since %s; wait until it "
+                                    + "ends, or choose a different output (the lock is %s)")
                             .formatted(
                                     output,
                                     other.get().pid(),
@@ -83,8 +83,8 @@ final class OutputLock implements AutoCloseable {
                                     other.get().since(),
                                     path));
         }
-        // several runs may find the lock dead; the one that renames it removes it, after checking that it is not a new
-        // lock
+        // several runs may find the lock dead; the run that renames the lock removes it, after checking that it is not
+        // a new one
         Path aside = path.suffix("-" + UUID.randomUUID());
         try {
             files.moveFile(path, aside);
@@ -119,7 +119,7 @@ final class OutputLock implements AutoCloseable {
                     files.touch(path, owner.text());
                 }
             } catch (IOException e) {
-                // the next renewal may succeed; if none does, other runs take over the lock, and the commit detects
+                // the next renewal may succeed; if all fail, another run takes over the lock, and the commit detects
                 // that
                 continue;
             } catch (InterruptedException e) {

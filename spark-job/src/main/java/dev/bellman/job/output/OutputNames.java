@@ -16,12 +16,12 @@ public final class OutputNames {
 
     private OutputNames() {}
 
-    /** Returns a path next to an output that belongs to it. */
+    /** Returns the path of Bellman's own file or folder for this purpose, next to an output. */
     static Path beside(Path output, String purpose) {
         return new Path(output.getParent(), "_%s.bellman-%s".formatted(output.getName(), purpose));
     }
 
-    /** Returns all paths next to an output that belong to it, except a lock. */
+    /** Returns all of Bellman's own paths next to an output, except a lock. */
     static List<Path> left(OutputFiles files, Path output) throws IOException {
         String prefix = beside(output, "").getName();
         String lock = beside(output, LOCK).getName();
@@ -32,17 +32,14 @@ public final class OutputNames {
                 .toList();
     }
 
-    /**
-     * Whether a file in an output shows that the output is complete, and which run wrote it. Every run writes such
-     * files.
-     */
+    /** Whether a file in an output marks the output as complete and identifies its run. Every run writes such files. */
     static boolean isMark(String name) {
         return name.equals("_SUCCESS")
                 || name.endsWith("/_SUCCESS")
                 || name.matches(OWN_FOLDER + "/[^/]+\\.(json|html)");
     }
 
-    /** Returns the name of the report of a run that began at this time. */
+    /** Returns the report name of a run that began at this time. */
     public static String run(String time) {
         return "%s/%s.json".formatted(RUNS, time);
     }

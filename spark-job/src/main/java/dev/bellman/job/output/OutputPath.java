@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The target of a path: qualified, with symbolic links of local file systems and mounts of {@code viewfs} resolved. A
+ * The target of a path: qualified, with resolved symbolic links of local file systems and mounts of {@code viewfs}. A
  * path that does not exist is resolved through its nearest existing folder.
  *
  * @param given the path as given, but qualified
@@ -79,13 +79,15 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return store(path).equalsIgnoreCase(store(other.path));
     }
 
-    /** Returns the store, because the three schemes of S3 lead to the same buckets. */
+    /** Returns the store of a path. The three schemes of S3 lead to the same buckets. */
     private static String store(Path path) {
         String scheme = path.toUri().getScheme();
         return (scheme.startsWith("s3") ? "s3" : scheme) + "://" + path.toUri().getAuthority();
     }
 
-    /** Compares by name or, for local files, by the file system's identity, since a folder can be mounted twice. */
+    /**
+     * Compares paths by name or, for local files, by the file system's identity, because a folder can be mounted twice.
+     */
     private boolean isSame(Path at) {
         if (path.toUri().getPath().equals(at.toUri().getPath())) {
             return true;

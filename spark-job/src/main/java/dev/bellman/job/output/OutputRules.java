@@ -60,8 +60,8 @@ public final class OutputRules {
     }
 
     /**
-     * Checks, before the first of several jobs runs, that an output which must be new does not exist. If an interrupted
-     * run left files next to it, the check is left to the run.
+     * Checks that a new output does not exist yet, before the first of several jobs runs. If an interrupted run left
+     * files next to the output, leaves the check to the run.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it exists
      */
@@ -91,7 +91,7 @@ public final class OutputRules {
     }
 
     private static String relation(boolean holds, boolean lies) {
-        return holds && lies ? "is" : holds ? "holds" : "lies in";
+        return holds && lies ? "is" : holds ? "contains" : "is inside";
     }
 
     private static void mustBeApart(String job, OutputPath output, String input, Configuration configuration) {
@@ -119,7 +119,7 @@ public final class OutputRules {
         }
     }
 
-    /** Returns the paths that an input path reads: itself or its matches, and the targets of links in it. */
+    /** Returns the paths that an input path reads: the path itself or its matches, and the targets of links inside. */
     private static List<OutputPath> places(String input, OutputPath output, Configuration configuration)
             throws IOException {
         List<OutputPath> places = new ArrayList<>();
@@ -133,7 +133,7 @@ public final class OutputRules {
                 places.add(OutputPath.of(fileSystem, match.getPath(), configuration));
             }
             if (matches(fileSystem.makeQualified(path), output.given())) {
-                // the output would be read as soon as it exists
+                // the pattern would match the output as soon as the output exists
                 places.add(output);
             }
         }
@@ -159,7 +159,7 @@ public final class OutputRules {
                     return false;
                 }
             } catch (IOException e) {
-                // with braces around a slash, only existing files show what the pattern matches
+                // for a pattern with braces around a slash, only existing files show its matches
                 return false;
             }
         }
@@ -196,8 +196,8 @@ public final class OutputRules {
     /**
      * Checks a folder that {@code overwrite} is about to replace.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it holds files that neither Spark nor Bellman
-     *     wrote
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it contains files that neither Spark nor
+     *     Bellman wrote
      */
     public static void mustBeReplaceable(String folder, Configuration configuration) {
         OutputPath path = OutputPath.ofOutput(folder, configuration);
@@ -215,10 +215,10 @@ public final class OutputRules {
             String named = String.join(", ", strangers.subList(0, Math.min(NAMED, strangers.size())));
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    ("the output %s holds files that neither Spark nor Bellman wrote: %s; choose a "
-                                            + "different output, move them away,")
+                    ("the output %s contains files that neither Spark nor Bellman wrote: %s; choose a "
+                                            + "different output, move these files away,")
                                     .formatted(display, strangers.size() > NAMED ? named + ", ..." : named)
-                            + " or delete them with mode overwrite-force");
+                            + " or delete the files with mode overwrite-force");
         }
     }
 
@@ -237,7 +237,7 @@ public final class OutputRules {
         return folders.matches("([^/=]+=[^/]*/)*");
     }
 
-    /** Collects files that neither Spark nor Bellman wrote, one more than a message lists. */
+    /** Collects files that neither Spark nor Bellman wrote. Stops at one more than a message lists. */
     private static void collectStrangers(OutputFiles files, Path folder, String prefix, List<String> into)
             throws IOException {
         for (FileStatus child : files.list(folder)) {

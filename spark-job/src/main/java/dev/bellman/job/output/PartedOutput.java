@@ -13,16 +13,17 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * An output written in parts, each of which survives if the run is interrupted. All of this happens in the staging
- * folder of a {@link StagedOutput}, whose commit turns it into the output.
+ * An output written in parts, which survive an interruption of the run. The parts are in the staging folder of a {@link
+ * StagedOutput}, which the commit turns into the output.
  *
  * <ul>
  *   <li>{@code _bellman/parts.json} records the output's definition and number of parts.
- *   <li>A part is written to {@code _bellman/part-<k>}. When it is complete, {@code _bellman/parts/<k>.json} lists its
- *       files: from then on, the part is finished.
- *   <li>Then its files are moved to their final paths. This may be interrupted: a run that finds files in a finished
- *       part's folder moves them.
- *   <li>Before the commit, the manifest is deleted, then the lists. A folder without a manifest is ignored.
+ *   <li>A part is written to {@code _bellman/part-<k>}. A complete part is recorded as finished by {@code
+ *       _bellman/parts/<k>.json}, which lists its files.
+ *   <li>Then the run moves these files to their final paths. After an interruption, a later run that finds files in a
+ *       finished part's folder moves them.
+ *   <li>Before the commit, the run deletes the manifest and then the lists. Later runs ignore a folder without a
+ *       manifest.
  * </ul>
  */
 public final class PartedOutput {
@@ -56,7 +57,7 @@ public final class PartedOutput {
     /**
      * Begins an output with this many parts, or continues one.
      *
-     * @param fingerprint identifies everything that the result depends on; parts with a different fingerprint are not
+     * @param fingerprint identifies everything that the result depends on; only parts with the same fingerprint are
      *     kept
      * @param notes receives a note about kept parts
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the existing parts belong to a different result
@@ -92,7 +93,8 @@ public final class PartedOutput {
                 move(part, whole.get());
             } else {
                 if (whole.isPresent()) {
-                    notes.accept("part %d of %d has lost files, so it is solved again".formatted(part + 1, count));
+                    notes.accept(
+                            "files of part %d of %d are missing, so it is solved again".formatted(part + 1, count));
                     for (String name : whole.get().files.keySet()) {
                         files.deleteFile(new Path(folder, name));
                     }
@@ -122,7 +124,7 @@ public final class PartedOutput {
         return Optional.ofNullable(finished.get(part)).map(Finished::summary);
     }
 
-    /** Records that a part has been written; from now on, it is kept. */
+    /** Records that a part has been written. From now on, the part is kept. */
     public void finish(int part, Map<String, Object> summary) {
         io(() -> {
             Map<String, Long> written = new TreeMap<>();
@@ -145,7 +147,7 @@ public final class PartedOutput {
      */
     public void complete() {
         io(() -> {
-            // without the manifest, the folder is ignored
+            // later runs ignore a folder without a manifest
             files.deleteFile(new Path(folder, MANIFEST));
             files.deleteFolder(new Path(folder, FINISHED));
             return null;
@@ -202,7 +204,7 @@ public final class PartedOutput {
         }
     }
 
-    /** Parses a file; empty if it is incomplete because the run was interrupted while writing it. */
+    /** Parses a file; empty if the file is incomplete because its run was interrupted. */
     private static <T> Optional<T> parse(String text, Class<T> type) {
         try {
             return Optional.of(new ObjectMapper().readValue(text, type));

@@ -9,15 +9,15 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A commit by renaming a folder in one step, on local file systems and HDFS. The run writes to a staging folder next to
- * the output, under a name that Spark ignores.
+ * Commits by renaming a folder in one step, on local file systems and HDFS. The run writes to a staging folder next to
+ * the output, whose name Spark ignores.
  *
  * <ul>
- *   <li>If no output exists, the commit is the rename of the staging folder.
- *   <li>To replace an output, it is renamed ({@code replaced}), and then the staging folder is renamed. In between, no
- *       output exists, and a run that finds only the renamed output restores it. The second rename is the commit. The
- *       old output is renamed to {@code discarded} before it is deleted, so that a partly deleted output is never
- *       restored.
+ *   <li>If no output exists, renaming the staging folder is the commit.
+ *   <li>To replace an output, the run first renames the output ({@code replaced}), then the staging folder. The second
+ *       rename is the commit. In between, no output exists, and a later run that finds only the renamed output restores
+ *       it. The run renames the old output to {@code discarded} before deleting it, so that no later run restores a
+ *       partly deleted output.
  *   <li>To append to an output, see {@link AppendJournal}.
  * </ul>
  */
@@ -26,7 +26,10 @@ final class RenamedOutput implements OutputCommit {
     private static final String REPLACED = "replaced";
     private static final String DISCARDED = "discarded";
 
-    /** Used instead of a run's number if the staging folder holds parts with which a later run may continue. */
+    /**
+     * The suffix of a staging folder with parts that a later run may reuse. Other staging folders end in the run's
+     * number.
+     */
     private static final String PARTS = "parts";
 
     private final OutputFiles files;
@@ -36,7 +39,7 @@ final class RenamedOutput implements OutputCommit {
     private final Consumer<String> notes;
     private final Path staging;
     private final Path replaced;
-    /** Whether a later run would have nothing to continue with. */
+    /** Whether the parts are useless to later runs. */
     private boolean over;
 
     RenamedOutput(OutputFiles files, Path output, SaveMode mode, boolean inParts, Consumer<String> notes) {
@@ -55,7 +58,7 @@ final class RenamedOutput implements OutputCommit {
     }
 
     /**
-     * Finishes or undoes the work of an interrupted run, so that the output is complete or does not exist.
+     * Finishes or undoes the work of an interrupted run, so that the output is either complete or absent.
      *
      * @param keepParts whether to keep the parts of such a run
      * @param notes receives a note about the interrupted run
@@ -82,7 +85,7 @@ final class RenamedOutput implements OutputCommit {
                                 .formatted(output, replaced, output.getName()));
             }
             files.moveFolder(replaced.get(0), output);
-            notes.accept("restored the output %s, which an interrupted run had moved away".formatted(output));
+            notes.accept("restored the output %s, which an interrupted run had renamed".formatted(output));
             replaced = List.of();
         }
         for (Path folder : replaced) {
@@ -103,7 +106,7 @@ final class RenamedOutput implements OutputCommit {
                             folder,
                             parts.startsWith("0 ")
                                     ? ""
-                                    : "; --resume would have kept its finished %s".formatted(parts)));
+                                    : "; with --resume, its finished %s would have been reused".formatted(parts)));
         }
         for (Path folder : of(left, output, DISCARDED)) {
             files.deleteFolder(folder);
@@ -125,7 +128,7 @@ final class RenamedOutput implements OutputCommit {
         if (files.exists(output)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    ("an interrupted run moved the output %s to %s, and then a different process created "
+                    ("an interrupted run renamed the output %s to %s, and then another process created "
                                     + "%1$s; move one of them away")
                             .formatted(output, replaced));
         }
@@ -187,7 +190,7 @@ final class RenamedOutput implements OutputCommit {
     public void close() throws IOException {
         recover(files, output, inParts && !over, note -> {});
         if (inParts && !over) {
-            notes.accept("kept the finished work in %s, %s; --resume continues with it"
+            notes.accept("kept the finished work in %s, %s; use --resume to continue from it"
                     .formatted(staging, parts(files, staging)));
         }
     }

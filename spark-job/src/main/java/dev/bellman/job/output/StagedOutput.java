@@ -17,13 +17,13 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * An output folder that appears complete or not at all. A lock ensures that one run at a time writes to it. The work of
- * a killed run is finished or undone by the next run; any other failure or interruption leaves nothing behind.
+ * An output folder that is either complete or absent. A lock ensures that one run at a time writes to it. The next run
+ * finishes or undoes the work of a killed run. All other failures and interruptions leave nothing behind.
  *
  * <p>All files next to an output have names like {@code _<output>.bellman-...}, which Spark ignores.
  */
 public final class StagedOutput implements AutoCloseable {
-    /** The report key for the fingerprint of everything that the rows depend on. */
+    /** The report key of the fingerprint, which covers everything that the rows depend on. */
     public static final String FINGERPRINT = "fingerprint";
 
     private static final String TILES = "tiles";
@@ -63,12 +63,12 @@ public final class StagedOutput implements AutoCloseable {
         this.notes = notes;
     }
 
-    /** Whether a run writes its output in parts ({@link PartedOutput}), which survive if it is interrupted. */
+    /** Whether a run writes its output in parts ({@link PartedOutput}), which survive an interruption. */
     public enum Parts {
         NONE,
-        /** In parts, starting from the beginning. */
+        /** Write parts, starting from the beginning. */
         NEW,
-        /** In parts, continuing with those of an interrupted run. */
+        /** Write parts, continuing with those of an interrupted run. */
         RESUMED
     }
 
@@ -81,12 +81,12 @@ public final class StagedOutput implements AutoCloseable {
      * Prepares an output.
      *
      * @param folder a path, not a pattern
-     * @param resumed for a run that continues a killed one, the fingerprint of its rows. If the killed run had already
-     *     finished, as a report of the output shows under {@link #FINGERPRINT}, no work remains ({@link #isMade})
+     * @param resumed the fingerprint of the rows, if this run continues a killed one. If a report of the output
+     *     contains it under {@link #FINGERPRINT}, the killed run had finished, and no work remains ({@link #isMade})
      * @param notes receives a note about files of interrupted runs
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if the output exists and {@code mode} is error;
-     *     {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it contains something that must not be replaced;
-     *     {@link ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run is writing to it
+     *     {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it contains something that must not be replaced; {@link
+     *     ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run is writing to it
      */
     public static StagedOutput open(
             String folder,
@@ -98,13 +98,13 @@ public final class StagedOutput implements AutoCloseable {
         OutputPath path = OutputPath.ofOutput(folder, configuration);
         if (path.path().isRoot()) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE, "output.path is %s; it must be a folder to create".formatted(folder));
+                    ErrorCode.BELLMAN_JOB_FILE, "output.path is %s; it must be the path of a folder".formatted(folder));
         }
         OutputFiles files = new OutputFiles(path.fileSystem(), configuration);
         if (parts != Parts.NONE && files.objectStore()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.parts needs a file system that renames in one step, but the file system of %s copies"
+                    "output.parts requires atomic renames, but the file system of %s renames by copying"
                             .formatted(folder));
         }
         StagedOutput opened = new StagedOutput(files, path.path(), path.display(), mode, parts, resumed, notes);
@@ -125,7 +125,7 @@ public final class StagedOutput implements AutoCloseable {
         if (status.isPresent() && !status.get().isDirectory()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    "the output %s is a file; choose a different path, for a folder to create".formatted(display));
+                    "the output %s is a file; choose the path of a folder".formatted(display));
         }
         if (status.isPresent() && OutputNames.left(files, output).isEmpty() && settledAsItIs()) {
             return;
@@ -136,7 +136,7 @@ public final class StagedOutput implements AutoCloseable {
             if (path.getName()
                     .startsWith(
                             OutputNames.beside(output, OutputNames.LOCK + "-").getName())) {
-                // left by a run that died while removing a dead lock
+                // delete files of a run that died while removing a dead lock
                 files.deleteFile(path);
             }
         }
@@ -156,7 +156,7 @@ public final class StagedOutput implements AutoCloseable {
         commit = files.objectStore()
                 ? new DirectOutput(files, output, mode)
                 : new RenamedOutput(files, output, mode, parts != Parts.NONE, notes);
-        // without a time limit, Hadoop would read its whole configuration to find one
+        // without a default, Hadoop would search its whole configuration
         long limit = configuration.getTimeDuration(
                 CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT,
                 CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT_DEFAULT,
@@ -180,7 +180,8 @@ public final class StagedOutput implements AutoCloseable {
     static BellmanException exists(String display) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                "the output %s exists; choose another, or set output.mode (--output-mode) to overwrite or append"
+                ("the output %s exists; choose a different one, or set output.mode (--output-mode) to overwrite "
+                                + "or append")
                         .formatted(display));
     }
 
@@ -205,7 +206,7 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** Whether no work remains because the run to be continued had finished. */
+    /** Whether no work remains because the killed run had finished. */
     public boolean isMade() {
         return made;
     }
@@ -229,7 +230,7 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /**
-     * Returns a folder next to the output for a table in tiles. It is deleted when the output is complete. An
+     * Returns a folder next to the output for a tiled table. The run deletes it when the output is complete. An
      * interrupted run leaves it for the next run.
      */
     public String tiles() {
@@ -277,7 +278,7 @@ public final class StagedOutput implements AutoCloseable {
         return display;
     }
 
-    /** Writes a small text file that describes the run, under a name relative to the output. */
+    /** Writes a small text file that describes the run. Its name is relative to the output. */
     public synchronized void write(String name, String text) {
         mustBeOpen();
         try {
@@ -298,15 +299,15 @@ public final class StagedOutput implements AutoCloseable {
             if (!lock.isHeld()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_LOCKED,
-                        ("a different run took the lock of the output %s, because this run had not renewed "
-                                        + "it for too long; run it again")
+                        ("another run took over the lock of the output %s, because this run had not "
+                                        + "renewed it in time; run it again")
                                 .formatted(display));
             }
             boolean exists = files.exists(output);
             if (exists && !files.objectStore() && (mode == SaveMode.ERROR || mode == SaveMode.IGNORE)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                        "a different process created the output %s while this run was computing it".formatted(display));
+                        "another process created the output %s while this run was computing it".formatted(display));
             }
             if (exists && mode == SaveMode.OVERWRITE) {
                 OutputRules.mustBeReplaceable(files, output, display);
@@ -353,7 +354,7 @@ public final class StagedOutput implements AutoCloseable {
             notes.accept(
                     committed
                             ? "interrupted; the output %s is complete".formatted(display)
-                            : "interrupted; the output %s is as it was before this run".formatted(display));
+                            : "interrupted; the output %s is unchanged".formatted(display));
         }
         try {
             tidyUp();
@@ -369,7 +370,7 @@ public final class StagedOutput implements AutoCloseable {
 
     private void tidyUp() throws IOException {
         try (OutputLock held = lock) {
-            // otherwise a different run has taken over the lock, and owns the files next to the output
+            // otherwise, another run has taken over the lock and owns the files next to the output
             if (commit != null && held.isHeld()) {
                 commit.close();
                 if (committed) {

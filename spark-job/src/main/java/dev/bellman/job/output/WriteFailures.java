@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Explains failures to write an output, in one line. */
 final class WriteFailures {
-    /** Parts of the names of Spark and Hadoop classes that write and commit. */
+    /** Substrings in the names of Spark and Hadoop classes that write or commit. */
     private static final List<String> WRITERS = List.of("OutputWriter", "OutputCommitter", "CommitProtocol");
 
     private WriteFailures() {}

@@ -18,8 +18,8 @@ import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Finds out from a query's final plan where each function ran. RAPIDS shows functions on the GPU as
- * {@code gpu_<name>(...)}.
+ * Determines from a query's final plan where each function ran. RAPIDS shows functions on the GPU as {@code
+ * gpu_<name>(...)}.
  */
 public final class EngineCheck {
     private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
@@ -31,7 +31,7 @@ public final class EngineCheck {
         this.plan = plan;
     }
 
-    /** Whether the session has the RAPIDS Accelerator, and Bellman has its GPU backend. */
+    /** Whether the session has the RAPIDS Accelerator and Bellman's GPU backend is available. */
     public static boolean hasPlugin(SparkSession spark) {
         return GpuSide.find(GpuFunctions.class).isPresent()
                 && spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
@@ -52,9 +52,8 @@ public final class EngineCheck {
         if (!hasPlugin(spark)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "engine is gpu, but the session runs without the RAPIDS Accelerator:"
-                            + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as "
-                            + "conf/gpu.conf does");
+                    "engine is gpu, but the session runs without the RAPIDS Accelerator; run with "
+                            + "--engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as in conf/gpu.conf");
         }
     }
 
@@ -78,7 +77,7 @@ public final class EngineCheck {
     /**
      * Fails unless every function ran on the GPU.
      *
-     * @param query the query that ran, which RAPIDS explains
+     * @param query the query that ran, for RAPIDS' explanation
      * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED}, with RAPIDS' own reason
      */
     public void requireGpu(Collection<String> functions, Dataset<Row> query) {
@@ -87,9 +86,9 @@ public final class EngineCheck {
 
     /**
      * Fails, before anything is computed, unless every function would run on the GPU. Adaptive execution hides RAPIDS'
-     * plan for a stage until the stage runs, so the query is planned without it.
+     * plan for a stage until the stage runs, so this method plans the query without it.
      *
-     * @param query creates the query, in the session
+     * @param query creates the query in the session
      * @throws BellmanException like {@link #requireGpu(Collection, Dataset)}
      */
     public static void requireGpuPlan(SparkSession spark, Collection<String> functions, Supplier<Dataset<Row>> query) {
@@ -101,12 +100,12 @@ public final class EngineCheck {
         });
     }
 
-    /** Plans a session's queries as a whole, so that all operators are visible. */
+    /** Runs {@code work} without adaptive execution, so that plans show all operators. */
     static <T> T withoutAdaptive(SparkSession spark, Supplier<T> work) {
         return with(spark, ADAPTIVE, work);
     }
 
-    /** Runs a session's queries on the CPU. */
+    /** Runs {@code work} with all queries of a session on the CPU. */
     public static <T> T withoutPlugin(SparkSession spark, Supplier<T> work) {
         return usesPlugin(spark) ? with(spark, ENABLED, work) : work.get();
     }
@@ -155,7 +154,7 @@ public final class EngineCheck {
                         .anyMatch(child -> onCpu(child, function));
     }
 
-    /** Whether a text is a call of the function, with the name followed by arguments or a note. */
+    /** Whether a text is a call of the function: its name followed by arguments or a note. */
     private static boolean isNamed(String call, String function) {
         return call.startsWith(function + "(") || call.startsWith(function + " [");
     }

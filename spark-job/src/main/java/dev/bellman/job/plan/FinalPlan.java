@@ -45,7 +45,7 @@ public record FinalPlan(SparkPlan root) {
         return Optional.empty();
     }
 
-    /** Returns the count with that name if the query observes one. */
+    /** Returns the observed count with that name; empty if the query does not observe one. */
     public Optional<Long> observed(String name) {
         return operators().stream()
                 .filter(operator -> operator instanceof CollectMetricsExec metrics
@@ -63,7 +63,7 @@ public record FinalPlan(SparkPlan root) {
                 .findFirst();
     }
 
-    /** The number of rows that reached a filter on a column, and the number that passed it. */
+    /** The number of rows that reached the filters on a column, and the number that passed. */
     public record Filtered(long seen, long passed) {
         long leftOut() {
             return seen - passed;

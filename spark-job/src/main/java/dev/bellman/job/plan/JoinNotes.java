@@ -23,7 +23,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The expected results of a run's edit distance joins, reported before each search. */
+/** Reports the expected result of each edit distance join in a run before the join's search. */
 public final class JoinNotes extends SparkListener implements AutoCloseable {
     private static final String PARTITIONS = "spark.sql.shuffle.partitions";
     private static final double BYTES_OF_PARTITION = 1 << 24;
@@ -48,11 +48,11 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     }
 
     /**
-     * Estimates a query's edit distance join: reads and samples its strings, but does not search. Empty if the query
-     * has no such join.
+     * Estimates a query's edit distance join by sampling its strings, without a search. Empty if the query has no such
+     * join.
      *
-     * @param spark a separate session, whose number of shuffle partitions is changed
-     * @param query creates the query, in the session
+     * @param spark a separate session, because this method changes its number of shuffle partitions
+     * @param query creates the query in the session
      */
     public static Optional<JoinPlan> estimate(SparkSession spark, Supplier<Dataset<Row>> query) {
         String configured = spark.conf().get(PARTITIONS);
@@ -64,10 +64,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns a number of partitions for shuffling the input, low enough that a small input has few tasks, as with
-     * adaptive execution.
-     */
+    /** Returns a number of shuffle partitions. For small inputs it is as low as with adaptive execution. */
     private static long enoughPartitions(SparkSession spark, Dataset<Row> query) {
         double bytes = CollectionConverters.asJava(
                         query.queryExecution().optimizedPlan().collectLeaves())
@@ -90,7 +87,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
                                 }));
     }
 
-    /** Describes a plan in words. */
+    /** Describes a plan in a sentence. */
     public static String text(JoinPlan plan) {
         return String.format(
                 Locale.ROOT,
@@ -104,7 +101,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
                         ? ""
                         : String.format(
                                 Locale.ROOT,
-                                ", in %,d passes, because the strings do not fit the memory",
+                                ", in %,d passes, because the strings do not fit in memory",
                                 plan.passes().count()));
     }
 
@@ -117,8 +114,8 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
         if (!plans.stream().allMatch(JoinPlan::onGpu)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "engine is gpu, but the close strings were searched on the CPU; engine: auto would "
-                            + "allow that. See docs/joins.md for the strings that a GPU searches");
+                    "engine is gpu, but the search for close strings ran on the CPU; engine: auto would "
+                            + "allow that. See docs/joins.md for the strings that GPUs support");
         }
     }
 

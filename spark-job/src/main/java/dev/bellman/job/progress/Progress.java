@@ -11,17 +11,17 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * Shows the progress of a run: as one changing line on a terminal, or as a line every 30 seconds elsewhere. The
+ * Shows the progress of a run: on a terminal in a single changing line, elsewhere in a new line every 30 seconds. The
  * estimate is based on the rows that have reached the functions, or on tasks if the number of rows is unknown.
  */
 public final class Progress implements AutoCloseable {
     private static final String ROWS = "rows";
 
-    /** How progress is shown. */
+    /** The styles in which progress is shown. */
     public enum Style {
-        /** One line that is overwritten. */
+        /** Overwrites a single line. */
         TERMINAL(Duration.ofMillis(500)),
-        /** A line every 30 seconds. */
+        /** Prints a line every 30 seconds. */
         LINES(Duration.ofSeconds(30)),
         NONE(Duration.ZERO);
 
@@ -32,8 +32,8 @@ public final class Progress implements AutoCloseable {
         }
 
         /**
-         * Returns the style for this process. The launcher sets {@code BELLMAN_PROGRESS} depending on whether there is
-         * a terminal.
+         * Returns the style for this process. The launcher sets {@code BELLMAN_PROGRESS} to tell whether it runs on a
+         * terminal.
          */
         public static Style ofProcess() {
             return "terminal".equals(System.getenv("BELLMAN_PROGRESS")) ? TERMINAL : LINES;
@@ -83,7 +83,7 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Begins a phase whose progress the tasks count themselves.
+     * Begins a phase whose tasks count their own progress.
      *
      * @param what its name
      * @param counted an accumulator to which the tasks add; its name is the unit
@@ -101,7 +101,7 @@ public final class Progress implements AutoCloseable {
         active = true;
     }
 
-    /** Ends the phase, successful or not, and removes the line. */
+    /** Ends the phase, whether it succeeded or failed, and removes the line. */
     public synchronized void end() {
         active = false;
         clear();
@@ -128,7 +128,7 @@ public final class Progress implements AutoCloseable {
 
     private void clear() {
         if (style == Style.TERMINAL && shown > 0) {
-            out.print("\r" + " ".repeat(shown) + "\r");
+            out.print("\r ".repeat(shown) + "\r");
             out.flush();
             shown = 0;
         }

@@ -2,13 +2,13 @@ package dev.bellman.job.progress;
 
 import java.util.Locale;
 
-/** Formats numbers for people. */
+/** Formats numbers for messages and reports. */
 public final class Quantity {
     private static final String[] PREFIXES = {"", " k", " M", " G", " T", " P"};
 
     private Quantity() {}
 
-    /** Returns three digits and a unit prefix, as in {@code 12.3 M}. */
+    /** Formats a number with three digits and a unit prefix, as in {@code 12.3 M}. */
     public static String scaled(double value) {
         int at = 0;
         double rest = value;
@@ -32,7 +32,7 @@ public final class Quantity {
         return text.contains(" ") ? text + "B" : text + " B";
     }
 
-    /** Returns {@code 0.42 s}, {@code 12 s}, {@code 3 min 5 s} or {@code 2 h 7 min}. */
+    /** Formats a duration, as in {@code 0.42 s}, {@code 12 s}, {@code 3 min 5 s} or {@code 2 h 7 min}. */
     public static String duration(double seconds) {
         if (seconds < 9.95) {
             return String.format(Locale.ROOT, seconds < 0.995 ? "%.2f s" : "%.1f s", seconds);

@@ -20,21 +20,21 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Counts the rows that have reached the functions of the running query: the pairs of a join, the rows that leave an
- * exchange before the functions, otherwise the rows of scans, or the numbers that tasks add to an accumulator. Running
- * tasks report their counts with heartbeats, finished tasks when they end.
+ * exchange before the functions, otherwise the rows of scans, or the numbers that tasks add to an accumulator. Tasks
+ * report their counts with heartbeats while they run, and once more at their end.
  */
 final class RowCounter extends SparkListener {
     private static final Pattern JOIN = Pattern.compile(".*(NestedLoopJoin|CartesianProduct).*");
     private static final Pattern SCAN = Pattern.compile("(Gpu)?(Batch)?Scan.*");
-    /** An exchange for the number of partitions that a job asks for. */
+    /** The origin of an exchange for the number of partitions that a job requests. */
     private static final String REPARTITION = "REPARTITION_BY_NUM";
-    /** Selects among the results of functions, so an exchange above this operator is not before the functions. */
+    /** Selects among the results of functions, so an exchange above this operator does not precede the functions. */
     private static final Pattern SELECTION = Pattern.compile(".*Window.*");
 
     private static final Set<String> ROWS = Set.of("number of output rows", "output rows");
     private static final Set<String> ROWS_OF_EXCHANGE = Set.of("records read");
 
-    /** The metrics that are counted. */
+    /** The ids of the metrics to add up. */
     private final Set<Long> metrics = new HashSet<>();
     /** The counts of finished tasks by metric, including metrics that a plan shows only later. */
     private final Map<Long, Long> done = new HashMap<>();
@@ -42,9 +42,9 @@ final class RowCounter extends SparkListener {
     private final Map<Long, Map<Long, Long>> running = new HashMap<>();
     private long tasks;
     private long tasksDone;
-    /** When the first task started, in the unit of {@link System#nanoTime}; 0 before. */
+    /** The start time of the first task, in the unit of {@link System#nanoTime}; 0 before. */
     private long started;
-    /** When a task last reported its counts. */
+    /** The time of a task's last report of its counts. */
     private long counted;
     /** Whether {@link #metrics} belong to plans. */
     private boolean ofPlans = true;

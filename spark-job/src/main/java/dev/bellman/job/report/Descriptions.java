@@ -10,7 +10,7 @@ import java.util.Map;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
-/** Formats maps of plain values. */
+/** Formats descriptions, which are maps of plain values. */
 public final class Descriptions {
     private Descriptions() {}
 
@@ -21,8 +21,8 @@ public final class Descriptions {
     }
 
     /**
-     * Returns a text that is equal for two descriptions if and only if they are equal. It sorts keys, because the order
-     * of the JDK's maps may differ between processes.
+     * Returns a text that is the same for two descriptions if and only if they are equal. Sorts the keys, because the
+     * order of the JDK's maps may differ between processes.
      */
     static String digest(Map<String, Object> description) {
         try {

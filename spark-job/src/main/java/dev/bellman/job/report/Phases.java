@@ -18,7 +18,7 @@ public final class Phases {
         }
     }
 
-    /** Adds the time that an earlier run took for a phase. */
+    /** Adds the time that an earlier run spent on a phase. */
     public void add(String phase, double more) {
         seconds.merge(phase, more, Double::sum);
     }

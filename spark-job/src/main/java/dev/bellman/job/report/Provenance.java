@@ -17,7 +17,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Everything on which the rows of a run depend: the job, its input files, versions, and Spark settings that change the
- * value of an expression. Recorded before anything is read, so that a file that arrives later is detected.
+ * value of an expression. Recorded before the run reads anything, so that a file that arrives later is detected.
  */
 public final class Provenance {
     /** Keys that do not affect rows. */
@@ -67,7 +67,7 @@ public final class Provenance {
 
     private List<String> signatures() {
         return job.sources().stream()
-                // a table's version is among its options
+                // the options of a table include its version
                 .filter(source -> source.lakeTable(spark).isEmpty())
                 .flatMap(source ->
                         InputFiles.of(source, spark.sparkContext().hadoopConfiguration()).signatures().stream())
@@ -79,7 +79,7 @@ public final class Provenance {
         return Descriptions.digest(description);
     }
 
-    /** Returns the same for a run that also depends on the existing files of its output. */
+    /** Returns the fingerprint of a run that also depends on the existing files of its output. */
     public String fingerprint(List<String> present) {
         Map<String, Object> more = new LinkedHashMap<>(description);
         more.put("output", present);
@@ -87,7 +87,7 @@ public final class Provenance {
     }
 
     /**
-     * Fails if an input file has changed or is gone. A new file does not matter, because the run has already listed its
+     * Fails if an input file has changed or disappeared. Ignores new files, because the run has already listed its
      * files.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ}

@@ -42,7 +42,7 @@ final class StageWork {
             .map(kind -> new Kind(Pattern.compile(kind[0]), kind[1]))
             .toList();
 
-    /** The operators of each compiled part of a query, leaves first, by query and name of the part. */
+    /** The operators of each compiled part of a query, leaves first, by query number and part name. */
     private final Map<String, List<String>> compiled = new HashMap<>();
 
     /** Records the compiled parts of a plan. */

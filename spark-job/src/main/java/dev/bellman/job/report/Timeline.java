@@ -18,9 +18,9 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
 
-/** The times and executors of a run's tasks, and the utilization of the cores. */
+/** Records the times and executors of a run's tasks, and computes the utilization of the cores. */
 public final class Timeline extends SparkListener implements AutoCloseable {
-    /** The maximum number of tasks that are all listed; if there are more, only the longest are. */
+    /** The maximum number of tasks to list. If a run has more, the report lists the longest ones. */
     private static final int MAX_TASKS = 2_000;
 
     /**
@@ -106,11 +106,11 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         try {
             context.listenerBus().waitUntilEmpty(BUS_MILLIS);
         } catch (TimeoutException e) {
-            // continue without later events
+            // continue without the remaining events
         }
     }
 
-    /** Returns the machine time used within this many seconds by stages whose jobs have this description. */
+    /** Returns the machine time of the stages whose jobs have this description. The phase took this many seconds. */
     public synchronized Map<String, Object> machine(String description, double seconds) {
         Work all = done.entrySet().stream()
                 .filter(entry -> stages.containsKey(entry.getKey())

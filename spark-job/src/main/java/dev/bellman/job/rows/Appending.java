@@ -23,8 +23,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Checks whether rows can be appended to an existing output. Spark itself would add any file to any folder, so that
- * readers would miss or confuse columns.
+ * Checks whether rows can be appended to an existing output. Spark itself would add any files to any folder, so readers
+ * might miss or confuse columns.
  */
 public final class Appending {
     private final Job job;
@@ -36,7 +36,7 @@ public final class Appending {
     }
 
     /**
-     * Checks the format, folders and columns of an output's files, based on one file.
+     * Checks the format, partition folders and columns of an output's files by examining one file.
      *
      * @param rows the rows to append
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if they differ from the columns of the rows
@@ -50,7 +50,7 @@ public final class Appending {
         String file = present.get();
         Format format = job.get(JobKeys.OUTPUT_FORMAT);
         Format.of(file).filter(found -> !found.isWrittenAs(format)).ifPresent(found -> {
-            throw differs("holds %s files, not %s".formatted(found, format));
+            throw differs("contains %s files, not %s".formatted(found, format));
         });
         List<String> folders = Stream.of(file.split("/"))
                 .filter(part -> part.contains("=") && !file.endsWith("/" + part) && !file.equals(part))
@@ -72,8 +72,8 @@ public final class Appending {
     }
 
     /**
-     * Checks the columns and partitioning of a table to which rows are added or whose rows are replaced. Delta would
-     * fill a missing column with NULL.
+     * Checks the columns and partitioning of a table to which rows are added or whose rows are replaced. Without this
+     * check, Delta would fill a missing column with NULL.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if they differ from the columns of the rows
      */
@@ -98,7 +98,7 @@ public final class Appending {
         }
     }
 
-    /** Whether a file is not hidden and has the extension of one of the format's files. */
+    /** Whether a file is visible and has the extension of the format's files. */
     private static boolean isData(String file) {
         List<String> parts = List.of(file.split("/"));
         return parts.stream().noneMatch(part -> part.startsWith("_") || part.startsWith("."))
@@ -127,7 +127,8 @@ public final class Appending {
     private static BellmanException differs(Job job, String output, String how) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                "output.mode is %s, but the output %s %s; choose a different output, or the job that wrote this one"
+                ("output.mode is %s, but the output %s %s; choose a different output, or use the same settings as "
+                                + "the job that wrote this one")
                         .formatted(Strategies.name(job.get(JobKeys.OUTPUT_MODE)), output, how));
     }
 }

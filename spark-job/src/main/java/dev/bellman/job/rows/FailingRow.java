@@ -26,7 +26,7 @@ public final class FailingRow {
 
     private FailingRow() {}
 
-    /** Returns the failure with the first row at fault, or unchanged if that row is not found. */
+    /** Returns the failure, with the first row at fault if that row can be found. */
     public static BellmanException row(BellmanException failure, InstanceQuery query) {
         if (NOT_OF_A_ROW.contains(failure.code()) || Failures.isMemory(failure)) {
             return failure;
@@ -38,7 +38,7 @@ public final class FailingRow {
                             bad.code(), "%s is bad: %s%s".formatted(bad.row(), bad.reason(), advice(query)), failure))
                     .orElse(failure);
         } catch (Exception e) {
-            // the input cannot be read again, so keep the failure as it is
+            // the input cannot be read again, so return the failure unchanged
             failure.addSuppressed(e);
             return failure;
         }
@@ -95,7 +95,7 @@ public final class FailingRow {
     private static String reason(Dataset<Row> failing, String argument) {
         try {
             failing.select(expr(argument)).collectAsList();
-            return "its value changes from one run to the next";
+            return "its value differs between runs";
         } catch (Exception e) {
             return Failures.withoutCode(Failures.explain(e).getMessage());
         }

@@ -31,13 +31,13 @@ final class FunctionCalls {
         this.instances = instances;
     }
 
-    /** Returns a result, computed from a row's arguments or from its existing score. */
+    /** Returns the column of a result, computed from a row's arguments or from its existing score. */
     Column call(BellmanFunction<?> function, boolean plain) {
         return call_function(plain ? function.name() : function.tryName(), inputs(function))
                 .as(job.column(function));
     }
 
-    /** Returns the reason for which the function rejects the row; NULL if it accepts the row. */
+    /** Returns the column with the reason why the function rejects the row; NULL if it accepts the row. */
     Column rejection(BellmanFunction<?> function) {
         return call_function(
                 BellmanFunctions.registerRejection(instances.rows().sparkSession(), function), inputs(function));
@@ -81,7 +81,7 @@ final class FunctionCalls {
         }
     }
 
-    /** Returns the arguments and parameters of a function, with the defaults between them. */
+    /** Returns the arguments and parameters of a function, including the defaults of parameters between them. */
     private Column[] inputs(BellmanFunction<?> function) {
         if (job.isOfScore(function)) {
             return function.signatures().get(0).parameters().stream()
@@ -104,7 +104,7 @@ final class FunctionCalls {
                 .toArray(Column[]::new);
     }
 
-    /** Returns an argument of a function of the score. */
+    /** Returns an argument for a function that takes a score. */
     private Column ofScore(String parameter) {
         Object given = job.get(JobKeys.PARAMETERS).get(parameter);
         if (given != null) {
@@ -118,7 +118,7 @@ final class FunctionCalls {
         };
     }
 
-    /** Returns the column from which other results are computed. */
+    /** Returns the column with the score from which other results are computed. */
     String scoreColumn() {
         return job.column(job.results().get(0));
     }

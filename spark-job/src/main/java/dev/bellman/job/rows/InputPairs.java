@@ -27,11 +27,10 @@ import org.apache.spark.sql.types.DataTypes;
 /**
  * Pairs of a job's rows.
  *
- * @param rejoin adds the arguments again to numbered pairs from which they were dropped; empty if pairs are not
- *     numbered
+ * @param rejoin adds the dropped arguments to numbered pairs again; empty if pairs are not numbered
  * @param targetLetters the total number of letters in all targets, if a result needs it
- * @param nearest finds enough pairs if {@code rows} are all pairs and only the closest are requested
- * @param sides the rows that are paired, from one or two inputs
+ * @param nearest finds the closest pairs if {@code rows} contains all pairs and only the closest are requested
+ * @param sides the rows of each side, from one or two inputs
  */
 record InputPairs(
         Dataset<Row> rows,
@@ -39,7 +38,7 @@ record InputPairs(
         OptionalLong targetLetters,
         Optional<NearestTargets> nearest,
         List<PairSide> sides) {
-    /** Returns pairs, or other instances, each of which is one input row. */
+    /** Returns instances, such as pairs, each of which is one input row. */
     static InputPairs inRows(Dataset<Row> rows) {
         return new InputPairs(rows, Optional.empty(), OptionalLong.empty(), Optional.empty(), List.of());
     }
@@ -119,7 +118,7 @@ record InputPairs(
         return argument;
     }
 
-    /** Returns rows with a column for malformed records, even in formats that cannot have any. */
+    /** Returns rows with the columns for malformed records, even for formats that cannot have malformed records. */
     private static Dataset<Row> marking(Dataset<Row> rows) {
         return InputColumns.marksMalformed(rows)
                 ? rows
@@ -127,9 +126,9 @@ record InputPairs(
     }
 
     /**
-     * Whether results that do not rank the rows are computed only after the best rows are known. Those rows then get
-     * their arguments back, so that long arguments are not sorted with every pair. Quarantined rows must be known
-     * earlier.
+     * Whether to compute results that do not rank rows only after the best rows are known. Those rows then get their
+     * arguments back, so that sorting does not move long arguments with every pair. Impossible if bad rows are
+     * quarantined, because these must be known earlier.
      */
     private static boolean waits(Job job) {
         return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.ON_BAD_ROW) != OnBadRow.QUARANTINE;

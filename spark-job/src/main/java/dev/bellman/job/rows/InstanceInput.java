@@ -94,7 +94,7 @@ public final class InstanceInput {
                 Optional.empty());
     }
 
-    /** Returns a condition that keeps malformed records, for which it cannot be evaluated. */
+    /** Returns the input condition, which keeps malformed records, because it cannot be evaluated for them. */
     private static Column inputCondition(Job job, Dataset<Row> rows) {
         Column condition = Condition.over(InputColumns.unmarked(rows), job, JobKeys.INPUT_WHERE, "the input has");
         return InputColumns.marksMalformed(rows)
@@ -112,7 +112,7 @@ public final class InstanceInput {
     private static Clusters clusters(Job job, Dataset<Row> input, Optional<String> id) {
         InputColumns.mustHaveOrderedId("clusters are identified by their smallest id", input, id);
         Column string = Argument.of(job, input, job.get(JobKeys.ARGUMENTS).get(0));
-        // argument types are as strict as in the join
+        // arguments must have exactly the types that the join requires
         input.select(call_function(job.metric().function(), string, string));
         if (InputColumns.marksMalformed(input)) {
             // an expression may turn a malformed record's NULLs into a value

@@ -38,13 +38,13 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A job as a query. Functions are ordinary column expressions over the arguments of its instances, so that Spark and
- * RAPIDS plan the whole query.
+ * Expresses a job as a query. Functions are ordinary column expressions over the arguments of the instances, so that
+ * Spark and RAPIDS plan the whole query.
  */
 public final class InstanceQuery {
     public static final String ROW = "__row";
 
-    /** The name, in a query's plan, of the count of bad rows whose results are NULL. */
+    /** The name of the count, in a query's plan, of bad rows whose results are NULL. */
     public static final String REJECTED = "bellman_rejected";
 
     private static final String REASON = "__reason";
@@ -83,13 +83,13 @@ public final class InstanceQuery {
         return new InstanceQuery(instances.with(rows, instances.sources()));
     }
 
-    /** A query whose expensive part is done. */
+    /** A query after its preparatory queries, and the clusters if they found any. */
     public record Prepared(InstanceQuery query, Optional<ClusterSummary> clusters) {}
 
     /**
      * Runs the work that takes several queries: finding the clusters, or the closest targets.
      *
-     * @param keep keeps the rows that the prepared query reads
+     * @param keep stores the rows that the prepared query reads
      */
     public Prepared prepared(KeptData keep) {
         if (instances.nearest().isPresent()) {
@@ -168,7 +168,7 @@ public final class InstanceQuery {
                 .toArray(Column[]::new);
     }
 
-    /** Returns the output rows, which are analyzed once. */
+    /** Returns the output rows. Spark analyzes them only once. */
     public Dataset<Row> results() {
         if (analyzed.isEmpty()) {
             analyzed = Optional.of(analyzedResults());
@@ -208,7 +208,7 @@ public final class InstanceQuery {
         return choice(job.results()).judged(flag).drop(Pairing.POSITIONS.toArray(String[]::new));
     }
 
-    /** Returns the selection among all rows by these results. */
+    /** Returns the selection of output rows among all solved rows. */
     private RowSelection choice(List<BellmanFunction<?>> results) {
         Dataset<Row> solved = solved(results, isPlain());
         if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE && canQuarantine()) {
@@ -222,7 +222,7 @@ public final class InstanceQuery {
         return new RowSelection(job, solved.select(columns.toArray(Column[]::new)));
     }
 
-    /** Returns columns that the selection needs in addition to those of the output. */
+    /** Returns the additional columns that only the selection needs. */
     private Stream<Column> hidden() {
         return Arrays.stream(instances.rows().columns())
                 .filter(Pairing.POSITIONS::contains)
@@ -230,8 +230,8 @@ public final class InstanceQuery {
     }
 
     /**
-     * Returns the rows or pairs with bad values: id, kept columns, {@code arguments} as a struct, no {@code record},
-     * {@code reason}.
+     * Returns the rows or pairs with bad values. Their columns are the id, the kept columns, the struct {@code
+     * arguments}, a NULL {@code record}, and {@code reason}.
      */
     public Dataset<Row> badRows() {
         return badRows(lit(true));
@@ -251,8 +251,8 @@ public final class InstanceQuery {
     }
 
     /**
-     * Returns, for each side of the pairs, the rows that a function rejects regardless of the other row. They have the
-     * form of {@link #badRows}, with NULLs for the other side.
+     * Returns, for each side of the pairs, the rows that a function rejects regardless of the row on the other side.
+     * They have the form of {@link #badRows}, with NULLs for the other side.
      */
     public List<Dataset<Row>> badSides() {
         List<Dataset<Row>> bad = new ArrayList<>();
@@ -276,7 +276,10 @@ public final class InstanceQuery {
         return bad;
     }
 
-    /** Returns the reason why a function rejects two equal arguments because of their values; NULL if none does. */
+    /**
+     * Returns the reason why a function rejects a value that is passed as both arguments; NULL if no function rejects
+     * it.
+     */
     private Column ownFault(FunctionCalls ofEqual) {
         Column reason =
                 coalesce(rejecting(job.results()).map(ofEqual::rejection).toArray(Column[]::new));
@@ -306,9 +309,9 @@ public final class InstanceQuery {
     }
 
     /**
-     * Returns the malformed records of the inputs in the form of {@link #badRows}: NULLs, the {@code record} as it
-     * appears in the file, and the {@code reason} with file and position. Empty if no input can have such records, or
-     * if they are an error.
+     * Returns the malformed records of the inputs in the form of {@link #badRows}: NULLs, the unchanged {@code record},
+     * and the {@code reason} with file and position. Empty if no input can have malformed records, or if the job fails
+     * on them.
      */
     public Optional<Dataset<Row>> malformed() {
         List<Column> likeBadRows = new ArrayList<>(instances.kept());
@@ -354,10 +357,12 @@ public final class InstanceQuery {
     }
 
     /**
-     * Whether a row is bad: a result is NULL although no argument is, or an argument fails.
+     * Returns the condition under which a row is bad: a result is NULL although no argument is NULL, or an argument
+     * fails.
      *
      * <p>Spark moves a filter below a projection, so it would call the functions once for the filter and again for the
-     * projection. It does not do so if the filter uses a column that must not be computed twice, such as {@link #ROW}.
+     * projection. A filter that uses a column that must not be computed twice, such as {@link #ROW}, stays above the
+     * projection.
      */
     private Column isBad(List<BellmanFunction<?>> results) {
         Column anyResultNull = lit(false);

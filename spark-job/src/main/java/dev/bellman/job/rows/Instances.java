@@ -42,13 +42,14 @@ import org.apache.spark.sql.types.StringType;
  *
  * @param ids the names of the columns that identify instances, if any
  * @param kept the columns of an instance that are written to the output besides the results
- * @param failures for each argument that may fail for a row, whether it fails; empty if such a failure ends the job
- * @param sources the inputs, with malformed records marked unless they are an error
- * @param rejoin adds the arguments again to numbered pairs
+ * @param failures a column for each argument that may fail, which shows whether it failed; empty if such a failure ends
+ *     the job
+ * @param sources the inputs, with malformed records marked unless the job fails on them
+ * @param rejoin adds the dropped arguments to numbered pairs again
  * @param targetLetters the total number of letters in all targets, if a result needs it
  * @param clusters the clusters to find, if requested and not found yet
- * @param nearest finds enough pairs if the instances are all pairs and the job requests the closest targets
- * @param sides the rows that are paired, if the instances are pairs
+ * @param nearest finds the closest pairs if the job requests the closest targets and the instances are all pairs
+ * @param sides the rows of each side, if the instances are pairs
  * @param lacking the instances that are skipped because an argument is NULL; empty if they are among the rows
  */
 public record Instances(
@@ -65,7 +66,7 @@ public record Instances(
         Optional<NearestTargets> nearest,
         List<PairSide> sides,
         Optional<Dataset<Row>> lacking) {
-    /** The name, in a query's plan, of the count of instances with a NULL argument. */
+    /** The name of the count, in a query's plan, of instances with a NULL argument. */
     public static final String NULLS = "bellman_nulls";
 
     private static final String KNOWN = "__known_";
@@ -148,8 +149,8 @@ public record Instances(
     }
 
     /**
-     * Returns about this share of the instances, selected by a hash of the kept columns; whole groups if {@code best}
-     * is set.
+     * Returns about this share of the instances, selected by a hash of the kept columns. Selects whole groups if {@code
+     * best} is set.
      */
     public Instances sampled(double share) {
         Column[] hashed = job.best()
@@ -160,9 +161,9 @@ public record Instances(
     }
 
     /**
-     * Returns one of this many parts, which is identical on every call. Rows with the same id stay together. If
-     * {@code best} is set, so do rows of the same group. Pairs are split by {@code id_a}, so that rows are selected
-     * before they are paired.
+     * Returns one of {@code of} parts. Every call returns the same part. Rows with the same id stay together. If {@code
+     * best} is set, so do rows of the same group. Pairs are split by {@code id_a}, so that rows are selected before
+     * they are paired.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the kept columns other than ids change from one
      *     run to the next
@@ -180,7 +181,7 @@ public record Instances(
                     "output.parts divides the rows by id, but the input has no such column; choose one with id (--id)");
         }
         Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) part);
-        // report malformed records, and rows that occur in many pairs, only once
+        // only part 0 reports malformed records, and rows that occur in many pairs
         List<Dataset<Row>> told = part == 0
                 ? sources
                 : sources.stream()
@@ -204,13 +205,13 @@ public record Instances(
                 .toList();
     }
 
-    /** Returns the given instances instead, spread over all cores. */
+    /** Returns the given instances in the same form, spread over all cores. */
     public Instances over(List<UnsafeRow> others) {
         SparkSession spark = (SparkSession) rows.sparkSession();
         JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
         JavaRDD<InternalRow> spread =
                 context.parallelize(List.<InternalRow>copyOf(others), context.defaultParallelism());
-        // the driver would solve the rows of a list while planning
+        // Spark would solve rows of a local list on the driver, while planning
         return with(spark.internalCreateDataFrame(spread.rdd(), rows.schema(), false), sources);
     }
 
@@ -226,7 +227,7 @@ public record Instances(
         for (String id : keys()) {
             String name = KNOWN + id;
             Column column = InputColumns.column(id);
-            // as a string, it might be anything
+            // a string may contain any value
             Column typed = column.try_cast(rows.schema().apply(id).dataType());
             renamed.add(typed.as(name));
             readable = readable.and(column.isNull().or(typed.isNotNull()));
@@ -265,8 +266,8 @@ public record Instances(
 
     /**
      * Returns the same instances, in a query that also counts those with a NULL argument as {@link #NULLS}. The GPU
-     * cannot count within a query, so queries over columnar files and tables would fall back to the CPU. For these, a
-     * separate query counts from their statistics.
+     * cannot count within a query, so queries over columnar files and tables would fall back to the CPU. For those
+     * inputs, a separate query counts from their statistics.
      */
     public Instances counted() {
         boolean inRows = job.input()
@@ -289,12 +290,11 @@ public record Instances(
     }
 
     /**
-     * Returns the same instances, but fails for a row without an id, because such a row cannot be recognized in an
-     * output.
+     * Returns the same instances, but fails for a row without an id, because an output could not identify such a row.
      */
     public Instances identified() {
         if (job.best().isPresent()) {
-            // a group may have a NULL key
+            // the key of a group may be NULL
             return this;
         }
         Column none = lit(false);
@@ -307,7 +307,7 @@ public record Instances(
         }
         Column fails = Refusal.of(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "output.skipExisting compares rows by id, but a row has none; exclude such rows "
+                "output.skipExisting compares rows by id, but the id of a row is NULL; exclude such rows "
                         + "(input.where), or set onBadRow: quarantine if their records are malformed",
                 DataTypes.BooleanType);
         return with(rows.where(when(none, fails).otherwise(true)), sources);

@@ -23,7 +23,7 @@ import org.apache.spark.sql.Row;
  * all pairs within 0 edits and then, for rows that have too few targets so far, all pairs within 1, 2, and so on. If
  * there are enough targets within a distance, they include the closest ones and all their ties.
  *
- * <p>Every row is compared with every target if that is little work, or if too many pairs are close for the join. A row
+ * <p>Compares every row with every target if that is little work, or if too many pairs are close for the join. A row
  * whose group has no more targets than requested gets all of them.
  */
 final class NearestTargets {
@@ -52,7 +52,9 @@ final class NearestTargets {
         this.narrowed = narrowed;
     }
 
-    /** Returns the same pairs without those that {@code more} removes, which must be all pairs of some rows. */
+    /**
+     * Returns the same pairs, except those that {@code more} removes. It must remove either all pairs of a row or none.
+     */
     NearestTargets narrowed(UnaryOperator<Dataset<Row>> more) {
         return new NearestTargets(sides, arguments, top, pairs -> more.apply(narrowed.apply(pairs)));
     }
@@ -69,7 +71,7 @@ final class NearestTargets {
     /**
      * Finds the pairs.
      *
-     * @param keep keeps intermediate rows
+     * @param keep stores intermediate rows
      * @param choice selects up to {@code top} pairs per row, and keeps {@link Pairing#ROW}
      */
     Dataset<Row> found(KeptData keep, UnaryOperator<Dataset<Row>> choice) {

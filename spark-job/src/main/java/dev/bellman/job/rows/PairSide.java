@@ -11,8 +11,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The rows of one side of pairs before they are paired. A row that cannot be solved occurs in many pairs, but counts as
- * one row.
+ * The rows of one side before pairing. A row that cannot be solved would occur in many pairs, but counts as one row.
  *
  * @param rows the side's columns of the pairs, and its argument
  * @param argument the name of the argument in the pairs

@@ -29,14 +29,14 @@ import org.apache.spark.sql.Row;
  * {@code b} (the values of the argument expression on both sides), and, for each kept column {@code x}, {@code x_a} and
  * {@code x_b} from the sides that have it.
  *
- * <p>The smaller side is broadcast to every task if Spark expects it to have at most {@value #BROADCAST_BYTES} bytes,
- * and the other side is spread over all cores, however few files it has. Otherwise, both sides are divided into blocks,
- * and each task pairs two blocks.
+ * <p>If Spark expects the smaller side to have at most {@value #BROADCAST_BYTES} bytes, every task receives all of it,
+ * and the other side is spread over all cores, regardless of its number of files. Otherwise, both sides are divided
+ * into blocks, and each task pairs two blocks.
  *
  * <p>The position of a row is the number of its partition in the input and its row number in that partition, counted
- * while reading and before rows are spread. It orders the rows for {@link #allVsAll} and {@linkplain #rejoin finds}
- * them again; ids do not matter and may repeat. The input is read once for each side, and again by retried tasks, so it
- * must return the same rows in the same order each time, as files do. The result of a shuffle does not, so it must
+ * while reading and before rows are spread. {@link #allVsAll} orders rows by position, and {@link #rejoin} finds them
+ * by position, so ids may repeat. The query reads the input once for each side, and again in retried tasks, so the
+ * input must return the same rows in the same order each time. Files do. The result of a shuffle does not, so it must
  * first be written to files.
  */
 public final class Pairing {
@@ -44,8 +44,8 @@ public final class Pairing {
     static final long BROADCAST_BYTES = 32L << 20;
 
     /**
-     * The number of tasks per core, so that a core that finishes short sequences early runs a further task. A GPU
-     * prefers few large tasks.
+     * The number of tasks per core. A core that finishes short sequences early can run a further task. GPUs prefer few
+     * large tasks.
      */
     private static final int TASKS_PER_CORE = 3;
 
@@ -56,7 +56,7 @@ public final class Pairing {
     /** The columns with the positions of a numbered pair's two rows; {@link #near} creates only the first column. */
     static final List<String> POSITIONS = List.of(POSITION + "_a", POSITION + "_b");
 
-    /** Identifies the row of side a. */
+    /** The column that identifies the row of side a. */
     static final String ROW = POSITIONS.get(0);
 
     private static final String GROUP = "__group";
@@ -111,7 +111,7 @@ public final class Pairing {
     }
 
     /**
-     * Adds the arguments to numbered pairs from which they were dropped.
+     * Adds the dropped arguments to numbered pairs again.
      *
      * @param most the maximum number of pairs per row of side a, if known
      * @param queries side a, as it was paired
@@ -127,7 +127,7 @@ public final class Pairing {
             List<String> names) {
         Column value = expr(argument);
         Dataset<Row> ofQueries = pairs.join(numbered(queries.select(value.as(names.get(0))), "a"), POSITIONS.get(0));
-        // Spark expects the number of pairs before the selection, and would shuffle the targets
+        // Spark's estimate is the number of pairs before the selection, for which it would shuffle the targets
         boolean few = most.isPresent() && bytes(queries) <= BROADCAST_BYTES / most.get();
         return (few ? broadcast(ofQueries) : ofQueries)
                 .join(numbered(targets.select(value.as(names.get(1))), "b"), POSITIONS.get(1));
@@ -156,9 +156,9 @@ public final class Pairing {
     }
 
     /**
-     * Returns the close pairs: every row of {@code queries}, side a, with rows of {@code targets}, side b, or every two
-     * rows of {@code queries} once. Spark plans the join without a cross product
-     * ({@code dev.bellman.plan.SimilarityJoin}). Other parameters as for {@link #cross}.
+     * Returns the close pairs: rows of {@code queries}, side a, with rows of {@code targets}, side b, or every two rows
+     * of {@code queries} once. Spark plans the join without a cross product ({@code dev.bellman.plan.SimilarityJoin}).
+     * Other parameters as for {@link #cross}.
      */
     public static Dataset<Row> within(
             Dataset<Row> queries,
@@ -215,7 +215,7 @@ public final class Pairing {
             return rows.join(b, condition(closeness.within(limit))).select(columns);
         }
 
-        /** Returns the groups that have more than {@code most} targets. */
+        /** Returns the groups with more than {@code most} targets. */
         Dataset<Row> groups(Dataset<Row> targets, int most) {
             Column[] groups = IntStream.range(0, closeness.by().size())
                     .mapToObj(i -> col(GROUP + i + "_b"))
@@ -273,8 +273,8 @@ public final class Pairing {
     }
 
     /**
-     * Distributes rows over at least {@code tasks} partitions. If rows must be redistributed, neighbours are separated,
-     * because they often have similar lengths.
+     * Distributes rows over at least {@code tasks} partitions. A redistribution separates neighbours, because they
+     * often have similar lengths.
      */
     private static Dataset<Row> spread(Dataset<Row> rows, int tasks) {
         return rows.queryExecution().toRdd().getNumPartitions() >= tasks ? rows : rows.repartition(tasks);

@@ -39,16 +39,19 @@ import org.apache.spark.sql.types.StructField;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Selects the solved rows for the output: those for which {@code where} is true, and the {@code best} of each group
- * among them.
+ * Selects the solved rows for the output: the rows for which {@code where} is true, and among them the {@code best} of
+ * each group.
  *
- * <p>The best are found by row number within a group. Spark limits the groups of each task before the exchange
+ * <p>The best rows are found by row number within a group. Spark limits the groups of each task before the exchange
  * ({@code WindowGroupLimit}), so each task sends at most {@code count} rows per group to the task that gathers the
- * group. Ties are broken by the other columns, smaller first and ids before the rest, so the answer does not depend on
- * the order of the input.
+ * group. Ties are broken by ids, then by the other columns, smaller values first, so the answer does not depend on the
+ * input order.
  */
 public final class RowSelection {
-    /** The column that numbers the solved rows. A filter on it, with its counts, is therefore not moved below them. */
+    /**
+     * The column that numbers the solved rows. Because of it, Spark does not move a filter and its counts below the
+     * solver.
+     */
     public static final String SOLVED = "__solved";
 
     private static final String ELIGIBLE = "__eligible";
@@ -71,7 +74,7 @@ public final class RowSelection {
         return job.find(JobKeys.OUTPUT_WHERE).isPresent() || job.best().isPresent();
     }
 
-    /** Whether few of all pairs are selected, so that only the selected ones are spread over partitions. */
+    /** Whether the job selects few of all pairs, so that only the selected pairs are spread over partitions. */
     static boolean ofPairs(Job job) {
         PairingMode pairing = job.get(JobKeys.PAIRING);
         return job.best().isPresent() && (pairing == PairingMode.CROSS || pairing == PairingMode.ALL_VS_ALL);
@@ -100,7 +103,7 @@ public final class RowSelection {
                 .drop(PLACE);
     }
 
-    /** Whether to drop most rows of a group before sorting: on a GPU, for the pairs of a query. */
+    /** Whether to drop most rows of a group before sorting, which is faster for the pairs of a query on a GPU. */
     private boolean leavesOutEarly() {
         return job.choosesTargets()
                 && solved.schema().apply(ranked()).dataType() instanceof IntegralType
@@ -171,7 +174,7 @@ public final class RowSelection {
         if (!limited) {
             return eligible.and(value.isNotNull());
         }
-        // beyond max, a distance is -1, which must not rank as small, or infinite for series
+        // beyond max, a distance is -1 or, for series, infinite; it must not rank as small
         Column within = value.geq(0);
         boolean isReal = solved.schema().apply(ranked).dataType().equals(DataTypes.DoubleType);
         return eligible.and(isReal ? within.and(value.lt(Double.POSITIVE_INFINITY)) : within);
@@ -194,7 +197,7 @@ public final class RowSelection {
         return groups.orderBy(order.toArray(Column[]::new));
     }
 
-    /** Returns the rows without columns that never go to the output. */
+    /** Returns the rows without columns that never belong to the output. */
     private Dataset<Row> shown() {
         return solved.drop(Pairing.POSITIONS.toArray(String[]::new));
     }

@@ -1,5 +1,5 @@
 /**
- * The query of a job in which every row is an instance: pairs, function calls, and the selected rows. It returns the
- * rows to write.
+ * Builds the query of a job in which every row is an instance: pairs, function calls, and the selected rows. The query
+ * returns the rows to write.
  */
 package dev.bellman.job.rows;

@@ -7,7 +7,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.AccumulatorV2;
 import org.apache.spark.util.LongAccumulator;
 
-/** Counts the work of a run's functions on all executors. Repeated tasks are counted again. */
+/** Counts the cells and rows that a run's functions process on all executors. Counts repeated tasks again. */
 final class Counters implements CellCounter {
     private static final long serialVersionUID = 1L;
 
@@ -34,7 +34,7 @@ final class Counters implements CellCounter {
     }
 
     /**
-     * Returns the number of rows by the strategy that {@code auto} chose; empty for functions whose choice does not
+     * Returns the number of rows for which {@code auto} chose each strategy; empty for functions whose choice does not
      * depend on the row.
      */
     Map<String, Long> choices() {
@@ -46,7 +46,7 @@ final class Counters implements CellCounter {
         choices.reset();
     }
 
-    /** Adds up numbers by name. */
+    /** Adds up named numbers. */
     private static final class Choices extends AccumulatorV2<Map<String, Long>, Map<String, Long>> {
         private static final long serialVersionUID = 1L;
 
@@ -69,7 +69,7 @@ final class Counters implements CellCounter {
             sums.clear();
         }
 
-        /** Synchronized, because a task's functions may run on several threads. */
+        /** Synchronized because a task's functions may run on several threads. */
         @Override
         public synchronized void add(Map<String, Long> more) {
             more.forEach((name, count) -> sums.merge(name, count, Long::sum));

@@ -36,7 +36,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A report's view of the rows themselves, based on a few files and rows, because it must cost next to nothing and must
+ * Summarizes rows for a report. Reads only a few files and rows, because the summary must cost almost nothing and must
  * not fail a run.
  */
 final class Distributions {
@@ -83,7 +83,7 @@ final class Distributions {
     }
 
     /**
-     * Returns the distributions of the results, based on some rows of an output.
+     * Returns the distributions of the results, based on a sample of an output's rows.
      *
      * @param reader opens files of an output
      * @param rowsOut the number of output rows
@@ -126,7 +126,7 @@ final class Distributions {
         }
     }
 
-    /** The number to show for a value, and its meaning. */
+    /** The number to show for a value, and its name in the report. */
     private record Measure(String name, Column value) {}
 
     private static Optional<Measure> measure(StructField field) {
@@ -171,7 +171,7 @@ final class Distributions {
         }
     }
 
-    /** Returns files from across the output, a few megabytes in all. */
+    /** Returns files from across the output, a few megabytes in total. */
     private static List<FileStatus> spread(List<FileStatus> files) {
         List<FileStatus> chosen = new ArrayList<>();
         long bytes = 0;
@@ -189,7 +189,7 @@ final class Distributions {
         return chosen;
     }
 
-    /** Returns the argument lengths of the first instances, in classes by powers of four. */
+    /** Counts the argument lengths of the first instances in classes by powers of four. */
     static Map<String, Object> sizes(InstanceQuery query) {
         try {
             Dataset<Row> arguments = query.argumentValues();
@@ -241,7 +241,7 @@ final class Distributions {
         return classes;
     }
 
-    /** Groups the bad rows by reason, ignoring numbers in reasons, each with an example row. */
+    /** Groups the bad rows by reason, and adds an example row to each reason. Ignores numbers in reasons. */
     static Map<String, Object> reasons(Dataset<Row> bad) {
         try {
             List<String> names = Arrays.stream(bad.columns())

@@ -12,12 +12,12 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
  * Estimates the time of a job: counts its rows and solves some of the first ones on this machine. Later rows may be
- * longer, and writing is not included.
+ * longer, and the estimate excludes writing.
  *
  * @param rows the number of instances
  * @param sample the number of rows that were solved
- * @param start the seconds before the first row is solved: for reading the input, and for a first query, while the JVM
- *     is still cold
+ * @param start the seconds before the first row is solved: the time to read the input and run a first query in a cold
+ *     JVM
  * @param perRow the seconds per row after that, on all cores
  */
 record Estimate(long rows, int sample, double start, double perRow) {
@@ -28,14 +28,14 @@ record Estimate(long rows, int sample, double start, double perRow) {
     /** If one pass takes this much longer than another, the difference is due to its additional rows. */
     private static final double LONG_ENOUGH = 0.3;
 
-    /** The time in seconds. */
+    /** The current time in seconds. */
     static final DoubleSupplier CLOCK = () -> System.nanoTime() / 1e9;
 
-    /** A number of rows solved in one query. */
+    /** The time of one query that solves a number of rows. */
     record Pass(int rows, double seconds) {}
 
     /**
-     * Counts the rows, for which text is read from beginning to end, and solves rows for about a second.
+     * Counts the rows, which requires reading text inputs completely, and solves rows for about a second.
      *
      * @param clock measures the seconds of a pass
      */
@@ -76,7 +76,7 @@ record Estimate(long rows, int sample, double start, double perRow) {
      *
      * @param reading the seconds to read the input
      * @param cold the first pass
-     * @param warm the same rows again, unless the sample is all rows
+     * @param warm the same rows again; empty if the sample contains all rows
      * @param last the longest pass
      */
     static Estimate of(long rows, double reading, Pass cold, Optional<Pass> warm, Pass last) {
@@ -101,7 +101,7 @@ record Estimate(long rows, int sample, double start, double perRow) {
         return rows.stream().mapToLong(UnsafeRow::getSizeInBytes).sum();
     }
 
-    /** Returns the seconds that all rows are expected to take. */
+    /** Returns the expected seconds for all rows. */
     double expectedSeconds() {
         return start + perRow * rows;
     }
@@ -117,7 +117,7 @@ record Estimate(long rows, int sample, double start, double perRow) {
                 ? time
                 : String.format(
                         Locale.ROOT,
-                        "%s: %s to start and to read, then %s/s as the first %s",
+                        "%s: %s to start and to read, then %s/s at the speed of the first %s",
                         time,
                         Quantity.duration(start),
                         Quantity.scaled(1 / perRow),

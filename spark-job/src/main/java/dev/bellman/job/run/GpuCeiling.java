@@ -4,7 +4,7 @@ import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuOfTask;
 import java.util.OptionalDouble;
 
-/** The throughput limit of a GPU's arithmetic units, assuming that nothing else takes time. */
+/** The throughput limit of a GPU's arithmetic units, assuming that all other work takes no time. */
 public final class GpuCeiling {
     /** The end of the name of a function that computes in FLOAT. */
     public static final String IN_FLOAT = " in FLOAT";
@@ -13,14 +13,14 @@ public final class GpuCeiling {
 
     /**
      * Returns the minimum number of {@linkplain GpuOfTask#operationsPerSecond operations} per cell, where known.
-     * Bit-parallel recurrences process 32 cells per word. A word of an LCS takes an AND, an addition and a three-input
-     * operation; a word of an edit distance takes nine such operations, two of them shifts; both take one more for the
-     * match mask. A candidate of the matrix chain takes a multiply-add and an add-compare, on two pipes. A cell of time
-     * warping takes a difference, two comparisons and a multiply-add of DOUBLE, which data-centre GPUs issue at the
-     * same rate, and as many selects; for a path, one more comparison; of FLOAT, a difference, a minimum of three and
-     * a multiply-add, which issue at twice the rate. A transition of {@code viterbi} takes an addition and a comparison
-     * of DOUBLE, and as many selects; of {@code forward} a multiplication and an addition, which may not be fused; of
-     * {@code posterior} both twice.
+     * Bit-parallel recurrences process 32 cells per word: an LCS word takes an AND, an addition and a three-input
+     * operation, and an edit-distance word takes nine such operations, including two shifts. Both take one more for the
+     * match mask. A matrix-chain candidate takes a multiply-add and an add-compare on two pipes. A time-warping cell
+     * takes a difference, two comparisons and a multiply-add on DOUBLE values, which data-centre GPUs issue at the same
+     * rate, and the same number of selects. A path takes one more comparison. On FLOAT values, a cell takes a
+     * difference, a minimum of three and a multiply-add, which issue at twice the rate. A {@code viterbi} transition
+     * takes an addition and a comparison on DOUBLE values, and the same number of selects. A {@code forward} transition
+     * takes a multiplication and an addition, which may not be fused. A {@code posterior} transition takes both twice.
      */
     public static OptionalDouble operationsPerCell(String function) {
         return switch (function) {

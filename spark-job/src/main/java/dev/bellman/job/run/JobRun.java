@@ -45,7 +45,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** A run of a job on many rows. */
+/** Runs a job on many rows. */
 public final class JobRun implements JobKind.Run {
     private final RunCycle cycle;
     private final Job job;
@@ -103,13 +103,13 @@ public final class JobRun implements JobKind.Run {
                 // reading fails if the input cannot be read at all
                 sources.forEach(source -> source.tellEmpty(this::note));
             }
-            // the estimate solves rows, so it fails as the run would
+            // the estimate solves rows, so it can fail in the same way as the run
             throw FailingRow.row(Failures.explain(e), query);
         }
         out.flush();
     }
 
-    /** Describes the amount of work; for close pairs, as the join estimates it before it searches. */
+    /** Describes the amount of work. For close pairs, uses the join's own estimate before its search. */
     private String size(InstanceQuery query, List<InputReader.Opened> sources) {
         Optional<JoinPlan> join =
                 job.get(JobKeys.PAIRING).isByDistance() ? JoinNotes.estimate(spark, query::planned) : Optional.empty();
@@ -121,7 +121,7 @@ public final class JobRun implements JobKind.Run {
                             JoinNotes.text(join.get()),
                             join.get().onGpu()
                                     ? ""
-                                    : ", about %s here to find them"
+                                    : ", about %s on this machine to find them"
                                             .formatted(Quantity.duration(Math.max(1, seconds))));
         }
         Estimate estimate = Estimate.of(query, Estimate.CLOCK);
@@ -212,7 +212,7 @@ public final class JobRun implements JobKind.Run {
             if (job.get(JobKeys.OUTPUT_SKIP_EXISTING)
                     && output.exists()
                     && outcome.rowsOut() + outcome.quarantined() == 0) {
-                note("nothing is new: the output %s is as it was%s"
+                note("no new rows; the output %s is unchanged%s"
                         .formatted(output.name(), outcome.withNull() == 0 ? "" : waiting(outcome.withNull())));
                 files.discard();
                 return ExitCode.DONE;
@@ -245,7 +245,7 @@ public final class JobRun implements JobKind.Run {
             return wanted;
         }
 
-        /** Runs the part of the work that takes several queries. */
+        /** Runs the part of the work that requires several queries. */
         private InstanceQuery.Prepared prepare(InstanceQuery wanted) {
             InstanceQuery.Prepared prepared;
             cycle.progress().begin(job.get(JobKeys.NAME), OptionalLong.empty());
@@ -288,8 +288,8 @@ public final class JobRun implements JobKind.Run {
 
     private static String waiting(long withNull) {
         return withNull == 1
-                ? "; 1 row with a NULL argument waits for its value"
-                : "; %,d rows with a NULL argument wait for their values".formatted(withNull);
+                ? "; 1 row with a NULL argument is left for a later run"
+                : "; %,d rows with a NULL argument are left for a later run".formatted(withNull);
     }
 
     private Optional<PartedOutput> inParts(StagedOutput files, Provenance provenance) {
@@ -312,7 +312,7 @@ public final class JobRun implements JobKind.Run {
             if (table.isEmpty() || outcome.quarantined() > 0) {
                 throw e;
             }
-            // the rows are written, and that alone determines how the run ended
+            // the run succeeded once its rows were written; a missing report does not change that
             note("the rows are in the table %s, but the report could not be written: %s"
                     .formatted(output.name(), Failures.withoutCode(e.getMessage())));
         }
@@ -351,7 +351,7 @@ public final class JobRun implements JobKind.Run {
         cycle.note(text);
     }
 
-    /** Prints a summary of an output that has already been published, so errors must not fail the run. */
+    /** Prints a summary of an output that has already been published. Errors must not fail the run. */
     private void show(InstanceQuery.Prepared prepared, Preview preview, RunOutput output, Report report) {
         PrintWriter out = cycle.out();
         String path = output.files().path();
@@ -368,8 +368,8 @@ public final class JobRun implements JobKind.Run {
             boolean isText =
                     job.find(JobKeys.INPUT_FORMAT).filter(Format::isText).isPresent();
             if (isText && clusters.hasNumbers() && type.equals(DataTypes.StringType)) {
-                out.println("  the ids are numbers that were read as strings: a cluster of 9 and 10 is named 10; "
-                        + "--input-option inferSchema=true reads numbers");
+                out.println("  the ids are numbers but were read as strings, so the cluster of 9 and 10 is named "
+                        + "10; use --input-option inferSchema=true to read numbers");
             }
         });
         report.limit().ifPresent(limit -> out.println("  limit    " + limit));

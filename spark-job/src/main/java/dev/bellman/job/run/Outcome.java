@@ -30,7 +30,7 @@ record Outcome(
 
     Outcome and(Outcome other) {
         Map<String, Engine> both = new LinkedHashMap<>(engines);
-        // a function that ran on both engines counts as not having run on the GPU
+        // a function that ran on both engines does not count as running on the GPU
         other.engines.forEach((name, engine) -> both.merge(name, engine, (one, two) -> one == two ? one : Engine.CPU));
         Map<String, Long> chosenByBoth = new TreeMap<>(chosen);
         other.chosen.forEach((strategy, rows) -> chosenByBoth.merge(strategy, rows, Long::sum));

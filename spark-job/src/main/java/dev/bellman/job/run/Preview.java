@@ -27,16 +27,16 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A few rows of an output for the terminal. Files that could fill the memory, for example because of a single huge row,
- * are not read, because a preview must not fail the run.
+ * A few rows of an output for the terminal. Skips files that could fill the memory, for example because of a single
+ * huge row: a preview must not fail the run.
  */
 final class Preview {
     private static final int ROWS = 5;
-    /** The number of files to try, since the first files of an output may be empty. */
+    /** The number of files to try. The first files of an output may be empty. */
     private static final int FILES = 4;
 
     private static final long MAX_BYTES = 16 << 20;
-    /** The maximum expansion factor of a text codec. */
+    /** The maximum ratio by which a text codec expands a file. */
     private static final long EXPANSION = 1000;
 
     private final List<String> names = new ArrayList<>();
@@ -48,18 +48,18 @@ final class Preview {
         this.known = known;
     }
 
-    /** Previews a table, whose rows do not show which run wrote them. */
+    /** Previews a table. Its rows do not show which run wrote them. */
     static Preview of(LakeTable table) {
         return new Preview(Optional.of(table), Optional.empty());
     }
 
-    /** Previews rows that a run has written. */
+    /** Previews the rows of a run. */
     static Preview of(WrittenRows rows, StructType schema) {
         return new Preview(
                 Optional.empty(), Optional.of(TextTable.of(List.of(schema.fieldNames()), rows.first(schema, ROWS))));
     }
 
-    /** Returns the largest clusters, each with the strings that connect it. */
+    /** Returns the largest clusters, each with its connecting strings. */
     static String of(ClusterSummary clusters) {
         List<List<String>> rows = clusters.largest().stream()
                 .limit(ROWS)
@@ -76,7 +76,7 @@ final class Preview {
                 : TextTable.of(List.of("cluster", "rows", "strings", "with"), rows, TextTable.width());
     }
 
-    /** Chooses the rows to show from a run's files, before the commit mixes these with other files. */
+    /** Chooses the rows to show from a run's files, before the commit mixes them with other files. */
     static Preview of(String folder, Format format, Configuration configuration) {
         Preview preview = new Preview(Optional.empty(), Optional.empty());
         try {
@@ -89,7 +89,7 @@ final class Preview {
         return preview;
     }
 
-    /** Chooses from the files of a folder, then of its partitions. */
+    /** Chooses files from a folder, then from its partitions. */
     private void choose(FileSystem fileSystem, Path folder, String prefix, Format format, Configuration configuration)
             throws IOException {
         FileStatus[] children = fileSystem.listStatus(folder);

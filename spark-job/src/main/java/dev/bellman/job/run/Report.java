@@ -25,10 +25,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/**
- * The report of a run, written to {@code _bellman/report.json} and {@code _bellman/runs/<time>.json}, and a one-line
- * summary.
- */
+/** The report of a run: {@code _bellman/report.json}, {@code _bellman/runs/<time>.json} and a one-line summary. */
 public record Report(
         Job job,
         Origin origin,
@@ -47,7 +44,7 @@ public record Report(
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** Writes a run's report: next to the reports of earlier runs, as the latest report, and as a page. */
+    /** Writes a run's report three times: next to earlier reports, as the latest report, and as a page. */
     public static void write(StagedOutput output, Instant started, String json) {
         output.write(OutputNames.run(TIME.format(started)), json);
         output.write(LAST, json);

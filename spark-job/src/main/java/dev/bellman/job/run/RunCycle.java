@@ -20,10 +20,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The life cycle of a run, shared by all kinds of jobs. The output is opened and locked. The run ends if the work has
- * already been finished, or if the output must not change. Provenance is recorded before anything is read. After the
- * solution, the report is written and the output committed. Each run has a separate session, so that a job's strategy,
- * functions and settings do not affect the next one.
+ * The life cycle of a run, shared by all kinds of jobs. A run opens and locks its output, and ends if no work remains
+ * or the output must not change. It records provenance before it reads any input. After solving, it writes the report
+ * and commits the output. Each run has a separate session, so a job's strategy, functions and settings do not affect
+ * the next job.
  */
 public final class RunCycle {
     private final JobKind.Request request;
@@ -43,9 +43,9 @@ public final class RunCycle {
     /** The output folder of a run. */
     public record Folder(String path, SaveMode mode, StagedOutput.Parts parts) {}
 
-    /** The steps in which kinds of jobs differ, in order of execution. */
+    /** The steps that differ between kinds of jobs, in order of execution. */
     public interface Steps {
-        /** Cleans up after a run whose rows were written but which was interrupted before its end. */
+        /** Cleans up after an interrupted run that had already written its rows. */
         default void made(StagedOutput output, Provenance provenance) {}
 
         /** Describes the output if it exists and must not change; empty otherwise. */
@@ -58,7 +58,7 @@ public final class RunCycle {
     }
 
     public ExitCode run(Folder folder, Steps steps) {
-        // the job may have been checked long before
+        // the check of the job may be much older than the run
         origin = new Origin(Instant.now(), request.command());
         Optional<Provenance> resumed = request.resume() ? Optional.of(Provenance.of(job(), spark)) : Optional.empty();
         try (StagedOutput output = StagedOutput.open(
@@ -69,7 +69,8 @@ public final class RunCycle {
                 hadoop(),
                 this::note)) {
             if (output.isMade()) {
-                note("nothing to resume: the output %s already has the rows of this job".formatted(output.display()));
+                note("nothing to resume: the output %s already contains the rows of this job"
+                        .formatted(output.display()));
                 steps.made(output, resumed.orElseThrow());
                 return ExitCode.DONE;
             }
@@ -90,7 +91,7 @@ public final class RunCycle {
         output.commit();
     }
 
-    /** Runs and times a phase; Spark's UI lists its jobs under the phase's name. */
+    /** Runs and times a phase. Spark's UI lists its jobs under the phase's name. */
     public <T> T phase(String name, Supplier<T> work) {
         return named(name, () -> phases.time(name, work));
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
-/** The input of a run on many rows. Inputs that the check before the first job has already read are not read again. */
+/** The input of a run on many rows. Does not read inputs again that the check before the first job has already read. */
 final class RunInput {
     private final Job job;
     private final SparkSession spark;
@@ -27,10 +27,10 @@ final class RunInput {
     }
 
     /**
-     * The input as it was read.
+     * The opened input.
      *
      * @param files the state of the input's files; empty if it has tables
-     * @param notes notes about paths without rows
+     * @param notes a note for each path without rows
      * @param sizes the sizes of the first arguments, for the report; empty if unknown
      */
     record Read(
@@ -39,7 +39,7 @@ final class RunInput {
             InstanceQuery query,
             Optional<Map<String, Object>> sizes) {}
 
-    /** Reads the schemas and the first rows, unless they have already been read and the files have not changed. */
+    /** Reads the schemas and the first rows. Reuses the previous result if the files have not changed. */
     Read read() {
         Optional<List<String>> files = files();
         if (last.isEmpty() || files.isEmpty() || !last.get().files().equals(files)) {
@@ -48,7 +48,7 @@ final class RunInput {
         return last.get();
     }
 
-    /** Finds the argument sizes of the first rows, or the paths without rows. */
+    /** Measures the arguments of the first rows. If there are none, finds the paths without rows. */
     private Read read(Optional<List<String>> files) {
         List<InputReader.Opened> sources = opened();
         InstanceQuery query = query(sources);
@@ -71,7 +71,7 @@ final class RunInput {
                         .toList());
     }
 
-    /** Returns the sizes found by {@link #read}, or those of a query's instances. */
+    /** Returns the sizes found by {@link #read}, or measures the query's instances. */
     Map<String, Object> sizes(InstanceQuery query) {
         return last.flatMap(Read::sizes).orElseGet(() -> Distributions.sizes(query));
     }

@@ -66,8 +66,7 @@ final class RunOutput {
     }
 
     /**
-     * Returns the mode of the folder for a table's reports, which keeps reports as long as the table keeps the rows
-     * that they describe.
+     * Returns the mode of the folder for a table's reports. Reports are kept as long as the rows that they describe.
      */
     static SaveMode modeOfFolder(Job job, Optional<LakeTable> table) {
         SaveMode mode = job.get(JobKeys.OUTPUT_MODE);
@@ -107,7 +106,7 @@ final class RunOutput {
         return true;
     }
 
-    /** Checks that the query's rows can be appended to the output's rows, if any of these are kept. */
+    /** Checks that the query's rows can be appended to the output, if its existing rows are kept. */
     void mustFit(InstanceQuery query) {
         if (table.isPresent()) {
             table.get().mustBeTransactional();
@@ -118,8 +117,8 @@ final class RunOutput {
     }
 
     /**
-     * Returns the instances to solve: all, or only those that the output lacks and whose arguments are complete. The
-     * others may be completed for a later run.
+     * Returns the instances to solve: either all, or only the complete ones that the output lacks. A later run may find
+     * the incomplete ones completed.
      */
     Instances wanted(Instances all) {
         if (!job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {
@@ -166,7 +165,7 @@ final class RunOutput {
     /** The plan of a query that wrote rows, and the number of rows if it is known. */
     record Written(FinalPlan plan, Optional<Long> rows) {}
 
-    /** Returns the rows that were written if they are few, so that they need not be read back. */
+    /** Returns the written rows if they are few, so that the caller need not read them back. */
     Optional<WrittenRows> written(long rowsOut) {
         return written.filter(rows -> rows.areAll(rowsOut));
     }
@@ -216,7 +215,7 @@ final class RunOutput {
     }
 
     /**
-     * Writes the bad rows and the malformed records, if any, and counts those that are not in the output.
+     * Writes any bad rows and malformed records, and counts those that are not in the output.
      *
      * @param plan the plan of the query for the other rows, if that query has run
      */
@@ -241,7 +240,7 @@ final class RunOutput {
         }
         Optional<Long> filtered = plan.flatMap(ran -> ran.rowsFiltered(InstanceQuery.ROW));
         long bad = malformed + writeBadRows(query.badRowsOrPairs(), filtered, folder);
-        // the first part reads all rows of the pairs, even those that it does not pair
+        // the first part reads the rows of all pairs, even pairs of other parts
         if (filtered.filter(count -> count == 0).isEmpty() || job.get(JobKeys.OUTPUT_PARTS) > 1) {
             for (Dataset<Row> side : query.badSides()) {
                 bad += writeBadRows(unknown(side, query.instances().ids()), Optional.empty(), folder);
@@ -287,7 +286,7 @@ final class RunOutput {
         }
     }
 
-    /** Solves a share of the rows again on the CPU, if the job requests it, and compares the results. */
+    /** Solves a share of the rows again on the CPU and compares the results, if the job requests it. */
     Optional<Verifier.Agreement> verify(InstanceQuery query) {
         if (job.find(JobKeys.VERIFY).isEmpty()) {
             return Optional.empty();
@@ -322,7 +321,7 @@ final class RunOutput {
             reader.option("basePath", folder);
         }
         if (divided || job.get(JobKeys.OUTPUT_FORMAT) == Format.JSON) {
-            // without a schema, Spark would read all of the JSON to infer it, and would parse text in folder names as
+            // without a schema, Spark would read the entire JSON to infer one, and would parse text in folder names as
             // numbers
             reader.schema(schema);
         }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Solves the instances of a run on many rows: writes the results and returns the outcome. */
+/** Solves the instances of a run on many rows, writes the results, and returns the outcome. */
 final class Solver {
     private final RunCycle cycle;
     private final Job job;
@@ -24,7 +24,7 @@ final class Solver {
     /** The table to write; empty if the output is files. */
     private final Optional<LakeTable> table;
 
-    /** The seconds that earlier, killed runs spent on solving, if this run continues them. */
+    /** The seconds that earlier, killed runs spent on solving; 0 unless this run continues them. */
     private double secondsOfKilled;
 
     Solver(RunCycle cycle, Counters counters, Optional<LakeTable> table) {
@@ -83,7 +83,7 @@ final class Solver {
         try {
             Optional<Long> before = Optional.empty();
             if (table.isPresent()) {
-                // the commit of a table ends the run, so bad rows are written before it
+                // committing a table ends the run, so bad rows must be written before
                 before = Optional.of(cycle.phase("bad rows", () -> output.quarantine(query, Optional.empty(), folder)));
                 counters.reset();
                 if (job.get(JobKeys.OUTPUT_SKIP_EXISTING)

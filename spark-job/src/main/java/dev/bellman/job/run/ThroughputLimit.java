@@ -16,16 +16,16 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * The throughput that the machine would reach if only one component took time, to compare with a run's throughput.
+ * The throughput that the machine would reach if only one component took time.
  *
- * @param of the component that sets the limit
+ * @param of the name of the component that sets the limit
  * @param cellsPerSecond the limit; 0 if the run's functions do not count cells
  * @param share the share of the limit that the run reached, from 0 to 1
  */
 record ThroughputLimit(String of, double cellsPerSecond, double share) {
     /**
-     * The minimum length of a run, and of its computation. A shorter run is not representative: startup takes most of
-     * the time, and the JVM has not compiled the code yet.
+     * The minimum seconds of a run and of its computation. A shorter run is not representative: it spends most of its
+     * time on startup, and the JVM has not compiled the code yet.
      */
     private static final double MIN_SECONDS = 10;
 
@@ -49,7 +49,7 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
                     seconds,
                     cellsPerSecond);
         }
-        // with a limit on distances, cells are skipped
+        // a limit on distances allows functions to skip cells
         boolean everyCell = job.find(JobKeys.MAX_DISTANCE).isEmpty()
                 && !job.get(JobKeys.PARAMETERS).containsKey("max");
         return everyCell && outcome.engines().values().stream().allMatch(Engine.GPU::equals)
@@ -58,8 +58,8 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Returns the limit of a run on the CPU, where all cores compute all the time. Empty if each core computed for only
-     * seconds.
+     * Returns the limit of a run on the CPU: all cores computing without pause. Empty if each core computed for only a
+     * few seconds.
      *
      * @param busy the share of the time during which a core has a task
      * @param computing the share of that time during which it computes
@@ -70,20 +70,20 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
         return share * seconds < MIN_SECONDS
                 ? Optional.empty()
                 : Optional.of(new ThroughputLimit(
-                        cores == 1 ? "1 core that computes all the time" : cores + " cores that compute all the time",
+                        cores == 1 ? "1 core without idle time" : cores + " cores without idle time",
                         cellsPerSecond / share,
                         share));
     }
 
     /**
-     * Returns the limit of a run on GPUs, set by their integer units, for functions that compute every cell and whose
-     * operations per cell are known.
+     * Returns the limit that the integer units of its GPUs set for a run. Requires functions that compute every cell
+     * with a known number of operations.
      *
      * @param operations the integer operations per second of all GPUs together
      */
     static Optional<ThroughputLimit> ofGpus(
             String name, int gpus, double operations, Collection<String> functions, double cellsPerSecond) {
-        // all functions have the same cells
+        // all functions count the same cells
         OptionalDouble perCell = functions.stream()
                 .map(GpuCeiling::operationsPerCell)
                 .mapToDouble(known -> known.orElse(Double.NaN))
@@ -97,12 +97,12 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Asks an executor for its GPU. All GPUs of a run are assumed to be the same model. Empty if that fails, because a
+     * Asks an executor for its GPU, assuming that all GPUs of a run are the same model. Empty on failure, because a
      * report must not fail a run.
      */
     private static Optional<ThroughputLimit> ofGpus(
             SparkContext context, Collection<String> functions, double cellsPerSecond) {
-        // the driver counts as an executor here
+        // Spark's list of executors includes the driver
         int gpus = Math.max(1, context.statusTracker().getExecutorInfos().length - 1);
         try {
             Tuple2<String, Double> found = JavaSparkContext.fromSparkContext(context)
@@ -122,12 +122,12 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
         return Map.of("of", of, "cellsPerSecond", cellsPerSecond, "share", share);
     }
 
-    /** Returns a text such as {@code 43% of what 4 cores that compute all the time would do}. */
+    /** Returns a text such as {@code 43% of the maximum of 4 cores without idle time}. */
     @Override
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                share < 0.1 ? "%.2g%% of what %s would do" : "%.0f%% of what %s would do",
+                share < 0.1 ? "%.2g%% of the maximum of %s" : "%.0f%% of the maximum of %s",
                 100 * share,
                 of);
     }

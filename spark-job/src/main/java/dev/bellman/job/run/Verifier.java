@@ -40,18 +40,18 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Solves a share of a job's rows again with a different strategy on the CPU, and compares the results with the files
- * that are about to be published. Both are read back from files of the same format, so that values which the format
- * cannot represent are the same in both.
+ * Solves a share of a job's rows again with a different strategy on the CPU, and compares the results with the files to
+ * be published. Reads both from files of the same format, so that both lose the same details if the format cannot
+ * represent a value exactly.
  */
 final class Verifier {
-    /** The maximum number of selected rows that each executor keeps in memory to look up the output's rows. */
+    /** The maximum number of selected rows that each executor keeps in memory to find them in the output. */
     private static final long BROADCAST_ROWS = 1_000_000;
 
-    /** Whether a row that is solved again belongs to the output. */
+    /** The column that marks output rows that are solved again. */
     static final String CHOSEN = "__chosen";
 
-    /** Reports that rows have the same results with a different strategy. */
+    /** The number of verified rows, and the strategy that solved them again. */
     record Agreement(long rows, String strategy) {
         Map<String, Object> describe() {
             Map<String, Object> description = new LinkedHashMap<>();
@@ -97,8 +97,8 @@ final class Verifier {
         if (others.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("verify compares the answers of two strategies, but %s returns different answers; use "
-                                    + "a different strategy, or omit verify")
+                    ("verify compares the answers of two strategies, but no other strategy returns the same "
+                                    + "answers as %s; use a different strategy, or omit verify")
                             .formatted(strategy));
         }
         try {
@@ -112,7 +112,7 @@ final class Verifier {
         }
     }
 
-    /** Returns the strategies that differ from the job's on the CPU but have the same answers, simplest first. */
+    /** Returns the CPU strategies that differ from the job's strategy but return the same answers, simplest first. */
     private <S extends Enum<S>> List<String> strategies(Problem<S> problem) {
         S own = problem.strategy(strategy);
         List<BellmanFunction<S>> functions = functions(problem);
@@ -140,7 +140,7 @@ final class Verifier {
                 .toList();
     }
 
-    /** Solves the selected rows with the first strategy whose limits allow it, and returns that strategy. */
+    /** Solves the selected rows with the first strategy whose limits permit it, and returns that strategy. */
     private String solve(List<String> others, String folder, Consumer<Dataset<Row>> write) {
         List<String> left = new ArrayList<>(others);
         while (true) {
@@ -155,7 +155,7 @@ final class Verifier {
             if (instances.kept().isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        "verify identifies rows by the columns of id and keep, but there are none; set some");
+                        "verify identifies rows by the columns of id and keep, but neither is set; set at least one");
             }
             try {
                 InstanceQuery sample = new InstanceQuery(instances.sampled(job.get(JobKeys.VERIFY)));
@@ -198,8 +198,9 @@ final class Verifier {
             if (!tooMany.isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_VERIFY_FAILED,
-                        ("%s has %s by %s, and by %s on the CPU it is not chosen; nothing was published. Please report "
-                                        + "it, and set the strategy %s until it is fixed")
+                        ("%s has %s with the strategy %s, but the strategy %s on the CPU does not choose it; "
+                                        + "nothing was published. Please report this bug, and use the strategy %s "
+                                        + "until it is fixed")
                                 .formatted(
                                         named(tooMany.get(0), kept), results(tooMany.get(0), kept), strategy, by, by));
             }
@@ -227,8 +228,8 @@ final class Verifier {
         List<Row> found = candidates.where(same).takeAsList(1);
         return new BellmanException(
                 ErrorCode.BELLMAN_VERIFY_FAILED,
-                ("%s has %s by %s, and %s by %s on the CPU; nothing was published. Please report it, and set the "
-                                + "strategy %s until it is fixed")
+                ("%s has %s with the strategy %s, but %s with the strategy %s on the CPU; nothing was published. "
+                                + "Please report this bug, and use the strategy %s until it is fixed")
                         .formatted(
                                 named(row, kept),
                                 found.isEmpty() ? "no results" : results(found.get(0), kept),

@@ -38,7 +38,7 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
             "\\s*(\\d{1,9})\\s+per\\s+%1$s(?:\\s+by\\s+%1$s(?:\\s+(asc|desc))?)?\\s*".formatted(NAME),
             Pattern.CASE_INSENSITIVE);
 
-    /** Parses the text in a job file; empty if its form is invalid. */
+    /** Parses the text in a job file; empty if the text has a different form. */
     static Optional<Best> parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(1)) == 0) {
@@ -66,12 +66,13 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
         return descending.or(() -> isDescendingByName(result)).orElseThrow(() -> {
             return new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "best: is a small or a large %s better? Write 'best: %d per %s by %1$s asc' or '... desc'"
+                    ("best: it is not known whether small or large values of %s are better. Write 'best: %d per "
+                                    + "%s by %1$s asc' or '... desc'")
                             .formatted(result, count, column));
         });
     }
 
-    /** Whether larger values of a result are better, according to its name; empty if the name does not show it. */
+    /** Whether larger values of a result are better; empty if the result's name does not show it. */
     static Optional<Boolean> isDescendingByName(String result) {
         String name = result.replaceFirst("^try_", "");
         if (DISTANCES.contains(name) || name.endsWith("_distance") || name.endsWith("_cost")) {

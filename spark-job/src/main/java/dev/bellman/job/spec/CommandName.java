@@ -4,16 +4,19 @@ import java.util.Optional;
 
 /** The name of the command as the user typed it, for messages. */
 public final class CommandName {
-    /** The launcher in a checkout. */
+    /** The name of the launcher in a checkout. */
     private static final String OF_CHECKOUT = "submit/bellman";
 
-    /** {@code bellman} if the Python package runs the command, in which case it sets this variable. */
+    /**
+     * {@code bellman} if the Python package runs the command, which sets this variable, or otherwise the launcher in a
+     * checkout.
+     */
     public static final String NAME =
             Optional.ofNullable(System.getenv("BELLMAN_COMMAND")).orElse(OF_CHECKOUT);
 
     private CommandName() {}
 
-    /** Replaces the checkout's launcher in a text by the actual command. */
+    /** Replaces the name of the checkout's launcher in a text with the actual command. */
     public static String in(String text) {
         return text.replace(OF_CHECKOUT, NAME);
     }

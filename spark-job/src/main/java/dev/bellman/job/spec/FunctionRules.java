@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The rules for a job's results, which are functions, and for their arguments and parameters. */
+/** Checks a job's results, which are functions, and their arguments and parameters. */
 final class FunctionRules {
     static final String SCORING = "scoring";
 
@@ -86,7 +86,7 @@ final class FunctionRules {
         return function.tryVariant().stream().map(variant -> variant);
     }
 
-    /** Returns the arguments that a function needs as columns or expressions. */
+    /** Returns the arguments that a function requires as columns or expressions. */
     private static List<Parameter> required(JobDocument job, BellmanFunction<?> function) {
         Set<String> constants = job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet();
         return function.signatures().get(0).parameters().stream()
@@ -118,7 +118,8 @@ final class FunctionRules {
                 return value;
             }
             try {
-                String hint = "; parameters.%1$s is the content of a %1$s, or the path of a file with it";
+                String hint = "; parameters.%1$s must be either the content of a %1$s or the path of a file that "
+                        + "contains it";
                 return TextFile.read(value.toString(), name + " file", hint.formatted(name));
             } catch (BellmanException e) {
                 job.problem(JobKeys.PARAMETERS, name, Failures.withoutCode(e.getMessage()));
@@ -140,14 +141,13 @@ final class FunctionRules {
         Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
         if (!Job.isScore(results.get(0))) {
             job.problem(
-                    JobKeys.RESULTS,
-                    "bit_score and e_value are computed from alignment_score; list it " + "before them");
+                    JobKeys.RESULTS, "bit_score and e_value are computed from alignment_score; list it before them");
         }
         if (parameters.containsKey("mode") && !parameters.get("mode").equals("local")) {
             job.problem(
                     JobKeys.PARAMETERS,
                     "mode",
-                    "bit_score and e_value are of local alignments; parameters.mode is '%s'"
+                    "bit_score and e_value require local alignments, but parameters.mode is '%s'"
                             .formatted(parameters.get("mode")));
         }
         boolean counted = pairing == PairingMode.CROSS
@@ -166,7 +166,9 @@ final class FunctionRules {
                 .ifPresent(name -> job.choose(JobKeys.STRATEGY, name, problem.strategies(), each -> each)));
     }
 
-    /** Reports calls without kernels if a GPU is required. A function, a strategy or a parameter may lack a kernel. */
+    /**
+     * Reports calls without kernels if the job requires a GPU. A function, a strategy or a parameter may lack a kernel.
+     */
     static void engine(JobDocument job, List<BellmanFunction<?>> results) {
         if (!job.is(JobKeys.ENGINE, Engine.GPU::equals)) {
             return;
@@ -178,7 +180,7 @@ final class FunctionRules {
                                 .stream())
                 .forEach(call -> job.problem(
                         JobKeys.ENGINE,
-                        "engine is gpu, but %s and runs only on the CPU. Use engine: auto".formatted(call)));
+                        "engine is gpu, but %s and runs only on the CPU; use engine: auto".formatted(call)));
     }
 
     /** Returns the parameters of a call, including columns that are the values of optional arguments. */
@@ -273,7 +275,7 @@ final class FunctionRules {
         }
     }
 
-    /** Whether a function takes one string and the input has only one candidate for it, as in a sequence file. */
+    /** Whether a function takes one string and the input offers only one candidate, as a sequence file does. */
     private static boolean isOfSequence(JobDocument job, BellmanFunction<?> function) {
         List<Parameter> arguments = required(job, function);
         return arguments.size() == 1
@@ -319,11 +321,13 @@ final class FunctionRules {
                                             name,
                                             value,
                                             type.sql(),
-                                            Job.canBeConstant(type) ? "" : ", as a column or expression: arguments")));
+                                            Job.canBeConstant(type)
+                                                    ? ""
+                                                    : "; set it as a column or expression in arguments")));
         });
     }
 
-    /** Reports parameters that a function takes only together with others, which are missing. */
+    /** Reports parameters that are valid only together with other parameters, if these are missing. */
     static void dependentParameters(JobDocument job, BellmanFunction<?> function) {
         Set<String> given = job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet();
         int arguments = job.is(JobKeys.PAIRING, PairingMode.COLUMNS::equals)
@@ -345,7 +349,7 @@ final class FunctionRules {
                             .toList();
                     job.problem(
                             JobKeys.PARAMETERS,
-                            "with these parameters %s needs %s, too"
+                            "with these parameters, %s also requires %s"
                                     .formatted(function.name(), String.join(" and ", needed)));
                 });
     }

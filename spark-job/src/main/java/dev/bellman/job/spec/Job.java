@@ -29,21 +29,21 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.NumericType;
 
 /**
- * A job, complete and valid as far as can be determined without its input.
+ * A complete job, which is valid as far as can be determined without its input.
  *
- * @param values the values by key: those in the job file, those implied by other keys, and defaults
+ * @param values the values by key: from the job file, implied by other keys, or defaults
  */
 public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
 
-    /** The output column with the edit distance of pairs that are selected by it. */
+    /** The output column with the edit distance of pairs that a limit on this distance selects. */
     static final String DISTANCE = "distance";
 
-    /** The problem, and its function, that measures closeness. */
+    /** The name of the problem and function that measure closeness by default. */
     public static final String EDIT_DISTANCE = "edit_distance";
 
     /**
-     * The source of rows: files, a data source's table at a path or in the source's options, or a catalogue table,
-     * which has no format.
+     * A source of rows: files, a table of a data source that a path or options identify, or a catalogue table, which
+     * has no format.
      */
     public record Source(
             List<String> paths, Optional<String> table, Optional<Format> format, Map<String, String> options) {
@@ -52,7 +52,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
             return Job.lakeTable(spark, table, format, paths.stream().findFirst(), options);
         }
 
-        /** The same source, with additional options. */
+        /** Returns the same source with additional options. */
         Source with(Map<String, String> more) {
             Map<String, String> all = new LinkedHashMap<>(options);
             all.putAll(more);
@@ -133,8 +133,8 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     }
 
     /**
-     * Returns the same job, pinned to the current versions of its tables, because a run reads its input several times,
-     * and a table may get new rows meanwhile.
+     * Returns the same job, pinned to the current versions of its tables. A run reads its input several times, and
+     * meanwhile tables may get new rows.
      *
      * @param spark a session that has not read the tables, because sessions may cache them
      * @param again whether a later run may continue this one, and must find the same rows
@@ -251,7 +251,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return new OutputRules.Paths(get(JobKeys.NAME), inputs, outputs);
     }
 
-    /** Returns rows in a form that the output can hold. */
+    /** Returns rows in a form that the output format supports. */
     public Dataset<Row> fitted(Dataset<Row> rows) {
         return find(JobKeys.OUTPUT_FORMAT).map(format -> format.fitted(rows)).orElse(rows);
     }
@@ -262,8 +262,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     }
 
     /**
-     * Returns the signature with the largest number of the given parameters and no others; further parameters have
-     * defaults.
+     * Returns the signature that accepts the largest number of the given parameters and requires no others.
      *
      * @param arguments the number of the signature's {@linkplain #arguments parameters} that are columns or expressions
      * @param given the names of the parameters that are constants
@@ -297,7 +296,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return type.equals(DataTypes.StringType) || type.equals(DataTypes.BooleanType) || type instanceof NumericType;
     }
 
-    /** Returns the job as keys of a job file, with defaults for all keys that the job may have. */
+    /** Returns the job as keys of a job file, including the defaults of all keys that the job may have. */
     public Map<String, Object> describe() {
         Map<String, Object> description = new LinkedHashMap<>();
         JobKeys.all().stream().filter(Scope.keysOf(this)).forEach(key -> describe(key, description));

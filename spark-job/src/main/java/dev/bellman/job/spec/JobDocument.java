@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** The keys of one job, from its YAML document and the flags. Invalid values are collected with their positions. */
+/** The keys of one job, from its YAML document and the flags. Collects invalid values with their positions. */
 public final class JobDocument {
     private final YamlMapping root;
     private final Map<JobKey<?>, Object> values = new HashMap<>();
@@ -34,7 +34,7 @@ public final class JobDocument {
 
     /** Reports that a key is missing, with its description. */
     void missing(JobKey<?> key) {
-        // if the section is not a mapping, that is the problem to report
+        // if the section is not a mapping, another message reports that
         if (root.isMapping() && (!hasSection(key) || in(key).isMapping())) {
             List<String> choices = key.type().choices();
             problem(
@@ -58,7 +58,7 @@ public final class JobDocument {
         return key.section().isEmpty() ? root : root.mapping(key.section(), JobKeys.namesIn(key.section()));
     }
 
-    /** Whether the document has any key in this key's section. */
+    /** Whether the document sets any key in this key's section. */
     public boolean hasSection(JobKey<?> key) {
         return root.has(key.section());
     }
@@ -73,12 +73,12 @@ public final class JobDocument {
         return Optional.ofNullable((T) values.get(key));
     }
 
-    /** Returns the document's value for a key with a single word. */
+    /** Returns the document's value for a key that is a single word. */
     Optional<String> word(JobKey<?> key) {
         return in(key).name(key.name());
     }
 
-    /** Whether a value is set for which the test is true. */
+    /** Whether a value is set that satisfies the test. */
     public <T> boolean is(JobKey<T> key, Predicate<T> test) {
         return given(key).filter(test).isPresent();
     }
@@ -88,14 +88,14 @@ public final class JobDocument {
         values.putIfAbsent(key, value);
     }
 
-    /** Sets a value that is completed by other keys. */
+    /** Sets a value that other keys have completed. */
     <T> void complete(JobKey<T> key, T value) {
         values.put(key, value);
     }
 
     /**
-     * Parses one of a key's strings as one of several values; if it is none of them, reports an error and returns
-     * empty.
+     * Parses one of a key's strings as one of several values. If the string matches none of them, reports an error and
+     * returns empty.
      */
     public <T> Optional<T> choose(JobKey<?> key, String text, List<T> choices, Function<T, String> name) {
         return in(key).chosen(key.name(), text, choices, name);
@@ -105,7 +105,7 @@ public final class JobDocument {
         in(key).problem(key.name(), message);
     }
 
-    /** Reports that a key is set that must not be. */
+    /** Reports a key that must not be set. */
     public void refuse(JobKey<?> key, String message) {
         if (has(key)) {
             problem(key, message);

@@ -17,13 +17,13 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A job file: YAML with one job per document, whose values command-line flags override. {@link JobKeys} lists the keys,
- * and the classes {@code ...Rules} contain the rules between them.
+ * Reads a job file: YAML with one job per document. Command-line flags override its values. {@link JobKeys} lists the
+ * keys, and the classes {@code ...Rules} check their combinations.
  */
 public final class JobFile {
     private static final Pattern PLAIN_NAME = Pattern.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\\\\\p{Cntrl}]+");
 
-    /** Replaces file name and line if there are only flags. */
+    /** The name for messages if all keys come from flags. Replaces file name and line. */
     static final String COMMAND_LINE = "command line";
 
     private final String file;
@@ -36,8 +36,8 @@ public final class JobFile {
     /**
      * Reads the jobs of a file, at a local or a Hadoop path ({@code s3a://...}).
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} with every problem, each with line and column;
-     *     {@link ErrorCode#BELLMAN_USAGE} if only flags are wrong
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} with every problem and its line and column; {@link
+     *     ErrorCode#BELLMAN_USAGE} if only flags are wrong
      */
     public static List<Job> read(String path, JobFlags flags) {
         String fileName = path.substring(path.lastIndexOf('/') + 1);
@@ -87,7 +87,7 @@ public final class JobFile {
                     .ifPresent(jobs::add);
         }
         if (documents.isEmpty()) {
-            reader.problems.add(file + ":1:1: this file has no job");
+            reader.problems.add(file + ":1:1: this file contains no job");
         }
         if (!reader.problems.isEmpty()) {
             boolean usage = reader.problems.stream()
@@ -123,7 +123,7 @@ public final class JobFile {
                 && !job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
             job.problem(
                     JobKeys.OUTPUT_SKIP_EXISTING,
-                    "output.skipExisting adds rows to an output: it needs output.mode: append");
+                    "output.skipExisting adds rows to an output; it requires output.mode: append");
         }
         if (job.is(JobKeys.RESTRICTED, Boolean::booleanValue)) {
             Restricted.check(job);
@@ -150,7 +150,7 @@ public final class JobFile {
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
     }
 
-    /** Checks the name, which may become a folder name. */
+    /** Checks the job's name, which may become a folder name. */
     private static void name(JobDocument job) {
         job.given(JobKeys.NAME)
                 .filter(name -> !PLAIN_NAME.matcher(name).matches())

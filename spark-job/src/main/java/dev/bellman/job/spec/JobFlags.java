@@ -23,9 +23,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The flags that stand for job file keys. They are overlaid on the file's YAML nodes and read in the same way. */
+/** The flags that set job file keys. They override values in the file's YAML nodes and are read in the same way. */
 public final class JobFlags {
-    /** The flags set on a command line, in the order of the table of keys. */
+    /** The flags on a command line, in the order of the table of keys. */
     private final Map<JobKey<?>, Object> given = new LinkedHashMap<>();
 
     public JobFlags(ParseResult arguments) {
@@ -37,12 +37,9 @@ public final class JobFlags {
         }
     }
 
-    /**
-     * Adds a flag for every key to a command. The help shows the flags that most jobs need, in groups, and hides the
-     * others.
-     */
+    /** Adds a flag for every key to a command. The help shows groups of common flags and hides the others. */
     public static final class Options implements IModelTransformer {
-        /** The maximum width of a flag and its value in the help if the description is on the same line. */
+        /** The maximum width of a flag and its value in the help for the description to start on the same line. */
         private static final int MAX_WIDTH = 32;
 
         /** A section of the help. */
@@ -52,11 +49,11 @@ public final class JobFlags {
                 group(
                         "The problem",
                         JobKeys.PROBLEM,
-                        CommandName.in("the problem, see submit/bellman functions"),
+                        CommandName.in("the problem to solve; submit/bellman functions lists all"),
                         JobKeys.RESULTS,
-                        "functions of the problem, each a column of the output",
+                        "functions of the problem; each becomes an output column",
                         JobKeys.ARGUMENTS,
-                        "a column or an SQL expression; one flag for each argument",
+                        "a column or an SQL expression; one flag per argument",
                         JobKeys.PARAMETERS,
                         "a setting of the functions: max=10",
                         JobKeys.STRATEGY,
@@ -76,7 +73,7 @@ public final class JobFlags {
                 group(
                         "Pairs of rows",
                         JobKeys.TARGETS_PATH,
-                        "a second input, to pair the first with",
+                        "a second input, whose rows are paired with the first",
                         JobKeys.PAIRING,
                         "columns, cross, all-vs-all, within or nearest",
                         JobKeys.MAX_DISTANCE,
@@ -88,7 +85,7 @@ public final class JobFlags {
                 group(
                         "The output",
                         JobKeys.OUTPUT_PATH,
-                        "a folder to create",
+                        "the folder to create",
                         JobKeys.OUTPUT_FORMAT,
                         "parquet (default), orc, csv, tsv, json",
                         JobKeys.OUTPUT_MODE,
@@ -96,9 +93,9 @@ public final class JobFlags {
                         JobKeys.ON_BAD_ROW,
                         "fail (default), null or quarantine",
                         JobKeys.OUTPUT_PARTS,
-                        "the number of parts to solve one by one, for --resume"),
+                        "the number of parts to solve one after another, for --resume"),
                 group(
-                        "How to compute",
+                        "Computation",
                         JobKeys.ENGINE,
                         "auto (default), gpu or cpu",
                         JobKeys.VERIFY,
@@ -151,8 +148,8 @@ public final class JobFlags {
     /**
      * Overlays a document with these flags.
      *
-     * @param nameInFolder the name of a job if there are several, in which case {@code --output} is the parent folder
-     *     of all of them
+     * @param nameInFolder the job's name if the file has several jobs; {@code --output} is then the parent folder of
+     *     all outputs
      */
     Node over(Node document, Optional<String> nameInFolder) {
         Map<String, List<NodeTuple>> sections = new LinkedHashMap<>();

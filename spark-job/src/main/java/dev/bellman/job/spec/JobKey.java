@@ -43,7 +43,7 @@ public record JobKey<T>(
     }
 
     /**
-     * Begins a key, which still lacks its default and description.
+     * Begins the definition of a key, without its default and description.
      *
      * @param label the name of the value in the flag's help; empty for a switch
      * @param table receives the key once it is complete
@@ -52,14 +52,14 @@ public record JobKey<T>(
         return new Draft<>(path, type, flag(path, type.shape()), label, scope, table);
     }
 
-    /** Begins a key that only the jobs of a {@link JobKind} have. */
+    /** Begins the definition of a key that only jobs of one {@link JobKind} have. */
     public static <T> Draft<T> ofKind(String path, KeyType<T> type, String label, Consumer<JobKey<?>> table) {
         return of(path, type, label, Scope.OF_KIND, table);
     }
 
     /**
-     * Returns the path as a flag, such as {@code --output-mode} for {@code output.mode}. A flag that is repeated is
-     * singular ({@code --input-option}), and the flag of a section's path has the section's name ({@code --input}).
+     * Returns the path as a flag, such as {@code --output-mode} for {@code output.mode}. A repeatable flag is singular
+     * ({@code --input-option}), and the flag for a section's path is the section's name ({@code --input}).
      */
     private static String flag(String path, KeyType.Shape shape) {
         boolean isRepeated = shape == KeyType.Shape.LIST || shape == KeyType.Shape.MAP;
@@ -69,7 +69,7 @@ public record JobKey<T>(
         return "--" + name.replace('.', '-').replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** A key that still lacks its default and description, and the table to which it is added once it is complete. */
+    /** A key without its default and description, and the table that receives the complete key. */
     public record Draft<T>(
             String path, KeyType<T> type, String flag, String label, Scope scope, Consumer<JobKey<?>> table) {
         public JobKey<T> required(String description) {

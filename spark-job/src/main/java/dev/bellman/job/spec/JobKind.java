@@ -11,19 +11,19 @@ import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A problem whose jobs do not solve many rows, with its keys, rules and runs. {@link ServiceLoader} finds it, so the
- * code for jobs on rows does not depend on it.
+ * A problem whose jobs do not solve many rows, with its keys, rules and runs. {@link ServiceLoader} finds the kinds, so
+ * the code for jobs on rows does not depend on them.
  */
 public interface JobKind {
-    /** Returns the problem, whose functions are not in the catalogue. */
+    /** Returns the problem. Its functions are not in the catalogue. */
     Problem<?> problem();
 
-    /** Returns the keys that only jobs of this kind have. Keys of a section are next to each other. */
+    /** Returns the keys that only jobs of this kind have. Keys of the same section are adjacent. */
     default List<JobKey<?>> keys() {
         return List.of();
     }
 
-    /** Returns the keys that jobs of this kind share with jobs on rows. Keys of all jobs are not listed. */
+    /** Returns the keys that jobs of this kind share with jobs on rows, except keys that all jobs share. */
     default List<JobKey<?>> shares() {
         return List.of();
     }
@@ -33,7 +33,7 @@ public interface JobKind {
         return List.of();
     }
 
-    /** Returns the file formats that hold an instance of the problem instead of rows. */
+    /** Returns the file formats that contain an instance of the problem instead of rows. */
     default List<Format> formats() {
         return List.of();
     }
@@ -58,7 +58,7 @@ public interface JobKind {
     /**
      * The parameters of a run.
      *
-     * @param spark the session with the settings; each run creates a separate session
+     * @param spark the session that provides settings; each run creates a separate session
      * @param resume whether to continue an interrupted run
      * @param reported receives the report of a committed run
      * @param command the command line, for the report

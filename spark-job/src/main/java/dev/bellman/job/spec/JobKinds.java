@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
-/** The kinds of jobs other than jobs on many rows, and the rules for keys that belong to one kind. */
+/** Finds the kinds of jobs other than jobs on many rows, and checks keys that belong to one kind. */
 public final class JobKinds {
     private static final List<JobKind> ALL = ServiceLoader.load(JobKind.class, JobKind.class.getClassLoader()).stream()
             .map(ServiceLoader.Provider::get)

@@ -32,7 +32,7 @@ public record KeyType<T>(
     enum Shape {
         /** A single value. */
         VALUE,
-        /** A boolean; its flag takes no value and means true. */
+        /** A boolean. Its flag takes no value and sets the key to true. */
         SWITCH,
         /** A list of strings; one flag per string. */
         LIST,
@@ -102,8 +102,8 @@ public record KeyType<T>(
                                 text,
                                 own,
                                 Format::name,
-                                ", or a Spark data source; none on the classpath has this "
-                                        + "name (add its jar with --packages or --jars)"))),
+                                ", or a Spark data source, but the classpath has none of this name (add "
+                                        + "its jar with --packages or --jars)"))),
                 Format::name);
     }
 
@@ -121,12 +121,12 @@ public record KeyType<T>(
         return new KeyType<>(Shape.NAMES, List.of(), YamlMapping::texts, names -> names);
     }
 
-    /** Values of any type, by name. */
+    /** A mapping from names to values of any type. */
     static KeyType<Map<String, Object>> values() {
         return map(YamlMapping::value);
     }
 
-    /** Strings, by name. */
+    /** A mapping from names to strings. */
     public static KeyType<Map<String, String>> options() {
         return map(YamlMapping::text);
     }
@@ -146,7 +146,7 @@ public record KeyType<T>(
         return new KeyType<>(Shape.MAP, List.of(), reader, values -> values);
     }
 
-    /** A problem, given by its name or by the name of one of its functions. */
+    /** A problem, given by its own name or the name of one of its functions. */
     static KeyType<Problem<?>> problem(Collection<Problem<?>> problems) {
         return new KeyType<>(
                 Shape.VALUE,

@@ -17,7 +17,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.types.NumericType;
 
 /**
- * The metrics for {@code pairing: within} and {@code nearest}: functions of two strings for which joins are planned.
+ * The metrics for {@code pairing: within} and {@code nearest}: functions of two strings for which Bellman plans joins.
  */
 public enum Metric {
     EDIT_DISTANCE,
@@ -104,13 +104,16 @@ public enum Metric {
         return largest;
     }
 
-    /** Whether all strings are within some limit, which is at most the length of the longer string. */
+    /**
+     * Whether any two strings are within the length of the longer one, so that a large enough limit includes all pairs.
+     */
     boolean reachesAll() {
         return !isSimilarity() && this != HAMMING_DISTANCE;
     }
 
     /**
-     * Returns whether two strings are close. Strings of different lengths have no Hamming distance and are not close.
+     * Returns the condition under which two strings are close. Strings of different lengths have no Hamming distance
+     * and are not close.
      */
     public Column close(Column a, Column b, Number limit) {
         Column value = call_function((this == HAMMING_DISTANCE ? "try_" : "") + function(), a, b);

@@ -1,6 +1,6 @@
 package dev.bellman.job.spec;
 
-/** What to do with rows whose values a function rejects. */
+/** The treatment of rows whose values a function rejects. */
 public enum OnBadRow {
     /** The job stops and reports the first bad row. */
     FAIL,

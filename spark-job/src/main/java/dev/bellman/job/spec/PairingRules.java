@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The rules for pairs and for clusters of close rows. */
+/** Checks the keys for pairs and for clusters of close rows. */
 final class PairingRules {
     private PairingRules() {}
 
-    /** Sets the pairing if the job does not. */
+    /** Sets the pairing if the job does not set it. */
     static void mode(JobDocument job) {
         if (!job.has(JobKeys.PAIRING)) {
             job.resolve(
@@ -32,7 +32,7 @@ final class PairingRules {
             if (needsTargets && !targets) {
                 job.problem(
                         JobKeys.PAIRING,
-                        "pairing is %s, but there are no targets to pair the input with"
+                        "pairing is %s, but no targets are set; set targets.path (--targets) or targets.table"
                                 .formatted(Strategies.name(pairing)));
             }
             boolean ofStrings = job.given(JobKeys.PROBLEM)
@@ -47,8 +47,8 @@ final class PairingRules {
     }
 
     /**
-     * Handles {@code nearest} by a measure of values other than strings, such as series, as {@code cross} with
-     * {@code top}. If the measure has lower bounds, Spark computes only pairs that can be among the nearest.
+     * Handles {@code nearest} for measures of values other than strings, such as series, as {@code cross} with {@code
+     * top}. If the measure has lower bounds, Spark computes only pairs that can be among the nearest.
      */
     private static void nearestOfAll(JobDocument job, String measure) {
         if (Best.isDescendingByName(measure).isEmpty()) {
@@ -69,8 +69,8 @@ final class PairingRules {
             if (job.has(JobKeys.TOP)) {
                 job.refuse(
                         JobKeys.BEST,
-                        "top keeps the best pairs of each row of the input, and best the best rows of a "
-                                + "group; remove one of the two");
+                        "top keeps the best pairs of each input row, and best keeps the best rows of "
+                                + "each group; remove one of these keys");
             }
             return;
         }
@@ -93,9 +93,9 @@ final class PairingRules {
     }
 
     /**
-     * Returns the metric that selects the pairs, which becomes the value of its key: the metric that is set, or the
-     * only measure among the results, or, without measures, the function in {@code problem}. If that is not a single
-     * metric, reports an error and returns empty.
+     * Returns the metric that selects the pairs, and sets it as the value of its key. The metric is the one that the
+     * job sets, or the only measure among the results, or, without measures, the function in {@code problem}. If these
+     * do not determine a single metric, reports an error and returns empty.
      */
     private static Optional<Metric> metric(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -106,7 +106,7 @@ final class PairingRules {
         if (metrics.isEmpty()) {
             job.problem(
                     JobKeys.PAIRING,
-                    "pairing: %s supports the measures %s; the problem must have one of them, which %s does not"
+                    "pairing: %s supports the measures %s, but the problem %s has none of them"
                             .formatted(
                                     Strategies.name(pairing),
                                     Metric.names(),
@@ -159,7 +159,10 @@ final class PairingRules {
         return metric;
     }
 
-    /** Reports parameters that change the metric's values, since pairs are found by its values without parameters. */
+    /**
+     * Reports parameters that change the metric's values, because the search for pairs uses its values without
+     * parameters.
+     */
     private static void plainCalls(JobDocument job, PairingMode pairing, Metric metric) {
         Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
         metric.parameters().stream()
@@ -175,7 +178,7 @@ final class PairingRules {
                                         everyPair(job, metric.function(), List.of(metric)))));
     }
 
-    /** Describes the keys of a job that computes a measure for every pair. */
+    /** Describes the keys for a job that computes a measure for every pair. */
     private static String everyPair(JobDocument job, String measure, List<Metric> like) {
         return "use pairing: %s and output.where: '%s %s ...'"
                 .formatted(
@@ -222,23 +225,26 @@ final class PairingRules {
             job.refuse(JobKeys.LINKAGE, "linkage is only for edit_distance; omit it, or use problem: edit_distance");
         }
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
-            job.problem(JobKeys.OUTPUT_MODE, "output.mode is append; an output holds the clusters of one input");
+            job.problem(
+                    JobKeys.OUTPUT_MODE,
+                    "output.mode is append, but an output contains the clusters of a "
+                            + "single input; use a different mode");
         }
         pairedArgument(job);
     }
 
-    /** Checks the single argument of jobs that form pairs. */
+    /** Checks the single argument of a job that forms pairs. */
     static void pairedArgument(JobDocument job) {
         Optional<List<String>> given = job.given(JobKeys.ARGUMENTS);
         if (given.isPresent() && given.get().size() != 1) {
             job.problem(
                     JobKeys.ARGUMENTS,
-                    "with this pairing, arguments must be one column or expression, applied to both sides");
+                    "with this pairing, arguments must be a single column or expression, which applies to both sides");
         }
         boolean sequences = !job.has(JobKeys.INPUT_TABLE)
                 && job.given(JobKeys.INPUT_FORMAT).map(Format::sequences).orElse(true);
         if (!job.has(JobKeys.ARGUMENTS) && !sequences) {
-            job.problem(JobKeys.ARGUMENTS, "arguments is missing: the column or expression to pair");
+            job.problem(JobKeys.ARGUMENTS, "arguments is missing; set it to the column or expression to pair");
         }
         job.resolve(JobKeys.ARGUMENTS, List.of(FunctionRules.SEQUENCE));
     }

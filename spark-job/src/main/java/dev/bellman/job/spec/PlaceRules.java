@@ -11,19 +11,19 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
 
-/** The rules for a job's inputs and outputs, which are files, a table at a path, or a catalogue table. */
+/** Checks a job's inputs and outputs: files, tables at paths, and catalogue tables. */
 final class PlaceRules {
     /** Spark options that would conflict with a job's path keys. */
     private static final Set<String> PATHS = Set.of("path", "paths");
 
     private PlaceRules() {}
 
-    /** Checks an input that is files, a table at a path, or a catalogue table. */
+    /** Checks an input: files, a table at a path, or a catalogue table. */
     static void input(JobDocument job, JobKey<List<String>> path, JobKey<String> table, JobKey<Format> format) {
         boolean named = job.has(table);
         if (named) {
             for (JobKey<?> other : List.of(path, format)) {
-                job.refuse(other, "%s is a table of a catalogue; remove %s".formatted(table.path(), other.path()));
+                job.refuse(other, "%s is a catalogue table; remove %s".formatted(table.path(), other.path()));
             }
         }
         if (!named && !job.has(path) && !isElsewhere(job, format)) {
@@ -43,15 +43,15 @@ final class PlaceRules {
                 .forEach(text -> job.problem(path, "%s is '%s', which contains NUL".formatted(path.path(), text)));
     }
 
-    /** Checks a folder to write, so that an invalid name is reported before the work rather than at the commit. */
+    /** Checks the name of an output folder, so that an invalid name fails before the work rather than at the commit. */
     private static void folder(JobDocument job, JobKey<String> folder) {
         job.given(folder)
                 .filter(text -> !isFolder(text))
                 .ifPresent(text -> job.problem(
                         folder,
-                        ("%s is '%s'; its names must not contain colons or NUL, or letters outside this "
-                                        + "machine's locale (LC_ALL=C.UTF-8 has all); a colon is only for the file "
-                                        + "system, as in s3a://bucket/folder")
+                        ("%s is '%s'; folder names must not contain colons, NUL, or letters outside this "
+                                        + "machine's locale (LC_ALL=C.UTF-8 supports all letters); a colon may only "
+                                        + "follow the file system, as in s3a://bucket/folder")
                                 .formatted(folder.path(), text)));
     }
 
@@ -67,7 +67,7 @@ final class PlaceRules {
         }
     }
 
-    /** Checks a reader's or writer's options, among which a path would conflict with the path key. */
+    /** Checks a reader's or writer's options. A path among the options would conflict with the path key. */
     static void options(JobDocument job, JobKey<Map<String, String>> options) {
         job.given(options).orElse(Map.of()).keySet().stream()
                 .filter(name -> PATHS.contains(name.toLowerCase(Locale.ROOT)))
@@ -78,7 +78,7 @@ final class PlaceRules {
                                 .formatted(options.path(), name, options.section())));
     }
 
-    /** Whether options determine where a table is, as for a database. */
+    /** Whether options determine the location of a table, as for a database. */
     private static boolean isElsewhere(JobDocument job, JobKey<Format> format) {
         return job.is(format, found -> found.isTable() && !LakeTable.FORMATS.contains(found.name()));
     }
@@ -97,13 +97,13 @@ final class PlaceRules {
             return;
         }
         if (named) {
-            job.refuse(JobKeys.OUTPUT_PATH, "output.table is a table of a catalogue; remove output.path (--output)");
+            job.refuse(JobKeys.OUTPUT_PATH, "output.table is a catalogue table; remove output.path (--output)");
         }
         if (named && !byFormat) {
             job.given(JobKeys.OUTPUT_FORMAT)
                     .ifPresent(format -> job.problem(
                             JobKeys.OUTPUT_FORMAT,
-                            ("output.format is %s, which is a file format; for a table of a catalogue use "
+                            ("output.format is %s, which is a file format; for a catalogue table use "
                                             + "delta or iceberg, or remove output.format")
                                     .formatted(format)));
         }
@@ -117,18 +117,19 @@ final class PlaceRules {
         if (isElsewhere(job, JobKeys.OUTPUT_FORMAT) && job.is(JobKeys.OUTPUT_SKIP_EXISTING, Boolean::booleanValue)) {
             job.problem(
                     JobKeys.OUTPUT_SKIP_EXISTING,
-                    ("output.skipExisting reads the ids of the output, but for the data source %s Bellman "
-                                    + "cannot know whether it exists")
+                    ("output.skipExisting reads the ids of the output, but Bellman cannot know whether "
+                                    + "an output of the data source %s exists")
                             .formatted(job.given(JobKeys.OUTPUT_FORMAT).orElseThrow()));
         }
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {
             job.problem(
                     JobKeys.OUTPUT_MODE,
-                    "overwrite-force deletes folders, and nothing deletes a table; overwrite replaces its rows");
+                    "overwrite-force deletes folders, but Bellman never deletes a table; use overwrite to "
+                            + "replace its rows");
         }
     }
 
-    /** Sets the format by the extensions of all paths if the job does not set it. */
+    /** Infers the format from the extensions of all paths if the job does not set it. */
     static void format(JobDocument job, JobKey<List<String>> path, JobKey<Format> format) {
         if (job.has(format) || job.given(path).isEmpty()) {
             return;

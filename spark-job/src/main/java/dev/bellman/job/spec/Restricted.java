@@ -30,17 +30,17 @@ import scala.collection.immutable.Nil$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Restrictions for untrusted job files. In Spark SQL, an expression can call Java methods, read files in a subquery and
- * reveal details of the machine; a reader or writer option can load a class. Under these restrictions, an expression
- * may contain only columns, literals, operators and listed functions, and only listed options are allowed. The check
- * applies an allow list to the expression as parsed by Spark, so anything unknown is an error.
+ * Checks the restrictions for untrusted job files. In Spark SQL, an expression can call Java methods, read files in a
+ * subquery and reveal details of the machine; a reader or writer option can load a class. Under the restrictions, an
+ * expression may contain only columns, literals, operators and listed functions, and a job may use only listed options.
+ * The check applies an allow list to the expression as parsed by Spark, so unknown constructs are errors.
  *
  * <p>Paths, time and memory are not restricted.
  */
 public final class Restricted {
     private static final Set<String> FUNCTIONS = functions();
 
-    /** In lowercase, because Spark ignores the case of options. */
+    /** The allowed options, in lowercase, because Spark ignores the case of options. */
     private static final Set<String> OPTIONS = Set.of(
             "case",
             "charset",
@@ -77,7 +77,7 @@ public final class Restricted {
             "timezone",
             "versionasof");
 
-    /** The parser's functions for operators, CASE, CAST and lambdas. */
+    /** The expressions to which the parser converts operators, CASE, CAST and lambdas. */
     private static final Set<Class<? extends Expression>> NODES = Set.of(
             Add.class,
             And.class,
@@ -148,7 +148,7 @@ public final class Restricted {
     }
 
     /**
-     * Checks an expression over some rows.
+     * Checks an expression over rows.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it contains something that is not allowed
      * @throws ParseException if the text is not an expression
@@ -184,8 +184,8 @@ public final class Restricted {
     }
 
     /**
-     * Whether an argument of one of Bellman's functions may be a path. Any argument may be, except a literal that is
-     * not one.
+     * Whether an argument of one of Bellman's functions may be a path. Assumes so for every argument except literals
+     * that are not paths.
      */
     private static boolean mayReadFile(String name, List<Expression> arguments) {
         return Catalogue.functions().stream()
@@ -208,8 +208,7 @@ public final class Restricted {
     }
 
     /**
-     * Whether a call has no DISTINCT, FILTER, order or NULL treatment. The types of these differ between Spark
-     * versions.
+     * Whether a call is without DISTINCT, FILTER, order and NULL treatment. Their types differ between Spark versions.
      */
     private static boolean isPlain(UnresolvedFunction call) {
         return IntStream.range(0, call.productArity())
@@ -221,12 +220,12 @@ public final class Restricted {
     private static BellmanException refused(String expression, String what) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                ("'%s' uses %s, which restricted does not allow; it allows columns, literals, operators and functions "
-                                + "of one row")
+                ("'%s' uses %s, which restricted does not allow; it allows columns, literals, operators "
+                                + "and functions that read a single row")
                         .formatted(expression, what));
     }
 
-    /** Reports function parameters that are paths, since these are not among the job's paths. */
+    /** Reports function parameters that are paths, because checks of the job's paths do not cover them. */
     static void parameters(JobDocument job, List<BellmanFunction<?>> results) {
         job.given(JobKeys.PARAMETERS).orElse(Map.of()).forEach((name, value) -> {
             boolean reads = results.stream()
@@ -245,10 +244,7 @@ public final class Restricted {
         });
     }
 
-    /**
-     * Reports options, data sources and modes that are not allowed, since a data source may run code from its path or
-     * options.
-     */
+    /** Reports forbidden options, data sources and modes. A data source may run code from its path or options. */
     static void check(JobDocument job) {
         for (JobKey<Map<String, String>> options : JobKeys.allOptions()) {
             job.given(options).orElse(Map.of()).keySet().stream()

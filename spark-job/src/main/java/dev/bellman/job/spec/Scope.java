@@ -30,23 +30,23 @@ import java.util.stream.Stream;
  * @param refused the kind of output that these jobs do not have: tables or files; empty if they may have both
  */
 public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
-    /** What a job solves: rows, pairs of rows, clusters, or one instance. */
+    /** The form of a job's input: rows, pairs of rows, clusters, or one instance. */
     enum Form {
-        /** Each input row. */
+        /** Solves each input row. */
         COLUMNS,
-        /** Each input row with each target. */
+        /** Solves each input row with each target. */
         CROSS,
-        /** Every two input rows. */
+        /** Solves every two input rows. */
         ALL_VS_ALL,
-        /** The close pairs. */
+        /** Finds the close pairs. */
         WITHIN,
-        /** Each row's closest targets, by a string metric. */
+        /** Finds each row's closest targets by a string metric. */
         NEAREST,
-        /** Each row's closest targets, by a measure of other values, such as series. */
+        /** Finds each row's closest targets by a measure of other values, such as series. */
         NEAREST_OF_ALL("pairing: nearest of values other than strings"),
-        /** Clusters of close rows. */
+        /** Finds clusters of close rows. */
         CLUSTERS("clusters (pairing: within, results: [cluster])"),
-        /** The whole input is one instance of a {@link JobKind}. */
+        /** Solves the whole input as one instance of a {@link JobKind}. */
         ONE_INSTANCE("one large instance");
 
         private final String words;
@@ -78,7 +78,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
         }
     }
 
-    /** A kind of output, and why the key is meaningless for it. */
+    /** A kind of output, and the reason why a key is meaningless for it. */
     record Refused(boolean isTable, String reason) {}
 
     /** Every job. */
@@ -172,7 +172,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
                                     .isPresent());
         }
 
-        /** Returns why these jobs refuse a key; empty if they may have it. */
+        /** Returns the reason why these jobs refuse a key; empty if they accept it. */
         Optional<String> refusal(JobKey<?> key) {
             Scope scope = key.scope();
             if (!scope.forms.contains(form) && kind.filter(own -> has(own, key)).isEmpty()) {

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rules for the section {@code scoring}. */
+/** Checks the section {@code scoring}. */
 final class ScoringRules {
     private ScoringRules() {}
 
@@ -37,7 +37,7 @@ final class ScoringRules {
         if (compares && job.has(JobKeys.SCORING_UNKNOWN)) {
             job.problem(
                     JobKeys.SCORING_UNKNOWN,
-                    "scoring.unknown is for letters that a matrix lacks, but no matrix is given");
+                    "scoring.unknown is for letters that a matrix lacks, but scoring.matrix is not set");
             return;
         }
         if (job.has(JobKeys.SCORING_GAP_IN_A_OPEN) != job.has(JobKeys.SCORING_GAP_IN_A_EXTEND)) {
@@ -45,7 +45,7 @@ final class ScoringRules {
                     job.has(JobKeys.SCORING_GAP_IN_A_OPEN)
                             ? JobKeys.SCORING_GAP_IN_A_OPEN
                             : JobKeys.SCORING_GAP_IN_A_EXTEND,
-                    "scoring.gapInAOpen and scoring.gapInAExtend must be given together");
+                    "scoring.gapInAOpen and scoring.gapInAExtend must be set together");
             return;
         }
         try {
@@ -64,7 +64,7 @@ final class ScoringRules {
                 job.problem(
                         JobKeys.PARAMETERS,
                         FunctionRules.SCORING,
-                        "both parameters.scoring and scoring are given; remove one of the two");
+                        "both parameters.scoring and scoring are set; remove one of them");
             }
             job.complete(JobKeys.PARAMETERS, parameters);
         } catch (BellmanException e) {
@@ -83,7 +83,7 @@ final class ScoringRules {
                 .orElse("open %d extend %d".formatted(open, extend));
     }
 
-    /** Returns a matrix, given by name or read from a file, in the form of a scoring. */
+    /** Returns a matrix, which is named or read from a file, as a scoring. */
     private static String matrix(String nameOrPath) {
         return SubstitutionMatrix.NAMES.contains(nameOrPath.toLowerCase(Locale.ROOT))
                 ? nameOrPath

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The keys of an input that consists of files. */
+/** The keys for an input that consists of files. */
 public record SourceKeys(JobKey<List<String>> path, JobKey<Format> format, JobKey<Map<String, String>> options) {
-    /** Returns the job's input with these keys, if it has one. */
+    /** Returns the input that these keys define, if the job has it. */
     public Optional<Job.Source> of(Job job) {
         return job.find(path).map(paths -> new Job.Source(paths, Optional.empty(), job.find(format), job.get(options)));
     }

@@ -18,7 +18,7 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 final class TextFile {
     private TextFile() {}
 
-    /** @param hint how to fix it if the file does not exist */
+    /** @param hint how to fix the error if the file does not exist */
     static String read(String path, String what, String hint) {
         try {
             if (!path.contains("://")) {
@@ -48,12 +48,12 @@ final class TextFile {
                 return text.startsWith("\ufeff") ? text.substring(1) : text;
             }
         } catch (CharacterCodingException e) {
-            // the same message as for the zero bytes of UTF-16
+            // the text after this explains the zero bytes of UTF-16 with the same message
         }
         boolean utf16 = bytes.length > 1 && (bytes[0] == 0 || bytes[1] == 0 || (bytes[0] & 0xfe) == 0xfe);
         throw new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
                 "the %s %s is not UTF-8%s; save it as UTF-8"
-                        .formatted(what, path, utf16 ? ", it looks like UTF-16" : ""));
+                        .formatted(what, path, utf16 ? " and looks like UTF-16" : ""));
     }
 }

@@ -21,8 +21,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A mapping in a YAML document, read key by key. Problems are collected with line and column, so that all of them are
- * reported at once.
+ * Reads a mapping in a YAML document key by key. Collects problems with line and column, so that one message reports
+ * all of them.
  */
 final class YamlMapping {
     private static final Set<String> TRUE = Set.of("true", "yes", "on");
@@ -79,7 +79,9 @@ final class YamlMapping {
         return values.containsKey(key);
     }
 
-    /** Returns the mapping under a key, or an empty one. If {@code known} is empty, any key is allowed. */
+    /**
+     * Returns the mapping under a key, or an empty mapping. If {@code known} is empty, the mapping may have any keys.
+     */
     YamlMapping mapping(String key, Collection<String> known) {
         YamlMapping read = inner.get(key);
         if (read != null) {
@@ -173,7 +175,7 @@ final class YamlMapping {
         });
     }
 
-    /** Whether a YAML boolean is true; YAML has several words for it. */
+    /** Whether a YAML boolean is true. YAML has several words for true. */
     private static boolean isTrue(ScalarNode scalar) {
         return TRUE.contains(scalar.getValue().toLowerCase(Locale.ROOT));
     }
@@ -204,7 +206,7 @@ final class YamlMapping {
 
     /** Returns a string that is a name. */
     Optional<String> name(String key) {
-        // YAML reads a plain null as a missing value, but it may be a name
+        // YAML parses a plain null as a missing value, but it may be a name
         return values.get(key) instanceof ScalarNode scalar && scalar.getValue().equals("null")
                 ? Optional.of("null")
                 : text(key);
@@ -259,7 +261,7 @@ final class YamlMapping {
         return Optional.of(scalar);
     }
 
-    /** Whether this is a mapping; if it is not, an error has been reported. */
+    /** Whether this is a mapping. If it is not, an error has already been reported. */
     boolean isMapping() {
         return node instanceof MappingNode;
     }
@@ -272,7 +274,7 @@ final class YamlMapping {
         problems.add(location(file, where.getStartMark()) + ": " + message);
     }
 
-    /** Returns {@code file:line:column} if there is a file, or otherwise the flag from which a value comes. */
+    /** Returns {@code file:line:column} if the value comes from a file, or otherwise its flag. */
     private static String location(String file, Mark mark) {
         if (mark.getName().startsWith("--")) {
             return mark.getName();

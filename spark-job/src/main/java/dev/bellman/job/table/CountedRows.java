@@ -13,8 +13,8 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.util.CollectionAccumulator;
 
 /**
- * Rows for a writer that plans the query itself and exposes neither the plan nor the number of rows. They are planned
- * before they are passed to the writer, and counted as the writer reads them.
+ * Rows for a writer that plans the query itself and exposes neither the plan nor the number of rows. This class plans
+ * the rows before the writer receives them, and counts them as the writer reads them.
  */
 public final class CountedRows {
     private final Dataset<Row> rows;
@@ -47,17 +47,17 @@ public final class CountedRows {
         return new CountedRows(counted, execution.executedPlan(), counts);
     }
 
-    /** Returns the rows, which may be read once. */
+    /** Returns the rows, which can be read only once. */
     public Dataset<Row> rows() {
         return rows;
     }
 
-    /** Returns the plan of the rows; complete after the rows are read. */
+    /** Returns the plan of the rows. It is complete after the rows have been read. */
     public SparkPlan plan() {
         return plan;
     }
 
-    /** Returns the number of rows that were read. A task that ran twice is counted once. */
+    /** Returns the number of rows that were read. Counts a task that ran twice only once. */
     public long count() {
         Map<Integer, Long> byPartition = new LinkedHashMap<>();
         counts.value().forEach(each -> byPartition.put(each.partition, each.rows));

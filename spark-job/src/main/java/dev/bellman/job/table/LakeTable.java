@@ -34,8 +34,8 @@ import org.apache.spark.sql.connector.catalog.V1Table;
  * A catalogue table or a data source's table. Its own commit is the transaction: a run that fails or is killed before
  * the commit leaves the table at its last version. Bellman never creates, moves or deletes a file of the table.
  *
- * <p>Delta and Iceberg tables have numbered versions, so that all queries of a run can read the same one. For other
- * sources, Bellman knows neither versions nor whether a table exists; they determine what their writes guarantee.
+ * <p>Delta and Iceberg tables have numbered versions, so all queries of a run can read the same one. For other sources,
+ * Bellman knows neither versions nor whether a table exists, and the sources determine the guarantees of a write.
  */
 public final class LakeTable {
     /** Spark's option for reading a specific version. */
@@ -113,7 +113,7 @@ public final class LakeTable {
         return name.or(() -> path).orElseGet(() -> "of " + format.orElseThrow());
     }
 
-    /** Reads the table's rows, of the version in the options if there is one. */
+    /** Reads the table's rows. If the options select a version, reads that version. */
     public Dataset<Row> read() {
         DataFrameReader reader = spark.read().options(options);
         if (name.isPresent()) {
@@ -132,8 +132,8 @@ public final class LakeTable {
     }
 
     /**
-     * Returns options that pin the current version of the table, no matter how often or how late it is read; empty if
-     * its options select a version, or if it has no versions.
+     * Returns options that pin the current version of the table, so that later reads return the same rows; empty if the
+     * table's options already select a version, or if the table has no versions.
      */
     public Map<String, String> pin() {
         if (has(FIXED) || has(CHOOSING)) {
@@ -156,7 +156,7 @@ public final class LakeTable {
 
     private Optional<String> version(Table table) {
         return switch (provider(table)) {
-            // "none" for a table without rows
+            // "none" means that the table has no rows
             case ICEBERG ->
                 Optional.ofNullable(table.properties().get("current-snapshot-id"))
                         .filter(id -> id.matches("-?\\d+"));
@@ -198,7 +198,7 @@ public final class LakeTable {
         return lookup.find().isPresent();
     }
 
-    /** Returns the table's folder, if it exists on a file system that Hadoop knows. */
+    /** Returns the table's folder; empty unless the folder exists on a file system that Hadoop knows. */
     public Optional<String> folder() {
         return path.or(() -> lookup.find()
                 .map(table -> table.properties().get(TableCatalog.PROP_LOCATION))
@@ -206,7 +206,7 @@ public final class LakeTable {
                     try {
                         return new Path(location).getFileSystem(lookup.configuration()) != null;
                     } catch (IOException | IllegalArgumentException e) {
-                        // a catalogue may access its files in a different way
+                        // a catalogue may access its files through a different file system
                         return false;
                     }
                 }));
@@ -226,8 +226,8 @@ public final class LakeTable {
             if (!able) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        ("the output %s would be a named folder of files, which is not written in one "
-                                        + "commit; use a table of a Delta or Iceberg catalogue, or write files to "
+                        ("the output %s would be a named folder of files, which Spark does not write in "
+                                        + "one commit; use a table of a Delta or Iceberg catalogue, or write files to "
                                         + "output.path")
                                 .formatted(display()));
             }
@@ -242,8 +242,8 @@ public final class LakeTable {
             if (lookup.hasFilesWithoutLog()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        ("the output %s holds files and is not a Delta table; a table there would delete "
-                                        + "them some day. Choose a different folder")
+                        ("the output %s contains files and is not a Delta table; a table in this folder "
+                                        + "would eventually delete these files. Choose a different folder")
                                 .formatted(display()));
             }
         }
@@ -278,7 +278,7 @@ public final class LakeTable {
         boolean creates = lookup.knowsWhetherItExists() && !exists();
         writer.mode(creates ? SaveMode.ErrorIfExists : mode);
         if (creates && lookup.isDeltaPath()) {
-            // an interrupted run leaves files; this shows to which run they belong
+            // an interrupted run leaves files, which this log folder attributes to the run
             lookup.makeLogFolder();
         }
         if (creates || !lookup.knowsWhetherItExists()) {

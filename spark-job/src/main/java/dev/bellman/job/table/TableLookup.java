@@ -55,7 +55,7 @@ final class TableLookup {
         return spark.sessionState().newHadoopConf();
     }
 
-    /** Whether {@link #find} can find every table. */
+    /** Whether {@link #find} finds every existing table. */
     boolean knowsWhetherItExists() {
         return name.isPresent() || isDeltaPath() || provider() instanceof SupportsCatalogOptions;
     }
@@ -85,18 +85,18 @@ final class TableLookup {
                     spark.sessionState().catalogManager().catalog(catalogued.extractCatalog(described)),
                     catalogued.extractIdentifier(described));
         }
-        // Delta's provider returns a table even for a path that has none
+        // Delta's provider returns a table even for a path without one
         return isDeltaPath() && hasDeltaLog()
                 ? Optional.of(DataSourceV2Utils.getTableFromProvider(provider, described, Option.empty()))
                 : Optional.empty();
     }
 
-    /** Whether there has been a commit, so that the log contains commits and checkpoints by version. */
+    /** Whether the log contains commits and checkpoints, so that the table has had a commit. */
     private boolean hasDeltaLog() {
         try {
             Path log = new Path(path.orElseThrow(), DELTA_LOG);
             FileSystem files = log.getFileSystem(configuration());
-            // files with other names exist before the first commit
+            // files with other names can exist before the first commit
             return files.exists(log)
                     && Arrays.stream(files.listStatus(log))
                             .anyMatch(file -> file.getPath().getName().matches("\\d{20}\\..+"));
@@ -111,7 +111,7 @@ final class TableLookup {
                     ? Optional.of(tables.loadTable(identifier))
                     : Optional.empty();
         } catch (AnalysisException e) {
-            // the exception concerns the table or, though this is not declared, its namespace
+            // the exception may also concern the namespace, although the method does not declare that
             if (e instanceof NoSuchTableException || e instanceof NoSuchNamespaceException) {
                 return Optional.empty();
             }
@@ -121,7 +121,7 @@ final class TableLookup {
 
     private record Resolved(CatalogPlugin catalog, Identifier identifier) {}
 
-    /** Resolves a table name the way Spark does. */
+    /** Resolves a table name in the same way as Spark. */
     private Resolved resolve(String table) {
         List<String> parts = parts(table);
         CatalogManager catalogs = spark.sessionState().catalogManager();
@@ -143,19 +143,19 @@ final class TableLookup {
             // Scala throws the parser's checked exception without declaring it
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("'%s' is not the name of a table; write catalogue.database.table, with backticks "
-                                    + "around parts with characters other than letters, digits and _")
+                    ("'%s' is not a table name; write catalogue.database.table, with backticks around "
+                                    + "parts that contain characters other than letters, digits and _")
                             .formatted(table),
                     e);
         }
     }
 
-    /** Returns the catalogue of a table that has a name. */
+    /** Returns the catalogue of a named table. */
     CatalogPlugin catalog() {
         return resolve(name.orElseThrow()).catalog;
     }
 
-    /** Whether the folder of a Delta table that does not exist contains files that no interrupted commit explains. */
+    /** Whether the folder of a missing Delta table contains files that no interrupted commit explains. */
     boolean hasFilesWithoutLog() {
         try {
             Path folder = new Path(path.orElseThrow());
@@ -168,7 +168,7 @@ final class TableLookup {
         }
     }
 
-    /** Creates the empty log folder, by which files of a run that is interrupted before its commit are recognized. */
+    /** Creates the empty log folder, which identifies files of a run that is interrupted before its commit. */
     void makeLogFolder() {
         try {
             Path log = new Path(path.orElseThrow(), DELTA_LOG);

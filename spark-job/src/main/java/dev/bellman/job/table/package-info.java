@@ -1,5 +1,5 @@
 /**
- * Inputs and outputs that are tables with their own commits rather than folders of files. Depends on Spark's sources
- * and catalogues, but not on jobs.
+ * Reads and writes tables that have their own commits, rather than folders of files. Depends on Spark's sources and
+ * catalogues, but not on jobs.
  */
 package dev.bellman.job.table;

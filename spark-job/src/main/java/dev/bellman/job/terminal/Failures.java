@@ -15,26 +15,23 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkException;
 import org.apache.spark.SparkThrowable;
 
-/** Explains internal Spark errors in one line. */
+/** Converts Spark's exceptions to Bellman's, with a message in one line. */
 public final class Failures {
-    /** A message that Bellman created. */
+    /** Matches messages that Bellman created. */
     private static final Pattern CODED = Pattern.compile("^\\[BELLMAN_[A-Z_]+\\] ");
 
     /**
-     * Spark's message for a failed task, up to the class of the exception. Spark writes everything before it, so it
-     * cannot be imitated.
+     * Matches Spark's message for a failed task, up to the class of the exception. Spark writes everything before the
+     * class, so user data cannot imitate it.
      */
     private static final Pattern OF_TASK = Pattern.compile(
             "^Job aborted due to stage failure: [^:]*: Lost task \\S+ in stage \\S+ \\(TID \\d+\\) \\([^)]*\\): (.*)",
             Pattern.DOTALL);
 
-    /** A Bellman exception in such a message; only this text remains if Spark cannot serialize the cause. */
+    /** Matches a Bellman exception in such a message. Only this text remains if Spark cannot serialize the cause. */
     private static final Pattern OWN = Pattern.compile("^dev\\.bellman\\.[\\w.]+: \\[(BELLMAN_[A-Z_]+)\\] ([^\n]*)");
 
-    /**
-     * Spark's error conditions and legacy names for errors in reading files that have the SQLSTATE of a different
-     * class.
-     */
+    /** Spark's conditions and legacy names for read errors whose SQLSTATE belongs to a different class. */
     private static final Set<String> READING = Set.of(
             "PATH_NOT_FOUND",
             "UNABLE_TO_INFER_SCHEMA",
@@ -46,14 +43,17 @@ public final class Failures {
 
     private static final Pattern OUT_OF_MEMORY = Pattern.compile("^java\\.lang\\.OutOfMemoryError(?:: ([^\n]*))?");
 
-    /** 52 is Spark's own code, 137 means killed by the system or its scheduler, and -104 is YARN's code. */
+    /**
+     * Matches the exit code of a lost executor: 52 is Spark's own code for exhausted memory, 137 means killed by the
+     * system or its scheduler, and -104 is YARN's code.
+     */
     private static final Pattern LOST =
             Pattern.compile("^ExecutorLostFailure .*?(?:code|[Ss]tatus):? ?(52|137|-104)\\b", Pattern.DOTALL);
 
     private static final Set<String> READING_STATES = Set.of("KD001");
     private static final Set<String> OPTIONS = Set.of("CODEC_NOT_AVAILABLE", "CODEC_SHORT_NAME_NOT_FOUND");
 
-    /** Errors about options, such as a two-character quote, or a flag that is neither true nor false. */
+    /** Spark's names for errors in options, such as a two-character quote, or a flag that is neither true nor false. */
     private static final Set<String> LEGACY_OPTIONS = Set.of("_LEGACY_ERROR_TEMP_2145", "_LEGACY_ERROR_TEMP_2147");
 
     private Failures() {}
@@ -80,7 +80,7 @@ public final class Failures {
         for (Throwable at : innermostFirst) {
             Optional<ErrorCode> code = code(at);
             if (code.isPresent()) {
-                // Spark's message contains the file, and the cause's message the error
+                // Spark's message contains the file name, and the cause's message the error
                 String cause = code.get() == ErrorCode.BELLMAN_INPUT_READ && at != innermost ? line(innermost) : "";
                 String line = line(at).strip();
                 return new BellmanException(
@@ -146,7 +146,7 @@ public final class Failures {
         return chain;
     }
 
-    /** Returns the code for one exception, according to Spark's error name or its SQLSTATE. */
+    /** Returns the code of an exception, according to Spark's error name or the SQLSTATE. */
     private static Optional<ErrorCode> code(Throwable failure) {
         if (!(failure instanceof SparkThrowable spark) || spark.getCondition() == null) {
             return Optional.empty();
@@ -179,8 +179,8 @@ public final class Failures {
     }
 
     /**
-     * Whether the failure comes from a file writer and its options rather than from rows. A shuffle also has writers,
-     * for Spark's own files.
+     * Whether the failure comes from a file writer and its options rather than from rows. Ignores the writers of
+     * shuffle files.
      */
     private static boolean inWriter(Throwable failure) {
         return Arrays.stream(failure.getStackTrace())
@@ -209,7 +209,7 @@ public final class Failures {
         return state < 0 ? line : line.substring(0, state);
     }
 
-    /** Returns the failure of one of several jobs. */
+    /** Adds the name of the failed job to its failure. */
     public static BellmanException ofJob(String job, BellmanException failure, Throwable cause) {
         return new BellmanException(failure.code(), "%s: %s".formatted(job, withoutCode(failure.getMessage())), cause);
     }

@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Formats rows as a table that fits the terminal. Columns that are too wide are truncated, widest first. */
+/** Formats rows as a table that fits the terminal. Truncates columns that are too wide, widest first. */
 public final class TextTable {
     private static final int NARROWEST = 3;
     /** The minimum width of a truncated column. */
@@ -20,12 +20,12 @@ public final class TextTable {
 
     private static final int WITHOUT_TERMINAL = 120;
 
-    /** Wider than any terminal; the rest of a longer string is ignored. */
+    /** The maximum number of characters shown of a string. It exceeds the width of any terminal. */
     private static final int MAX_CHARACTERS = 1_000;
 
     private TextTable() {}
 
-    /** Returns the terminal's width as reported by the launcher, or otherwise a common one. */
+    /** Returns the terminal's width as reported by the launcher, or otherwise a common width. */
     public static int width() {
         String columns = System.getenv("BELLMAN_COLUMNS");
         return columns != null && columns.matches("[1-9]\\d{1,4}") ? Integer.parseInt(columns) : WITHOUT_TERMINAL;
@@ -83,7 +83,7 @@ public final class TextTable {
 
     /** Formats the first rows as a table that fits the terminal. */
     public static String of(Dataset<Row> found, int rows) {
-        // taking rows from a dataset starts Scala reflection for the first string, which takes most of a second
+        // Dataset.take would start Scala reflection for the first string, which takes most of a second
         Function1<Object, Object> converter = CatalystTypeConverters.createToScalaConverter(found.schema());
         InternalRow[] first =
                 found.limit(Math.max(0, rows)).queryExecution().executedPlan().executeCollect();

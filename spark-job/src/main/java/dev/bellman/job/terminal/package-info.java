@@ -1,5 +1,5 @@
 /**
- * Text and tables for the terminal: explained failures, exit codes, and text without control characters. Independent of
- * jobs.
+ * Formats text and tables for the terminal: explanations of failures, exit codes, and text without control characters.
+ * Independent of jobs.
  */
 package dev.bellman.job.terminal;

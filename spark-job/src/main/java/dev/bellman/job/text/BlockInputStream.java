@@ -7,11 +7,11 @@ import java.io.InputStream;
 
 /**
  * Reads the blocks that Hadoop writes for codecs without a file format of their own. A block starts with the length of
- * its text. Chunks follow until that much has been read, each preceded by its compressed length. Lengths are
- * big-endian. There is no checksum.
+ * its text, followed by chunks until their text has that length. Each chunk is preceded by its compressed length.
+ * Lengths are big-endian. Blocks have no checksum.
  */
 final class BlockInputStream extends InputStream {
-    /** 200 times Hadoop's default; anything larger indicates damage. */
+    /** The maximum size of a block, about 200 times Hadoop's default. A larger block indicates damage. */
     private static final int MAXIMUM_BLOCK_BYTES = 64 << 20;
 
     /** Decompresses a chunk and returns the number of bytes produced. */

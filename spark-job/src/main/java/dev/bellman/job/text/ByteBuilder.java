@@ -20,7 +20,7 @@ public final class ByteBuilder {
         length = 0;
     }
 
-    /** Appends {@code count} bytes; the caller ensures that the length stays within {@code maximum}. */
+    /** Appends {@code count} bytes. The caller must ensure that the length stays within {@code maximum}. */
     public void append(byte[] source, int from, int count, int maximum) {
         int wanted = length + count;
         if (wanted > bytes.length) {
@@ -52,7 +52,7 @@ public final class ByteBuilder {
         return UTF8String.fromBytes(Arrays.copyOf(bytes, length));
     }
 
-    /** Returns a view, valid until the next change. */
+    /** Returns a view of the bytes, which is valid until the next change. */
     UTF8String view() {
         return UTF8String.fromBytes(bytes, 0, length);
     }

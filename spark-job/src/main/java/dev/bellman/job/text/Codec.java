@@ -25,7 +25,7 @@ import org.xerial.snappy.SnappyFramedInputStream;
  */
 public enum Codec {
     GZIP(".gz", ".gzip", ".bgz") {
-        /** Uses the deprecated constructor, because the commons-compress version of Spark 4.0 has no builder. */
+        /** Uses the deprecated constructor, because commons-compress in Spark 4.0 has no builder. */
         @Override
         @SuppressWarnings("deprecation")
         InputStream decompress(BufferedInputStream source) throws IOException {
@@ -44,7 +44,7 @@ public enum Codec {
             return new ZstdInputStream(source);
         }
     },
-    /** The frames of the lz4 tool, or Hadoop's blocks. */
+    /** Reads the frames of the lz4 tool, or Hadoop's blocks. */
     LZ4(".lz4") {
         @Override
         InputStream decompress(BufferedInputStream source) throws IOException {
@@ -55,7 +55,7 @@ public enum Codec {
             return new BlockInputStream(source, lz4::decompress);
         }
     },
-    /** Snappy's framing format, or Hadoop's blocks. */
+    /** Reads Snappy's framing format, or Hadoop's blocks. */
     SNAPPY(".snappy", ".sz") {
         @Override
         InputStream decompress(BufferedInputStream source) throws IOException {
@@ -70,7 +70,7 @@ public enum Codec {
             });
         }
     },
-    /** Hadoop's default codec, zlib. */
+    /** Reads zlib data, which Hadoop's default codec writes. */
     DEFLATE(".deflate") {
         @Override
         InputStream decompress(BufferedInputStream source) {
@@ -84,7 +84,10 @@ public enum Codec {
         }
     };
 
-    /** More memory than {@code xz -9} needs. Without a limit, a damaged header could request any amount. */
+    /**
+     * The memory limit of the xz decoder, which exceeds the requirement of {@code xz -9}. Without a limit, a damaged
+     * header could request any amount.
+     */
     private static final int XZ_MEMORY_KIB = 256 << 10;
 
     /** Extensions of compressed files and archives that cannot be read. */
@@ -131,7 +134,7 @@ public enum Codec {
                 .findFirst();
     }
 
-    /** Returns a name without the extension of such a codec. */
+    /** Returns a file name without the extension of a codec. */
     public static String plainName(String name) {
         String plain = name;
         for (Codec codec : values()) {
@@ -143,7 +146,7 @@ public enum Codec {
         return plain;
     }
 
-    /** Returns the extension of a name if it is that of a compression or archive format which no codec reads. */
+    /** Returns a name's extension if it belongs to a compression or archive format that no codec reads. */
     public static Optional<String> unreadable(String name) {
         return endOf(name, OTHERS);
     }
@@ -168,7 +171,7 @@ public enum Codec {
         return true;
     }
 
-    /** zlib data with nothing after it. */
+    /** Reads zlib data, and rejects bytes after its end. */
     private static final class WholeInflaterInputStream extends InflaterInputStream {
         WholeInflaterInputStream(InputStream source) {
             super(source);

@@ -4,8 +4,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Parses FASTA (Pearson and Lipman 1988): a header that starts with {@code >}, then the sequence on any number of
- * lines. A part of a file yields the records whose headers start in it; the last record is read to its end even beyond
- * the part.
+ * lines. A part of a file yields the records whose headers start in it. The last record may end beyond the part.
  */
 final class FastaParser implements SequenceParser {
     private final TextInput input;
@@ -74,8 +73,7 @@ final class FastaParser implements SequenceParser {
         while (input.peek() >= 0 && input.peek() != '>') {
             String place = input.place();
             if (input.readLetters(null) > 0) {
-                throw input.malformed(
-                        place, "found text before the first header; expected a line that starts with '>' and an id");
+                throw input.malformed(place, "found text before the first header; expected a line with '>' and an id");
             }
         }
         return true;

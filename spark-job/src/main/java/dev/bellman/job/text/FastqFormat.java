@@ -3,9 +3,10 @@ package dev.bellman.job.text;
 import scala.collection.immutable.Map;
 
 /**
- * FASTQ: {@code spark.read().format("fastq").load(path)} returns the columns {@code id}, {@code description},
- * {@code sequence} and {@code quality}. A file is read by one task, because a header in the middle of a file cannot be
- * distinguished from a line of qualities, which may also start with {@code @}. Multiple files are spread over tasks.
+ * FASTQ: {@code spark.read().format("fastq").load(path)} returns the columns {@code id}, {@code description}, {@code
+ * sequence} and {@code quality}. A single task reads a file, because a header in the middle of a file cannot be
+ * distinguished from a line of qualities, which may also start with {@code @}. Different tasks can read different
+ * files.
  */
 public final class FastqFormat extends SequenceFormat {
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * Parses FASTQ (Cock, Fields, Goto, Heuer and Rice 2010): a header that starts with {@code @}, the sequence on any
  * number of lines, a line that starts with {@code +}, and lines with as many qualities as the sequence has letters.
- * Only that count shows where the qualities end, as their lines may also start with {@code @} or {@code +}.
+ * Only this count determines the end of the qualities, because their lines may also start with {@code @} or {@code +}.
  */
 final class FastqParser implements SequenceParser {
     private final TextInput input;
@@ -46,7 +46,8 @@ final class FastqParser implements SequenceParser {
                 throw input.malformed(
                         input.place(),
                         "the record " + header.id()
-                                + " has no '+' line before the next '@'; expected '+' and a line of qualities");
+                                + " has no '+' line before the next '@'; expected a line with '+', then a line "
+                                + "of qualities");
             }
             long count = input.readLetters(wantsSequence ? sequence : null);
             letters += count;
@@ -87,8 +88,7 @@ final class FastqParser implements SequenceParser {
             if (input.readLetters(null) > 0) {
                 throw input.malformed(
                         place,
-                        "found '" + (char) first
-                                + "' where a record starts; expected a line that starts with '@' and an id");
+                        "found '" + (char) first + "' at the start of a record; expected a line with '@' and an id");
             }
         }
         return true;
@@ -110,8 +110,7 @@ final class FastqParser implements SequenceParser {
             qualities += count;
         }
         if (qualities > letters) {
-            // the excess may be the next record, in which case the first quality line is at fault if the sequence is on
-            // one line
+            // if the excess is the next record and the sequence is on one line, the first quality line is at fault
             long found = oneLine ? firstLine : qualities;
             throw input.malformed(
                     place,

@@ -9,7 +9,7 @@ final class Header {
     private int descriptionStart;
     private int descriptionEnd;
 
-    /** Reads the header that starts with the next byte, its mark. */
+    /** Reads the header at the current position, which is that of its mark. */
     void read(TextInput input) {
         input.startRecord();
         text.clear();

@@ -1,6 +1,6 @@
 package dev.bellman.job.text;
 
-/** Thrown for a malformed record, after which the next one can be read. */
+/** Thrown for a malformed record. The parser can continue with the next record. */
 public final class MalformedRecordException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -22,22 +22,25 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The base of formats with one record per line. A malformed record becomes either an error with file and line, or a
- * marked row after which the next record is read as usual. Every record is checked completely, regardless of the
- * columns that a query uses.
+ * marked row, after which reading continues. Every record is checked completely, regardless of the columns that a query
+ * uses.
  *
- * <p>Options, in addition to those of {@link TextFormat} and of Spark's reader for values: {@value #ON_MALFORMED} or,
- * in Spark's terms, {@code mode}.
+ * <p>Adds the option {@value #ON_MALFORMED}, or its Spark equivalent {@code mode}, to the options of {@link TextFormat}
+ * and to the value options of Spark's reader.
  */
 public abstract class RecordFormat extends TextFormat {
     private static final long serialVersionUID = 1L;
 
-    /** How to treat malformed records: {@code fail} or {@code mark}. Spark's {@code mode} takes precedence. */
+    /**
+     * The option for the treatment of malformed records: {@code fail} or {@code mark}. Spark's {@code mode} takes
+     * precedence.
+     */
     public static final String ON_MALFORMED = "onMalformed";
 
-    /** In marked records, the column with the problem and its position; NULL for a valid record. */
+    /** The column for the problem of a malformed record and its position; NULL for a valid record. */
     public static final String MALFORMED = "_bellman_malformed";
 
-    /** In marked records, the column with the record as it appears in the file. */
+    /** The column for the unchanged text of a malformed record. */
     public static final String RECORD = "_bellman_record";
 
     enum OnMalformed {
@@ -52,7 +55,7 @@ public abstract class RecordFormat extends TextFormat {
     }
 
     /**
-     * Where a row's columns come from.
+     * The sources of a row's columns.
      *
      * @param positions for each column, its position among the values of a record, or -1
      * @param malformed the column for the problem, or -1
@@ -102,8 +105,7 @@ public abstract class RecordFormat extends TextFormat {
         StructType schema = new StructType(Arrays.stream(dataSchema.fields())
                 .filter(field -> !isMark(field))
                 .toArray(StructField[]::new));
-        // numeric columns are parsed even if they are not requested, because only parsing shows whether a string is a
-        // number
+        // parse numeric columns even if they are not requested, because only parsing shows whether a string is a number
         StructType wanted = new StructType(Arrays.stream(schema.fields())
                 .filter(field -> !(field.dataType() instanceof StringType)
                         || Arrays.asList(required.fieldNames()).contains(field.name()))
@@ -136,11 +138,12 @@ public abstract class RecordFormat extends TextFormat {
             case "PERMISSIVE" -> OnMalformed.NULL;
             case "DROPMALFORMED" -> OnMalformed.DROP;
             default ->
-                throw wrongOption("mode", mode, "FAILFAST, PERMISSIVE or DROPMALFORMED; onBadRow does not need it");
+                throw wrongOption(
+                        "mode", mode, "FAILFAST, PERMISSIVE or DROPMALFORMED; with onBadRow, omit this option");
         };
     }
 
-    /** Returns the rows of the same files, with every malformed record marked. */
+    /** Returns the rows of the same files, and marks every malformed record. */
     public final Dataset<Row> marked(
             SparkSession spark, StructType schema, Map<String, String> options, List<FileStatus> files) {
         List<String> paths = new ArrayList<>();
@@ -163,7 +166,7 @@ public abstract class RecordFormat extends TextFormat {
     }
 
     /**
-     * Rejects options of Spark's reader that would change how records are separated, because this reader ignores them.
+     * Rejects options of Spark's reader that would change the separation of records, because this reader ignores them.
      */
     public final void refuse(Map<String, String> options, String... names) {
         for (String option : names) {
@@ -171,8 +174,8 @@ public abstract class RecordFormat extends TextFormat {
             if (value.isPresent()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_CONFIGURATION,
-                        ("format %s: unknown option %s; lines end with \\n, \\r\\n or \\r, and quotes are as in "
-                                        + "RFC 4180 or in the options quote and escape")
+                        ("format %s: unknown option %s; lines end with \\n, \\r\\n or \\r, and quotes "
+                                        + "follow RFC 4180 or the options quote and escape")
                                 .formatted(name(), option));
             }
         }

@@ -50,7 +50,7 @@ final class RecordRows implements RowSource {
         return row;
     }
 
-    /** Fills the row; returns false for a record that is skipped. */
+    /** Fills the row. Returns false if the record is to be skipped. */
     private boolean parse() {
         String problem = null;
         try {

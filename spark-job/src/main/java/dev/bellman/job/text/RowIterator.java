@@ -22,7 +22,7 @@ final class RowIterator extends AbstractIterator<InternalRow> {
             ready = rows.next();
             if (!ready) {
                 finished = true;
-                // a task may read thousands of files, so each is closed as soon as it has been read
+                // close each file immediately, because a task may read thousands of files
                 input.close();
             }
         }

@@ -16,14 +16,14 @@ import scala.collection.immutable.Seq;
 
 /**
  * The base of the file sources FASTA and FASTQ. Columns are strings: {@code id} is the header up to its first blank,
- * {@code description} the rest of the header (NULL if there is none), and {@code sequence} has no line breaks or
- * blanks. FASTQ adds {@code quality}. Columns that a query does not use are not built.
+ * {@code description} is the rest of the header (NULL if empty), and {@code sequence} has no line breaks or blanks.
+ * FASTQ adds {@code quality}. Readers skip columns that a query does not use.
  *
- * <p>Options, in addition to those of {@link TextFormat}: {@code case} is {@code keep} (the default), which leaves the
- * letters of a sequence unchanged, or {@code upper}, which converts a to z to uppercase.
+ * <p>Adds the option {@code case} to those of {@link TextFormat}: {@code keep}, the default, leaves the letters of a
+ * sequence unchanged, and {@code upper} converts a to z to uppercase.
  *
- * <p>Malformed input is reported as {@link ErrorCode#BELLMAN_INPUT_FORMAT} with the file and the line. It ends the
- * query, because the text after a malformed record cannot be separated from it.
+ * <p>Malformed input is reported as {@link ErrorCode#BELLMAN_INPUT_FORMAT} with the file and the line. The query fails,
+ * because the text after a malformed record cannot be separated from the record.
  */
 abstract class SequenceFormat extends TextFormat {
     private static final long serialVersionUID = 1L;
@@ -39,7 +39,7 @@ abstract class SequenceFormat extends TextFormat {
                 .toArray(StructField[]::new));
     }
 
-    /** Returns a parser for those records in {@code input} that start before byte {@code end}. */
+    /** Returns a parser for the records in {@code input} that start before byte {@code end}. */
     abstract SequenceParser parser(TextInput input, long end, SequenceLayout layout);
 
     @Override

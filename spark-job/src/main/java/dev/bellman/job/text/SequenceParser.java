@@ -7,6 +7,9 @@ interface SequenceParser {
     /** Moves to the next record; returns false at the end. */
     boolean next();
 
-    /** Returns a value of the current record, or NULL if it has none. Valid until the next call of {@link #next}. */
+    /**
+     * Returns a value of the current record; NULL if the record lacks it. The value is valid until the next call of
+     * {@link #next}.
+     */
     UTF8String value(SequenceColumn column);
 }

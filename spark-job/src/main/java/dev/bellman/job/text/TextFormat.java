@@ -28,12 +28,12 @@ import scala.collection.immutable.Seq;
 
 /**
  * The base of text file sources. A file is either read to its last byte or reported as an error. {@link Codec} lists
- * the supported compression formats. Uncompressed UTF-8 is split if the format allows it; compressed files and files in
- * other encodings are read by one task each.
+ * the supported compression formats. Several tasks can read an uncompressed UTF-8 file if the format allows it; one
+ * task reads each compressed file and each file in another encoding.
  *
- * <p>Options: {@code encoding} is UTF-8 by default. {@value #MAXIMUM_RECORD_BYTES}, such as {@code 64m}, is the length
- * above which a record fails with {@link ErrorCode#BELLMAN_LIMIT}; the default is an eighth of the heap, divided by the
- * number of tasks that can run at a time.
+ * <p>Options: {@code encoding} is UTF-8 by default. {@value #MAXIMUM_RECORD_BYTES}, such as {@code 64m}, is the maximum
+ * length of a record; a longer record fails with {@link ErrorCode#BELLMAN_LIMIT}. The default is an eighth of the heap,
+ * divided by the number of tasks that can run at a time.
  */
 abstract class TextFormat implements FileFormat, DataSourceRegister, Serializable {
     private static final long serialVersionUID = 1L;
@@ -73,11 +73,14 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
         return getClass().hashCode();
     }
 
-    /** Creates rows with the columns {@code required} in a task. */
+    /** Creates a factory of rows with the columns {@code required}. */
     abstract RowSource.Factory rows(
             SparkSession spark, StructType schema, StructType required, Map<String, String> options);
 
-    /** Whether record starts can be recognized at line starts, wherever reading begins. */
+    /**
+     * Whether the start of a record can be recognized at the start of any line, so that reading may begin inside a
+     * file.
+     */
     public abstract boolean splits(Map<String, String> options);
 
     @Override

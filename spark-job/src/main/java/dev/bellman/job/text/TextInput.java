@@ -12,10 +12,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 
 /**
- * Reads the lines of a text file as bytes. A line ends with {@code \n}, {@code \r\n} or {@code \r}. Eight bytes are
- * examined in one step: with {@code x} the eight as a long, {@code (x - 0x2121..) & ~x & 0x8080..} has the top bit of
- * the first byte that is at most a blank (Warren, Hacker's Delight, 2nd edition 2012, section 6-1), which finds line
- * ends and stray blanks at once.
+ * Reads the lines of a text file as bytes. A line ends with {@code \n}, {@code \r\n} or {@code \r}. Each step examines
+ * eight bytes as a long {@code x}: {@code (x - 0x2121..) & ~x & 0x8080..} has the top bit of the first byte that is at
+ * most a blank (Warren, Hacker's Delight, 2nd edition 2012, section 6-1). This finds line ends and stray blanks in the
+ * same step.
  */
 public final class TextInput implements Closeable {
     private static final int BUFFER_BYTES = 1 << 18;
@@ -49,7 +49,9 @@ public final class TextInput implements Closeable {
     private long recordOffset;
     private long recordLine;
     private byte[] lineEnd = LF;
-    /** The offset of the start of the text in the first part of a file, which may be shorter than a byte order mark. */
+    /**
+     * The offset of the start of the text in the first part of a file. The part may be shorter than a byte order mark.
+     */
     private long firstOffset;
 
     private boolean closed;
@@ -95,8 +97,8 @@ public final class TextInput implements Closeable {
     }
 
     /**
-     * Returns the position of the last started record, for a message that does not end the job. It must be cheap, so it
-     * is not always a line.
+     * Returns the position of the last started record, for a message that does not end the job. Because this must be
+     * cheap, the position is not always a line.
      */
     String recordPlace() {
         return startsInside() ? "byte " + recordOffset : "line " + recordLine;
@@ -115,7 +117,7 @@ public final class TextInput implements Closeable {
         }
     }
 
-    /** Whether there is a next byte that belongs to the part of the file that ends before byte {@code end}. */
+    /** Whether a next byte exists before byte {@code end}, the end of this part of the file. */
     boolean isBefore(long end) {
         return (offset() < end || offset() == firstOffset && !startsInside()) && peek() >= 0;
     }
@@ -129,7 +131,7 @@ public final class TextInput implements Closeable {
         }
     }
 
-    /** Appends the next byte to {@code target} and moves past it; drops the byte if {@code target} is null. */
+    /** Appends the next byte to {@code target}, or drops it if {@code target} is null. Moves past the byte. */
     public void readByte(ByteBuilder target) {
         if (target != null) {
             append(target, position, 1);
@@ -148,7 +150,7 @@ public final class TextInput implements Closeable {
     /**
      * Appends the rest of the line without its line end, and moves past both.
      *
-     * @return whether the line has a line end, as every line except the last has
+     * @return whether the line has a line end; only the last line may lack one
      */
     public boolean readLine(ByteBuilder target) {
         while (position < limit || fill()) {
@@ -171,8 +173,8 @@ public final class TextInput implements Closeable {
     }
 
     /**
-     * Appends the rest of the line without blanks and tabs, or only counts its letters if {@code target} is null, and
-     * moves past the line end.
+     * Appends the rest of the line without blanks and tabs, or only counts its letters if {@code target} is null. Moves
+     * past the line end.
      *
      * @return the number of letters
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a control character
@@ -211,30 +213,30 @@ public final class TextInput implements Closeable {
         recordLine = line;
     }
 
-    /** Returns the error that the last started record is longer than a task may hold. */
+    /** Returns an error: the last started record exceeds the maximum size. */
     BellmanException tooLarge() {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
                 file + ", " + place(recordLine, recordOffset) + ": the record has more than " + maximumRecordBytes
                         + " bytes; split it, or increase the option " + TextFormat.MAXIMUM_RECORD_BYTES
-                        + " of the input, which by default is a part of the memory of a task");
+                        + " of the input, whose default is a share of a task's memory");
     }
 
     int maximumRecordBytes() {
         return maximumRecordBytes;
     }
 
-    /** Returns the error that the last started record is malformed. */
+    /** Returns an error: the last started record is malformed. */
     public BellmanException malformedRecord(String message) {
         return malformed(place(recordLine, recordOffset), message);
     }
 
-    /** Returns the error that the file is malformed at {@code place}. */
+    /** Returns an error: the file is malformed at {@code place}. */
     public BellmanException malformed(String place, String message) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_FORMAT, file + ", " + place + ": " + message);
     }
 
-    /** Returns the error that a codec cannot continue reading {@code file}. */
+    /** Returns an error: a codec cannot continue reading {@code file}. */
     static BellmanException damaged(String file, long line, long offset, Exception failure) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_FORMAT,
@@ -261,11 +263,11 @@ public final class TextInput implements Closeable {
         return startsInside() ? lineOf(atOffset) : "line " + atLine;
     }
 
-    /** Returns the line number of a byte. Reads the file again from its start, so it is used only for errors. */
+    /** Returns the line number of a byte. Only for errors, because it reads the file again from its start. */
     private String lineOf(long atOffset) {
         try (TextInput again = new TextInput(opener.open(), file, 0, whole, maximumRecordBytes, opener)) {
             while (again.offset() < atOffset && again.readLine(null)) {
-                // count the lines before it
+                // counts the lines before the byte
             }
             return "line " + (again.offset() > atOffset ? again.line - 1 : again.line);
         } catch (IOException | RuntimeException e) {
@@ -344,7 +346,7 @@ public final class TextInput implements Closeable {
         return at;
     }
 
-    /** Returns the top bit of the first zero byte, and possibly of some bytes after it. */
+    /** Returns a word with the top bit of the first zero byte set, and possibly that of some bytes after it. */
     private static long zeros(long eight) {
         return (eight - ONES) & ~eight & TOPS;
     }

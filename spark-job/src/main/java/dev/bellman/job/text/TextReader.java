@@ -32,7 +32,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The number of copies of a record that are held on its way to a function. */
+    /** The number of copies of a record that are in memory until a function receives it. */
     private static final int COPIES = 6;
 
     /** The maximum size of a Spark row, minus some space for its fixed fields. */
@@ -72,8 +72,8 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
     }
 
     /**
-     * Opens a file {@code start} bytes after its beginning; {@code start} is 0 if the file can only be read from the
-     * beginning.
+     * Opens a file {@code start} bytes after its beginning. {@code start} must be 0 if the file can only be read from
+     * the beginning.
      */
     public static TextInput open(
             Configuration hadoop, Path path, long start, Charset encoding, int maximumRecordBytes) {
@@ -86,7 +86,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
             FSDataInputStream file = path.getFileSystem(hadoop).open(path);
             try {
                 if (start > 0) {
-                    // the byte before shows whether the part begins at a line start
+                    // the previous byte shows whether the part begins at the start of a line
                     file.seek(start - 1);
                 }
                 return new TextInput(file, path.toString(), start, false, maximum, () -> path.getFileSystem(hadoop)
@@ -96,7 +96,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
                 throw e;
             }
         } catch (IOException e) {
-            // rethrown unchanged, because Spark recognizes a missing file by its exception
+            // rethrow unchanged, because Spark recognizes a missing file by this exception
             Platform.throwException(e);
             throw new UncheckedIOException(e);
         }

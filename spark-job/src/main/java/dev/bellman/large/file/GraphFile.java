@@ -9,12 +9,12 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * A graph read from a {@code .gr} file of the 9th DIMACS Implementation Challenge, or from a file in MatrixMarket's
- * coordinate format. Vertices are numbered from 1 in the file and from 0 in this class. Either {@code longs} or
- * {@code doubles} is null.
+ * coordinate format. Vertices are numbered from 1 in the file and from 0 in this class. Either {@code longs} or {@code
+ * doubles} is null.
  *
- * <p>In {@code .gr}, {@code p sp NODES ARCS} comes before the arcs, {@code a FROM TO WEIGHT}; lines that start with
- * {@code c} are comments. A square MatrixMarket matrix of integer or real numbers has an edge for each entry; a
- * symmetric one has an edge in each direction. In a pattern, all weights are 1.
+ * <p>In a {@code .gr} file, {@code p sp NODES ARCS} precedes the arcs, {@code a FROM TO WEIGHT}. Lines that start with
+ * {@code c} are comments. In a square MatrixMarket matrix of integer or real numbers, each entry is an edge, and in a
+ * symmetric matrix an edge in each direction. In a pattern, all weights are 1.
  */
 public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
     /**
@@ -49,10 +49,9 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
         if (bytes > heap) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    lines.place(
-                            ("%,d vertices and %,d edges take more than %,d bytes; the heap has %,d. Use more memory "
-                                            + "(BELLMAN_DRIVER_MEMORY)")
-                                    .formatted(nodes, edges, bytes, heap)));
+                    lines.place(("%,d vertices and %,d edges take more than %,d bytes, but the heap has %,d; "
+                                    + "use more memory (BELLMAN_DRIVER_MEMORY)")
+                            .formatted(nodes, edges, bytes, heap)));
         }
     }
 
@@ -93,8 +92,8 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
         if (nodes < 0 || count < weights.length) {
             throw lines.malformed(
                     nodes < 0
-                            ? "the file ends without a line p sp NODES ARCS"
-                            : "the file ends after %d of %d arcs; it was cut off".formatted(count, weights.length));
+                            ? "the file ends without a line 'p sp NODES ARCS'"
+                            : "the file ends after %d of %d arcs; it is truncated".formatted(count, weights.length));
         }
         return new GraphFile(nodes, sources, targets, weights, null);
     }
@@ -102,7 +101,8 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
     private static GraphFile matrix(NumberLines lines) {
         MatrixHeader header = MatrixHeader.read(lines, true);
         if (header.rows() != header.columns()) {
-            throw lines.malformed("found '%s'; expected NODES NODES ENTRIES: rows, as many columns, and entries"
+            throw lines.malformed(("found '%s'; expected NODES NODES ENTRIES: the number of rows, the same number "
+                            + "of columns, and the number of entries")
                     .formatted(lines.line()));
         }
         return entries(lines, header);
@@ -146,7 +146,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
             read++;
         }
         if (read < entries) {
-            throw lines.malformed("the file ends after %d of %d entries; it was cut off".formatted(read, entries));
+            throw lines.malformed("the file ends after %d of %d entries; it is truncated".formatted(read, entries));
         }
         return new GraphFile(nodes, sources, targets, longs, doubles);
     }

@@ -9,9 +9,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A matrix in a MatrixMarket file of integer or real numbers, read entry by entry: {@code array} with all entries,
- * column by column, or {@code coordinate} with the nonzero entries and their positions. A symmetric matrix lists only
- * the entries on and below the diagonal.
+ * Reads a matrix of integer or real numbers from a MatrixMarket file, entry by entry. The format {@code array} lists
+ * all entries, column by column, and {@code coordinate} lists the nonzero entries with their positions. Files of
+ * symmetric matrices list only the entries on and below the diagonal.
  */
 public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
     private final NumberLines lines;
@@ -53,7 +53,7 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
         return header.columns();
     }
 
-    /** Whether the file has every entry; otherwise, missing entries are zero. */
+    /** Whether the file contains every entry. Otherwise, missing entries are zero. */
     public boolean isComplete() {
         return header.array();
     }
@@ -97,7 +97,7 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
         }
         if (read < header.entries()) {
             throw lines.malformed(
-                    "the file ends after %d of %d entries; it was cut off".formatted(read, header.entries()));
+                    "the file ends after %d of %d entries; it is truncated".formatted(read, header.entries()));
         }
         return null;
     }

@@ -7,14 +7,16 @@ import java.util.Locale;
  * The beginning of a MatrixMarket file: a line such as {@code %%MatrixMarket matrix coordinate real general}, comments,
  * and a line of sizes.
  *
- * @param array whether the file lists every entry, column by column; otherwise, it lists entries with their positions
+ * @param array whether the file lists every entry, column by column; otherwise, the file lists entries with their
+ *     positions
  * @param pattern whether entries have no values and are all 1
- * @param integers whether entries are integers, as in a pattern
- * @param entries the number of entries in the file; for a symmetric matrix, those on and below the diagonal
+ * @param integers whether entries are integers, which includes patterns
+ * @param entries the number of entries in the file, which for a symmetric matrix are the entries on and below the
+ *     diagonal
  */
 record MatrixHeader(
         boolean array, boolean pattern, boolean integers, boolean symmetric, int rows, int columns, long entries) {
-    /** @param graph whether the matrix is a graph, which may be a pattern but not an array */
+    /** @param graph whether the matrix is a graph; a graph may be a pattern, but not an array */
     static MatrixHeader read(NumberLines lines, boolean graph) {
         if (!lines.next()) {
             throw lines.malformed("the file is empty");

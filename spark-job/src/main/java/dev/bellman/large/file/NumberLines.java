@@ -49,11 +49,11 @@ final class NumberLines implements AutoCloseable {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_READ,
                 "cannot read the input %s: %s"
-                        .formatted(path, failure instanceof EOFException ? "it ends too early" : failure.getMessage()),
+                        .formatted(path, failure instanceof EOFException ? "it is truncated" : failure.getMessage()),
                 failure);
     }
 
-    /** Reads the next line; returns whether there is one. */
+    /** Reads the next line. Returns false at the end of the file. */
     boolean next() {
         number++;
         try {
@@ -89,7 +89,7 @@ final class NumberLines implements AutoCloseable {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw malformed("found '%s' where a whole number of 64 bits is expected".formatted(text));
+            throw malformed("found '%s'; expected a whole number of at most 64 bits".formatted(text));
         }
     }
 
@@ -97,12 +97,12 @@ final class NumberLines implements AutoCloseable {
     int count(String text) {
         long count = whole(text);
         if (count < 0 || count > Integer.MAX_VALUE / 2) {
-            throw malformed("the number is %s; it must be from 0 to %d".formatted(text, Integer.MAX_VALUE / 2));
+            throw malformed("the count is %s; it must be from 0 to %d".formatted(text, Integer.MAX_VALUE / 2));
         }
         return (int) count;
     }
 
-    /** Parses a number that is counted from 1 in the file and from 0 in this class. */
+    /** Parses an index, which is counted from 1 in the file, and returns it counted from 0. */
     int index(String what, String text, int count) {
         long index = whole(text);
         if (index < 1 || index > count) {

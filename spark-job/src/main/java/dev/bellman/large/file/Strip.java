@@ -2,7 +2,7 @@ package dev.bellman.large.file;
 
 import java.nio.ByteBuffer;
 
-/** Neighbouring cells in a row of a table, of 8 bytes each. */
+/** Adjacent cells in a row of a table, 8 bytes each. */
 public interface Strip {
     /** Returns the row, counted from 0. */
     int row();

@@ -1,4 +1,5 @@
 /**
- * Files that hold one graph or one matrix, in the DIMACS or MatrixMarket format. Numbers are read in strips of rows.
+ * Reads files that contain one graph or one matrix in the DIMACS or MatrixMarket format. Numbers are read in strips of
+ * rows.
  */
 package dev.bellman.large.file;

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * The contents of a checkpoint after a wave.
  *
- * @param bySlot by slot, all tiles that steps write, each with the last wave that wrote it
+ * @param bySlot all tiles that steps write, by slot, each with the last wave that wrote it
  * @param needed the waves whose panels later steps read
  */
 record Checkpoint(Map<Integer, List<TileWorker.Saved>> bySlot, BitSet needed) {

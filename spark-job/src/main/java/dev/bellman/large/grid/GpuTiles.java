@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The tiles of a slot, on a GPU.
+ * Keeps the tiles of a slot on a GPU.
  *
- * <p>If one GPU computes the table, panels are on the GPU rather than in files. After a failure, or on a different
- * executor, the table is rebuilt from the last checkpoint, and all later steps run again.
+ * <p>If a single GPU computes the table, panels stay on the GPU rather than in files. After a failure, or on a
+ * different executor, the table is rebuilt from the last checkpoint, and all later steps run again.
  *
- * <p>If several GPUs compute the table, panels of other GPUs are read from files. A task ends as soon as other GPUs can
- * read its panels and its products are enqueued on the GPU's streams, where they run while the next tasks begin. The
- * slot itself does not repeat steps. If tiles are lost, the task reports it, and {@link TileRun} returns to the last
- * checkpoint with all slots, because the other slots would have to wait for this one anyway.
+ * <p>If several GPUs compute the table, each reads the panels of the others from files. A task ends as soon as other
+ * GPUs can read its panels and its products are enqueued on the GPU's streams, where they run while the next tasks
+ * begin. A slot does not repeat steps on its own. If it loses tiles, the task reports the loss, and {@link TileRun}
+ * returns to the last checkpoint with all slots, because the other slots would have to wait for this one anyway.
  *
  * @param <T> a tile of the problem
  */
@@ -34,13 +34,13 @@ final class GpuTiles<T> implements TileStorage {
     private final boolean isAlone;
     /** Null before the table is loaded, and after a failure. */
     private LevelTable<T> table;
-    /** The folder for tiles in files; null if there is none. */
+    /** The folder for tiles in files; null if no files are used. */
     private ScratchFolder folder;
     /** The last wave whose steps have been applied to the tiles. */
     private int wave;
 
     private boolean isClosed;
-    private String lost = "its executor was lost, or a different one took the task";
+    private String lost = "its executor was lost, or a different executor ran the task";
     private long fetching;
     private long publishing;
 
@@ -53,7 +53,7 @@ final class GpuTiles<T> implements TileStorage {
     @Override
     public String prepare(TileWorker.Work work, Outcome outcome) {
         if (isClosed) {
-            return "a different run took its memory";
+            return "another run took its memory";
         }
         if (table == null && (isAlone || work.before() == work.checkpoint())) {
             load(work.checkpoint(), outcome);
@@ -98,7 +98,7 @@ final class GpuTiles<T> implements TileStorage {
     @Override
     public void run(List<Step> steps, Outcome outcome) {
         int number = steps.get(0).wave();
-        // a task whose result was lost is run again
+        // a task whose result was lost runs again
         if (number > wave) {
             if (isAlone) {
                 table.run(tasks(steps));
@@ -167,8 +167,8 @@ final class GpuTiles<T> implements TileStorage {
             }
         }
         outcome.failedAt = Integer.MAX_VALUE;
-        outcome.failure =
-                new BellmanException(ErrorCode.BELLMAN_INTERNAL, "a task found no answer, but no tile has the reason");
+        outcome.failure = new BellmanException(
+                ErrorCode.BELLMAN_INTERNAL, "a task found no answer, but no tile contains the reason");
     }
 
     private void save(TileWorker.Work work, Outcome outcome) {

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The tiles of a slot, in its executor's memory or on its disk. A missing tile is rebuilt from the last checkpoint and
- * the panels written since then.
+ * Keeps the tiles of a slot in its executor's memory or on its disk. Rebuilds a missing tile from the last checkpoint
+ * and the panels written since then.
  *
  * @param <T> a tile of the problem
  */
@@ -51,7 +51,7 @@ final class HeapTiles<T> implements TileStorage {
             if (panel != null) {
                 outcome.panel(panel.remaining());
                 files.write(step.panel().name(), panel);
-                // this executor also reads the panel
+                // other steps on this executor also read the panel
                 cache.panel(step.panel(), () -> read(step.panel(), panel));
             }
             held = new TileCache.Held<>(step.wave(), held.tiles());
@@ -75,15 +75,15 @@ final class HeapTiles<T> implements TileStorage {
         ByteBuffer content = shared.form().write(saved.tile(), held.tiles());
         outcome.bytes.addAndGet(content.remaining());
         files.write(TileWorker.checkpoint(wave, saved.tile()), content);
-        // the tile includes all steps up to the checkpoint, so it remains valid after it
+        // the tile includes all steps up to the checkpoint, so it remains valid after the checkpoint
         cache.put(saved.tile(), new TileCache.Held<>(wave, held.tiles()));
     }
 
-    /** Returns a tile with all steps up to a wave. The caller puts it back. */
+    /** Returns a tile after all steps up to a wave. The caller must put it back. */
     private TileCache.Held<T> tile(Tile tile, int written, Outcome outcome) {
         TileCache.Held<T> held = cache.take(tile)
-                // a copy from before the checkpoint, left when a different executor took over, is useless if its panels
-                // are gone
+                // a copy from before the checkpoint, which remains after a different executor took over, is useless
+                // without the deleted panels
                 .filter(found -> found.wave() >= checkpoint)
                 .orElseGet(
                         () -> new TileCache.Held<>(checkpoint, shared.content(store, checkpoint, tile, outcome.bytes)));
@@ -95,7 +95,7 @@ final class HeapTiles<T> implements TileStorage {
                 for (Step step : steps) {
                     if (step.task().target().equals(tile)) {
                         outcome.again++;
-                        // the step's panel was written when the step first ran
+                        // the step wrote its panel when it first ran
                         apply(step, held.tiles(), outcome);
                     }
                 }
@@ -104,7 +104,7 @@ final class HeapTiles<T> implements TileStorage {
         return new TileCache.Held<>(written, held.tiles());
     }
 
-    /** Runs a step; returns the step's panel, or null if no step reads it. */
+    /** Runs a step. Returns the step's panel, or null if no step reads the panel. */
     private ByteBuffer apply(Step step, Grid<T> target, Outcome outcome) {
         LargeTiles<T> form = shared.form();
         List<Grid<T>> sources = step.sources().stream()
@@ -127,7 +127,7 @@ final class HeapTiles<T> implements TileStorage {
         return shared.form().readPanel(panel.kernel(), panel.tile(), content);
     }
 
-    /** Drops the tiles. A panel may be missing, so the steps must run again and must not count as finished. */
+    /** Drops the tiles. A panel may be missing, so the steps must not count as finished. */
     @Override
     public void fail(TileWorker.Work work, Throwable failure) {
         if (cache != null) {

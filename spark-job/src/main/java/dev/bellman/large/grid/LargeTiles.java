@@ -16,7 +16,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * A problem in large tiles of {@code parts} by {@code parts} tiles each, and fewer at the end of the table.
+ * A problem in large tiles of {@code parts} by {@code parts} tiles each. Large tiles at the end of the table may have
+ * fewer.
  *
  * @param <T> a tile of the problem
  */
@@ -56,12 +57,12 @@ final class LargeTiles<T> implements Serializable {
         return fill == null ? Schedule.blocked(side()) : Schedule.blocked(fill);
     }
 
-    /** Returns which large tiles are empty, if tasks on these are skipped. */
+    /** Returns the large tiles that are empty; empty if tasks on empty large tiles are not skipped. */
     Optional<TileSparsity> fill() {
         return Optional.ofNullable(fill);
     }
 
-    /** Whether a large tile keeps its initial content and is therefore not in a file. */
+    /** Whether a large tile keeps its initial content, so that no file contains it. */
     boolean isEmpty(Tile tile) {
         return fill != null && fill.isEmpty(tile);
     }

@@ -9,8 +9,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The folder for the panels that several GPUs exchange. A later attempt never reads the panels of an earlier one, so
- * all of them are deleted.
+ * The folder for the panels that several GPUs exchange. All panels are deleted, because a later attempt never reads the
+ * panels of an earlier one.
  */
 final class PanelFolder {
     private final String path;
@@ -20,7 +20,7 @@ final class PanelFolder {
     /** Completes when the panels have been deleted in the background. */
     private CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
 
-    /** The prefix shared by all runs with this folder. */
+    /** The prefix that all runs with this folder share. */
     PanelFolder(TileSettings settings, Configuration hadoop) {
         this.hadoop = hadoop;
         String panels = settings.gpu().panels();
@@ -59,7 +59,7 @@ final class PanelFolder {
         deleting.join();
     }
 
-    /** Cleans up after the run, whether or not it succeeded. */
+    /** Cleans up after the run, whether it succeeded or failed. */
     void close() {
         deleting.handle((done, failure) -> done).join();
         deleteAll();

@@ -17,15 +17,19 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * A temporary folder for tiles within a local folder. If a process is killed, the next process that creates such a
- * folder next to it deletes the abandoned one. Otherwise, the tiles of lost executors would gradually fill the disk.
+ * A temporary folder for tiles within a local folder. A killed process leaves its folder behind, and the next process
+ * that creates a folder in the same place deletes it. Otherwise, the tiles of lost executors would gradually fill the
+ * disk.
  *
  * <p>The owner locks a file in the folder, and the operating system releases the lock when the process ends for any
- * reason. Other machines may not see a lock in a shared folder, so the file name includes the machine and its boot, for
- * which the lock is valid.
+ * reason. Other machines may not see a lock in a shared folder, so the file name includes the machine and its boot id,
+ * for which the lock is valid.
  */
 final class ScratchFolder implements Closeable {
-    /** The folders of this process, because checking a lock of this process would release it. */
+    /**
+     * The folders of this process. Their locks must not be checked, because checking a lock of this process would
+     * release it.
+     */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     private final Path path;
@@ -49,9 +53,9 @@ final class ScratchFolder implements Closeable {
         try {
             String name = lockName();
             deleteAbandoned(made, name);
-            // the file is renamed only after it has been locked
+            // rename the file only after it has been locked
             Path attempt = Files.createFile(made.resolve(name + ".new"));
-            // opened only for reading, so that the disk can be made read-only
+            // open only for reading, so that the disk may become read-only
             lock = FileChannel.open(attempt, StandardOpenOption.READ);
             lock.lock(0, Long.MAX_VALUE, true);
             Files.move(attempt, made.resolve(name), StandardCopyOption.ATOMIC_MOVE);
@@ -74,13 +78,11 @@ final class ScratchFolder implements Closeable {
                     .filter(path -> !OWN.contains(path) && isLike(made, path) && isAbandoned(path.resolve(lock)))
                     .forEach(path -> FileUtils.deleteQuietly(path.toFile()));
         } catch (IOException | UncheckedIOException e) {
-            // they only occupy space, and the next process tries again
+            // abandoned folders only occupy space, and the next process tries again
         }
     }
 
-    /**
-     * Whether a path is a folder of the same user. In a shared folder, others may create a link that leads anywhere.
-     */
+    /** Whether a path is a folder of the same user. In a shared folder, other users may create links to any folder. */
     private static boolean isLike(Path made, Path path) {
         try {
             return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
@@ -113,7 +115,7 @@ final class ScratchFolder implements Closeable {
                 lock.close();
             }
         } catch (IOException e) {
-            // the lock is released when the process ends
+            // the end of the process releases the lock
         }
     }
 }

@@ -25,14 +25,11 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 
 /**
- * Runs the tasks of a {@link TileRun} as Spark jobs. The work of a slot is sent to the executor that holds its tiles.
+ * Runs the tasks of a {@link TileRun} as Spark jobs. Sends the work of a slot to the executor that holds its tiles.
  * Independent of waves and checkpoints.
  */
 final class SlotTasks<T> {
-    /**
-     * The number of attempts, since Spark may occasionally send a task to an executor other than the one with its
-     * tiles.
-     */
+    /** The number of attempts. Spark may occasionally send a task to an executor without the task's tiles. */
     private static final int MAX_ATTEMPTS = 3;
 
     /** The maximum time that a cluster takes to start a new executor. */
@@ -46,14 +43,14 @@ final class SlotTasks<T> {
     private final Map<Integer, String> locations = new HashMap<>();
     private Broadcast<TileWorker.Shared<T>> shared;
 
-    /** The reasons why tiles of several GPUs are lost; empty if none are lost. */
+    /** The reasons why GPUs lost their tiles; empty if none were lost. */
     private List<String> lost = List.of();
 
     /**
      * Creates tasks on the current executors.
      *
-     * @param newShared creates the data that tasks share, which is new for each attempt because executors drop the
-     *     state of the previous one
+     * @param newShared creates the data that tasks share. Each attempt needs new data, because executors drop the state
+     *     of the previous attempt
      * @param notes receives the outcome of each task
      */
     SlotTasks(
@@ -77,14 +74,14 @@ final class SlotTasks<T> {
         return !lost.isEmpty();
     }
 
-    /** Considers the tiles lost if several slots are on one executor although there are enough executors. */
+    /** Declares the tiles lost if several slots are on one executor although each slot could have a separate one. */
     void mustBeApart() {
         if (new HashSet<>(locations.values()).size() < Math.min(slots.count(), executors)) {
-            lost = List.of("one executor has the tiles of several");
+            lost = List.of("one executor has the tiles of several slots");
         }
     }
 
-    /** Forgets where tiles are, and waits for an executor that replaces a lost one. */
+    /** Forgets the places of all tiles, and waits for an executor that replaces a lost one. */
     void beginAgain() {
         lost = List.of();
         locations.clear();
@@ -102,7 +99,7 @@ final class SlotTasks<T> {
     }
 
     private int executors() {
-        // the driver counts as an executor here
+        // Spark's list of executors includes the driver
         return Math.max(1, spark.sc().statusTracker().getExecutorInfos().length - 1);
     }
 
@@ -121,7 +118,7 @@ final class SlotTasks<T> {
         }
     }
 
-    /** Returns the work of tasks that did not find their tiles because a different executor has or had them. */
+    /** Returns the work of tasks that did not find their tiles, because a different executor has or had these tiles. */
     private List<TileWorker.Work> submitOnce(String description, List<TileWorker.Work> works) {
         Map<Integer, String> settled = settled(locations, slots.count(), executors());
         Broadcast<TileWorker.Shared<T>> all = shared;
@@ -172,8 +169,8 @@ final class SlotTasks<T> {
     }
 
     /**
-     * Returns the slots that stay with their tiles. The slots of a lost executor have moved to other executors, which
-     * have more than their share once the lost one is replaced. Some of these slots may then move to any executor.
+     * Returns the slots that stay with their tiles. When an executor is lost, its slots move to other executors. Once
+     * it is replaced, those have more than their share, and some of their slots may move to any executor.
      */
     static Map<Integer, String> settled(Map<Integer, String> locations, int slots, int executors) {
         int share = (slots + executors - 1) / executors;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The shares of a table, each of which stays on one executor. Large tiles are assigned to slots block-cyclically in
+ * Divides a table into slots, each of which stays on one executor. Assigns large tiles to slots block-cyclically in
  * both directions.
  */
 final class Slots implements Serializable {
@@ -31,7 +31,7 @@ final class Slots implements Serializable {
 
     int of(Tile tile) {
         int rows = count / columns;
-        // rotates a single row of slots, since otherwise one slot would have all of C in a round
+        // a single row of slots is rotated, because otherwise one slot would have all tiles of kernel C in a round
         int column = rows == 1 ? tile.row() + tile.column() : tile.column();
         return tile.row() % rows * columns + column % columns;
     }

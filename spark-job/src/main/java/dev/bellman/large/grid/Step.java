@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A task on large tiles, which also identifies the contents that it reads.
+ * A task on large tiles. It also identifies the contents that the task reads.
  *
  * @param wave the number of the step's wave
  * @param previous the last wave before this one that wrote the target, or {@link #NONE}
  * @param sources the panels of other tiles that the step reads
  */
 record Step(Task task, int wave, int previous, List<Panel> sources) implements Serializable {
-    /** Stands for a wave before the first one. */
+    /** The number of a wave before the first one. */
     static final int NONE = -1;
 
     /** A tile that a step wrote for others to read. */
@@ -64,7 +64,7 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
                         task,
                         wave[0],
                         written.getOrDefault(task.target(), NONE),
-                        // a wave never reads results of the same wave
+                        // steps of a wave never read results of the same wave
                         task.sources().stream().map(panels::get).toList()));
             }
             for (Step step : steps) {

@@ -20,8 +20,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkEnv;
 
 /**
- * The tiles of one run that an executor holds. When memory is full, the least recently used ones leave it: panels are
- * dropped, since they are in the {@link TileStore}, and tiles are moved to the executor's disk.
+ * The tiles of one run that an executor holds. If memory is full, evicts the least recently used entries: drops panels,
+ * which are also in the {@link TileStore}, and moves tiles to the executor's disk.
  *
  * @param <T> a tile of the problem; a large tile is a grid of such tiles
  */
@@ -40,7 +40,7 @@ final class TileCache<T> {
     private final long budget;
     private final Path folder;
     private final TileStore spilled;
-    /** Least recently used first. A key is a {@link Tile} or a {@link Step.Panel}. */
+    /** The tiles and panels in memory, least recently used first. A key is a {@link Tile} or a {@link Step.Panel}. */
     private final LinkedHashMap<Object, Entry<T>> memory = new LinkedHashMap<>(16, 0.75f, true);
     /** The waves of the tiles on disk. */
     private final Map<Tile, Integer> disk = new HashMap<>();
@@ -77,8 +77,8 @@ final class TileCache<T> {
     }
 
     /**
-     * Returns the tiles of a run in this process. Tiles of a different run are dropped, since that run has ended or
-     * finds its tiles in the store.
+     * Returns the tiles of a run in this process. Drops the tiles of other runs, which have ended or find their tiles
+     * in the store.
      */
     @SuppressWarnings("unchecked")
     static synchronized <T> TileCache<T> of(String run, LargeTiles<T> form, long budget) {
@@ -97,8 +97,8 @@ final class TileCache<T> {
     }
 
     /**
-     * Takes a tile out if it is present. The caller puts it back when it is complete. If it is never put back, it
-     * counts as lost, so that a tile which a killed task left incomplete is never used.
+     * Takes a tile out if it is present. The caller must put the tile back when it is complete. Otherwise the tile
+     * counts as lost, so that no task uses an incomplete tile of a killed task.
      */
     Optional<Held<T>> take(Tile tile) {
         synchronized (this) {

@@ -22,7 +22,7 @@ final class TileCounts {
     private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
     private final Map<String, Share> shares = new LinkedHashMap<>();
 
-    /** By slot, the bytes moved between the levels of a GPU, or the seconds spent on panels. */
+    /** The bytes moved between the levels of a GPU, and the seconds spent on panels, by slot. */
     private final Map<Integer, Map<String, Double>> moved = new LinkedHashMap<>();
 
     /** The operations of finished waves, and of waves that an earlier run finished. */
@@ -72,7 +72,7 @@ final class TileCounts {
         return waves;
     }
 
-    /** Returns the number of these waves that begin a round. */
+    /** Returns 1 if these steps begin a round, or otherwise 0. */
     int beginsRound(List<Step> steps) {
         return (int) steps.stream()
                 .filter(step -> form.problem().pattern().beginsRound(step.task().kernel()))
@@ -154,7 +154,7 @@ final class TileCounts {
                 doneRounds,
                 rounds,
                 rate() / 1e9,
-                onGpus ? "" : String.format(Locale.ROOT, ", %.0f%% of what %s would do", 100 * share(), limit()),
+                onGpus ? "" : String.format(Locale.ROOT, ", %.0f%% of the maximum of %s", 100 * share(), limit()),
                 left,
                 LocalTime.now().plusSeconds((long) left));
     }
@@ -166,12 +166,12 @@ final class TileCounts {
 
     private String limit() {
         if (settings.gpu() != null) {
-            return "a GPU that computes all the time";
+            return "a GPU without idle time";
         }
-        return slots == 1 ? "1 core that computes all the time" : slots + " cores that compute all the time";
+        return slots == 1 ? "1 core without idle time" : slots + " cores without idle time";
     }
 
-    /** Returns the share of the time during which a core, or the GPU, computes. */
+    /** Returns the share of time during which a core or the GPU computes. */
     private double share() {
         return Math.min(1, computing / (slots * seconds));
     }
@@ -229,9 +229,9 @@ final class TileCounts {
     }
 
     /**
-     * Returns lower bounds for the bytes moved into and out of a memory. By theorem 1 of the paper, they are on the
-     * order of the first number. Any schedule moves at least twice as many, computed as if each operation belonged to a
-     * matrix product.
+     * Returns lower bounds for the bytes moved into and out of a memory. The first number is the order of magnitude in
+     * theorem 1 of the paper. The second, twice as large, is a lower bound for any schedule, computed as if each
+     * operation belonged to a matrix product.
      */
     private Map<String, Object> minimum(double done, long memory) {
         int bytes =
@@ -244,7 +244,7 @@ final class TileCounts {
         return minimum;
     }
 
-    /** Returns the seconds in which a GPU's tasks read and wrote panels, for the slot that took longest. */
+    /** Returns the seconds that a GPU's tasks spent on reading and writing panels, for the slot that took longest. */
     private Map<String, Double> panelSeconds() {
         Map<String, Double> most = new LinkedHashMap<>();
         moved.values().forEach(slot -> slot.forEach((what, taken) -> most.merge(what, taken, Math::max)));
@@ -278,8 +278,9 @@ final class TileCounts {
     }
 
     /**
-     * Returns the bounds in section 4 of the paper for this many nodes. Each node needs at least on the order of these
-     * operations, words and messages; the paper's algorithms exceed the last two by a factor of log p.
+     * Returns the bounds in section 4 of the paper for this many nodes. The operations, words and messages of each node
+     * are at least on the order of these numbers. The paper's algorithms exceed the bounds for words and messages by a
+     * factor of log p.
      */
     private Map<String, Object> bounds(int nodes) {
         double cells = Math.pow((double) form.problem().side() * form.problem().edge(), 2);

@@ -17,7 +17,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * The tiles of a table in a run's folder, for use in tasks: a table before its first step, or a finished table. Each
+ * Accesses the tiles of a table in a run's folder from tasks, before the table's first step or after its last one. Each
  * large tile is a file.
  *
  * @param <T> a tile of the problem
@@ -86,7 +86,7 @@ public final class TileFolder<T> implements Serializable {
         store().delete(name);
     }
 
-    /** Creates a large tile as it is before any task, without using the folder. */
+    /** Creates the initial content of a large tile, without using the folder. */
     public Grid<T> make(Tile tile) {
         return form.make(tile);
     }
@@ -107,8 +107,8 @@ public final class TileFolder<T> implements Serializable {
     }
 
     /**
-     * Returns a function that finds a tile of the problem in some large tiles of a row, from column {@code begin} to
-     * before column {@code end}.
+     * Returns a function that finds a tile of the problem in the large tiles of a row whose columns are from {@code
+     * begin} (inclusive) to {@code end} (exclusive).
      */
     public Function<Tile, T> tiles(int row, int begin, int end) {
         int parts = form.parts();
@@ -134,12 +134,12 @@ public final class TileFolder<T> implements Serializable {
         return small;
     }
 
-    /** Caches the tiles that were found last. */
+    /** Caches the most recently used tiles. */
     private static final class Recent<V> implements Function<Tile, V> {
         private final long memory;
         private final ToLongFunction<Tile> size;
         private final Function<Tile, V> find;
-        /** Least recently used first. */
+        /** The cached tiles, least recently used first. */
         private final LinkedHashMap<Tile, V> kept = new LinkedHashMap<>(16, 0.75f, true);
 
         private long bytes;

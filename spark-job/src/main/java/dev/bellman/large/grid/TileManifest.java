@@ -12,9 +12,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The finished part of a table, which a {@link TileRun} commits after its waves.
+ * The record of a table's finished part, which a {@link TileRun} commits after its waves.
  *
- * @param fingerprint identifies everything on which the files of tiles depend
+ * @param fingerprint identifies everything on which the tile files depend
  * @param done the last finished wave, counted from 0, or {@link Step#NONE}
  * @param checkpoint the last wave that has a checkpoint, or {@link Step#NONE}
  */
@@ -23,7 +23,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * Reads the manifest of a run; if there is none, returns a manifest without finished waves.
+     * Reads the manifest of a run. If the run has none, returns a manifest without finished waves.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the manifest belongs to a different table
      */
@@ -47,8 +47,8 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    ("the manifest of the tiles in %s is not readable: %s; run without --resume to start from the "
-                                    + "beginning")
+                    ("cannot read the manifest of the tiles in %s: %s; run without --resume to start "
+                                    + "from the beginning")
                             .formatted(folder, e.getMessage()),
                     e);
         }
@@ -63,12 +63,12 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
                         .formatted(folder));
     }
 
-    /** Fails if the folder has been emptied, because a manifest would then refer to deleted files. */
+    /** Fails if the folder has been emptied. A manifest would then refer to deleted files. */
     static void mustBeIn(TileStore store, String folder) {
         if (!store.exists(NAME)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_WRITE,
-                    "%s was deleted while the tiles in this folder were computed; run the job again"
+                    "%s was deleted while the run computed the tiles in this folder; run the job again"
                             .formatted(new Path(folder, NAME)));
         }
     }
@@ -82,7 +82,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     }
 
     /**
-     * Returns the parts of an interrupted run, if it computed the same table.
+     * Returns the number of parts of an interrupted run; empty unless the run computed the same table.
      *
      * @param folder as in {@link TileSettings}, like the fingerprint
      */

@@ -17,30 +17,30 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Computes a table whose tiles are spread over the executors, in rounds. It implements the distributed algorithm of M.
- * M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on
+ * Computes a table in rounds. The tiles are spread over the executors. This class implements the distributed algorithm
+ * of M. M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on
  * Spark.
  *
- * <p>Tiles are assigned to slots, one for each core, block-cyclically in both directions, and stay on the executor that
- * first had them, in memory or, when memory is full, on disk. Each wave of a round is a Spark job whose tasks prefer
- * those executors. Only a round's panels, which other tiles need, are written to the run's folder and read from there.
- * There is no shuffle, and the driver sees no tile.
+ * <p>Tiles are assigned to slots, one per core, block-cyclically in both directions. They stay on their first executor,
+ * in memory or, if memory is full, on disk. Each wave of a round is a Spark job whose tasks prefer those executors.
+ * Tasks write only a round's panels, which other tiles need, to the run's folder, and read them from there. The run
+ * uses no shuffle and sends no tile to the driver.
  *
- * <p>After each wave, the driver writes a manifest, which commits the wave. From time to time, all tiles are written as
- * a checkpoint, and panels that no later step needs are deleted. A tile of a lost executor is rebuilt from the
- * checkpoint, or from the table's initial content, by repeating the later steps with the same panels. An interrupted
- * run continues in the same way.
+ * <p>After each wave, the driver writes a manifest, which commits the wave. At intervals, tasks write all tiles as a
+ * checkpoint, and the driver deletes panels that no later step needs. To rebuild a tile of a lost executor, a task
+ * starts from the checkpoint, or from the table's initial content, and repeats the later steps with the same panels. An
+ * interrupted run continues in the same way.
  */
 public final class TileRun<T> {
-    /** By default, the maximum number of checkpoints in the expected time. */
+    /** The maximum number of checkpoints within the expected time, by default. */
     private static final double MAX_CHECKPOINTS = 20;
 
     private static final double PROGRESS_SECONDS = 30;
 
-    /** Long compared with Spark's overhead per job. */
+    /** The target seconds of a job. They are long compared with Spark's overhead per job. */
     private static final double JOB_SECONDS = 2;
 
-    /** The same as Spark's default limit for failures of a task. */
+    /** The default number of losses after which a run fails. It equals Spark's default limit for failures of a task. */
     private static final int MAX_LOSSES = 4;
 
     /** The assumed bytes per second of a checkpoint until one has been measured. */
@@ -55,7 +55,7 @@ public final class TileRun<T> {
     private final Slots slots;
     /** Whether the tiles are on several GPUs. */
     private final boolean onGpus;
-    /** The folder for panels of several GPUs; null if there are not several GPUs. */
+    /** The folder for panels of several GPUs; null unless several GPUs compute the table. */
     private final PanelFolder panels;
 
     private final TileCounts counts;
@@ -65,7 +65,7 @@ public final class TileRun<T> {
 
     private int losses;
     private TileManifest manifest;
-    /** The number of waves per job on a GPU. It doubles when a job is too short compared with Spark's overhead. */
+    /** The number of waves per job on a GPU. It doubles if a job is too short compared with Spark's overhead. */
     private int together = 1;
 
     private double lastCheckpoint;
@@ -205,7 +205,7 @@ public final class TileRun<T> {
                     "tiles on a GPU were lost %d times since the last checkpoint, most recently because %s"
                             .formatted(losses, why));
         }
-        notes.accept("tiles on a GPU were lost because %s; all GPUs continue from the last checkpoint".formatted(why));
+        notes.accept("tiles on a GPU were lost, because %s; all GPUs continue from the last checkpoint".formatted(why));
         if (onGpus) {
             panels.await();
         }
@@ -215,7 +215,7 @@ public final class TileRun<T> {
         load();
     }
 
-    /** Creates the table on the GPUs in advance, so that its time is not attributed to the waves. */
+    /** Creates the table on the GPUs in advance, so that the time of the waves does not include this step. */
     private void load() {
         double start = now();
         submitNothing("table to the GPU");
@@ -237,8 +237,8 @@ public final class TileRun<T> {
 
     /**
      * Whether a wave begins a new Spark job. Steps that read no other tile run in the same job as the previous wave,
-     * since each slot runs its steps in order. On one GPU, many waves share a job, which must not end in the middle of
-     * a round, because the data that a round keeps for its later waves is not in checkpoints.
+     * because each slot runs its steps in order. On a single GPU, many waves share a job. Such a job must end at the
+     * end of a round, because checkpoints do not contain the data that a round keeps for its later waves.
      */
     private boolean beginsJob(List<Step> wave) {
         if (settings.gpu() != null && !onGpus) {
@@ -248,8 +248,8 @@ public final class TileRun<T> {
     }
 
     /**
-     * Whether a checkpoint may follow a job. It may not if the next waves read panels of several GPUs, which are gone
-     * when a run is continued.
+     * Whether a checkpoint may follow a job. It may not if the next waves read panels of several GPUs, which are not
+     * available to a resumed run.
      */
     private boolean canCheckpoint(List<Step> job) {
         return !onGpus
@@ -293,7 +293,7 @@ public final class TileRun<T> {
     }
 
     private void write() {
-        // without panels, a run can be continued only from a checkpoint
+        // without panels, a run can only continue from a checkpoint
         TileManifest kept = settings.gpu() == null
                 ? manifest
                 : new TileManifest(manifest.fingerprint(), manifest.checkpoint(), manifest.checkpoint());
@@ -334,8 +334,8 @@ public final class TileRun<T> {
     }
 
     /**
-     * Whether the interval between checkpoints has passed. The default is a twentieth of the expected time, but at
-     * least five times the time of a checkpoint and ten seconds.
+     * Whether the interval between checkpoints has passed. The default interval is a twentieth of the expected time,
+     * but at least ten seconds and at least five times the duration of a checkpoint.
      */
     private boolean checkpointIsDue() {
         double since = now() - lastCheckpoint;
@@ -352,7 +352,7 @@ public final class TileRun<T> {
 
     private void checkpoint() {
         if (onGpus) {
-            // the last products must not count as time of the checkpoint
+            // the time of the last products must not count as time of the checkpoint
             submitNothing("products before a checkpoint");
             if (tasks.areLost()) {
                 return;
@@ -374,7 +374,7 @@ public final class TileRun<T> {
         TileManifest.mustBeIn(store, settings.folder());
         manifest = new TileManifest(settings.ofTiles(), wave, wave);
         write();
-        // deletes all others, since an earlier attempt may have left some
+        // delete all other checkpoints, including those of an earlier attempt
         deleteAll(TileWorker.CHECKPOINTS, number -> number != wave);
         deleteAll(Step.Panel.FOLDER, number -> !checkpoint.needed().get(number));
         counts.saved(now() - start);

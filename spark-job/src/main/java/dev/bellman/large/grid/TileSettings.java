@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * The settings for computing a table.
  *
- * @param folder the run's folder for panels and checkpoints, which all executors must be able to access
- * @param fingerprint identifies everything on which the table depends; tiles with a different fingerprint are not used
+ * @param folder the run's folder for panels and checkpoints. All executors must be able to access it
+ * @param fingerprint identifies everything on which the table depends. Only tiles with the same fingerprint are used
  * @param parts the number of tiles per side of a large tile
  * @param memory the bytes of tiles that each executor keeps in memory
  * @param checkpoint the time between checkpoints; null for a twentieth of the expected time
@@ -18,20 +18,21 @@ public record TileSettings(
         this(folder, fingerprint, parts, memory, checkpoint, null);
     }
 
-    /** Returns the fingerprint stored in files of tiles. */
+    /** Returns the fingerprint stored in tile files. */
     public String ofTiles() {
         return fingerprint + "/" + parts;
     }
 
-    /** Whether files of tiles belong to the same table, possibly with a different number of parts. */
+    /** Whether tile files belong to the same table, possibly with a different number of parts. */
     public boolean isOfSameTable(String ofTiles) {
         return ofTiles.startsWith(fingerprint + "/");
     }
 
     /**
-     * One GPU that computes the whole table, or several, one per executor, that hold all tiles in their memory.
+     * The GPUs that compute the table: either a single one, or one per executor, which together hold all tiles in their
+     * memory.
      *
-     * @param memory the bytes of tiles that a GPU keeps; the others are in pinned host memory
+     * @param memory the bytes of tiles that a GPU keeps; other tiles are in pinned host memory
      * @param directory a local folder for tiles that fit in neither memory; null for Spark's folder
      * @param count the number of GPUs
      * @param panels a folder that all executors can access, for tiles that GPUs exchange in a round; null for the run's

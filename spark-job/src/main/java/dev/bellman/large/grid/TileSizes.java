@@ -5,26 +5,26 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.TiledProblem;
 
-/** The sizes of large tiles and the memory that they need. */
+/** Computes the sizes of large tiles and their memory. */
 public final class TileSizes {
     /** The maximum number of tiles per side of a large tile, a power of 2. */
     public static final int MAX_PARTS = 16;
 
     /**
-     * The number of large tiles per side for each core per side, high enough that few cores are idle at the end of a
-     * wave.
+     * The number of large tiles per side, divided by the number of cores per side. It is high enough that few cores are
+     * idle at the end of a wave.
      */
     private static final int WAVE = 8;
 
-    /** The number of tiles that a task holds in memory: a target, two sources, and one that is being written. */
+    /** The number of tiles that a task holds in memory: a target, two sources, and a tile that is being written. */
     private static final int AT_A_TIME = 4;
 
     private TileSizes() {}
 
     /**
-     * Returns the number of tiles per side of a large tile for this many cores, at most {@value #MAX_PARTS}. It is
-     * chosen so that the smallest waves still have work for all cores, and so that the tiles which an executor's cores
-     * need at a time fit in its memory.
+     * Returns the number of tiles per side of a large tile for this many cores, at most {@value #MAX_PARTS}. The number
+     * is such that even the smallest waves have work for all cores, and that an executor's memory can hold the tiles
+     * that its cores need at the same time.
      *
      * @param cores the number of cores of all executors
      * @param ofExecutor the number of cores of each executor
@@ -53,12 +53,15 @@ public final class TileSizes {
         return LevelSizes.bytesOfShare(problem, parts, new Slots(gpus).most(Grid.tiles(problem.side(), parts)));
     }
 
-    /** Whether the tiles that an executor's cores need at a time fit in its memory. Small tiles are assumed to fit. */
+    /**
+     * Whether an executor's memory can hold the tiles that its cores need at the same time. Assumes that small tiles
+     * fit.
+     */
     public static boolean fit(TiledProblem<?> problem, int parts, int ofExecutor, long memory) {
         return parts == 1 || atATime(problem, parts, ofExecutor) <= memory;
     }
 
-    /** Returns the bytes of the tiles that an executor's cores need at a time. */
+    /** Returns the bytes of the tiles that an executor's cores need at the same time. */
     public static double atATime(TiledProblem<?> problem, int parts, int ofExecutor) {
         return (double) parts * parts * problem.bytes() * AT_A_TIME * ofExecutor;
     }

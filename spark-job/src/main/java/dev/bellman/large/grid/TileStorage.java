@@ -49,10 +49,10 @@ interface TileStorage extends AutoCloseable {
         }
     }
 
-    /** Prepares the tiles for the steps of a task; returns the reason if that is not possible, or null. */
+    /** Prepares the tiles for the steps of a task. Returns null, or the reason if that is impossible. */
     String prepare(TileWorker.Work work, Outcome outcome);
 
-    /** Runs the steps of a wave, after those of all earlier waves. */
+    /** Runs the steps of a wave after the steps of all earlier waves. */
     void run(List<Step> steps, Outcome outcome);
 
     /** Ends a task after its steps and writes its part of a checkpoint. */

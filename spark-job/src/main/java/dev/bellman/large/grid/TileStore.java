@@ -29,9 +29,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
- * Tiles in the files of a folder, with checksums. A file is written under the name of an attempt and then renamed, so
- * that it exists completely or not at all. Files with the same name have the same content, so the file of any attempt
- * may be kept.
+ * Stores tiles with checksums in the files of a folder. Writes a file under the name of an attempt and then renames it,
+ * so that a file is either complete or absent. Files with the same name have the same content, so the result of any
+ * attempt may be kept.
  */
 final class TileStore {
     private static final long MAGIC = 0x42454c4c54494c45L;
@@ -49,7 +49,7 @@ final class TileStore {
         this.hadoop = hadoop;
         try {
             FileSystem own = this.folder.getFileSystem(hadoop);
-            // without Hadoop's checksums, because tiles have separate ones
+            // disables Hadoop's checksums, because tiles have separate ones
             files = own instanceof LocalFileSystem local ? local.getRaw() : own;
         } catch (IOException e) {
             throw new BellmanException(
@@ -65,12 +65,12 @@ final class TileStore {
         return read("look for", name, path -> files.exists(path));
     }
 
-    /** Writes the rest of the buffer unless the file exists. */
+    /** Writes the rest of the buffer to a file, unless the file exists. */
     void write(String name, ByteBuffer content) {
         write(name, content, false);
     }
 
-    /** Writes the rest of the buffer, replacing any existing file. */
+    /** Writes the rest of the buffer to a file, and replaces any existing file. */
     void replace(String name, ByteBuffer content) {
         write(name, content, true);
     }
@@ -115,7 +115,7 @@ final class TileStore {
 
     private DataOutputStream create(Path file) throws IOException {
         if (files instanceof RawLocalFileSystem local) {
-            // Hadoop would start a process for each file to set its permissions
+            // for each file, Hadoop would start a process to set its permissions
             File target = local.pathToFile(file);
             Files.createDirectories(target.getParentFile().toPath());
             return new DataOutputStream(new BufferedOutputStream(new FileOutputStream(target)));
@@ -130,12 +130,12 @@ final class TileStore {
                 files.getDefaultBlockSize(file));
     }
 
-    /** Cleans up after a failure, which a second failure must not hide. */
+    /** Cleans up after a failure. Ignores a second failure, which must not hide the first. */
     private void remove(Path attempt) {
         try {
             files.delete(attempt, false);
         } catch (IOException | FSError e) {
-            // the attempt has a unique name and is deleted with the folder
+            // the attempt has a unique name and will be deleted with the folder
         }
     }
 
@@ -194,7 +194,8 @@ final class TileStore {
     private static BellmanException unusable(String found) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_READ,
-                found + ". Replace it by a copy and use --resume, or run without --resume to start from the beginning");
+                found + ". Replace it with an intact copy and use --resume, or run without --resume to start "
+                        + "from the beginning");
     }
 
     /** Returns the names in a folder; empty if the folder does not exist. */

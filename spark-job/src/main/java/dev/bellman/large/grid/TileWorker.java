@@ -17,15 +17,15 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
 
 /**
- * The work of a Spark task on the tiles of a slot, which are in a {@link TileStorage} on its executor. Steps may run
- * twice, on one executor or on two; all copies have the same content.
+ * Runs a Spark task on the tiles of a slot, which are in a {@link TileStorage} on its executor. Steps may run twice, on
+ * the same executor or on different ones. All copies of a tile have the same content.
  */
 final class TileWorker {
     /** The data that all tasks of a run share. Not a record, because Kryo cannot serialize records. */
     static final class Shared<T> implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        /** An id that is different for each attempt. */
+        /** An id that differs between attempts. */
         private final String run = UUID.randomUUID().toString();
 
         private final LargeTiles<T> form;
@@ -42,7 +42,7 @@ final class TileWorker {
          * Creates the data that all tasks of a run share.
          *
          * @param folder the folder of the {@link TileStore}
-         * @param given the folder of the tiles before any step; null if the problem creates them
+         * @param given the folder of the initial tiles; null if the problem creates them
          * @param memory the bytes of tiles that an executor keeps in memory
          * @param gpuMemory the bytes of tiles that a GPU keeps; 0 without a GPU
          * @param directory the local folder for tiles that fit in neither GPU nor host memory; null for Spark's folder
@@ -106,7 +106,7 @@ final class TileWorker {
             return new TileStore(panels, hadoop.value());
         }
 
-        /** Returns the file of a tile in a checkpoint, or before any step; null if the problem creates the tile. */
+        /** Returns the file of a tile in a checkpoint, or of the initial tile; null if the problem creates the tile. */
         String file(int checkpoint, Tile tile) {
             if (checkpoint != Step.NONE) {
                 return checkpoint(checkpoint, tile);
@@ -115,9 +115,9 @@ final class TileWorker {
         }
 
         /**
-         * Returns a tile in a checkpoint, or before any step.
+         * Returns a tile from a checkpoint, or the initial tile.
          *
-         * @param bytes counts the bytes of files
+         * @param bytes counts the bytes read from files
          */
         Grid<T> content(TileStore store, int checkpoint, Tile tile, AtomicLong bytes) {
             String file = file(checkpoint, tile);
@@ -135,10 +135,9 @@ final class TileWorker {
      *
      * @param slot the share of the tiles
      * @param checkpoint the wave of the last checkpoint; {@link Step#NONE} if there is none
-     * @param before the last wave before these steps in which the slot had steps, or the wave of the checkpoint if that
-     *     is later
+     * @param before the last earlier wave in which the slot had steps, or the wave of the checkpoint if it is later
      * @param steps the steps in wave order
-     * @param save the tiles to write to a new checkpoint, in which case there are no steps
+     * @param save the tiles to write to a new checkpoint; if not empty, the work has no steps
      * @param wave the last wave before the new checkpoint
      */
     record Work(int slot, int checkpoint, int before, List<Step> steps, List<Saved> save, int wave)
@@ -156,12 +155,11 @@ final class TileWorker {
      * @param panels the number of panels that the task read or wrote
      * @param panelBytes the bytes of these panels
      * @param bytes the bytes of all files that the task read and wrote
-     * @param again the number of steps that ran again because of lost tiles
+     * @param again the number of steps that ran again after tiles were lost
      * @param moved the bytes moved by {@link GpuTiles} since the tiles were loaded; empty without a GPU
-     * @param lost the reason why the executor no longer has the tiles of the slot; null if it has them and the work is
-     *     done
+     * @param lost the reason why the executor no longer has the tiles of the slot; null if the work is done
      * @param failure the reason why the problem has no answer; null if unknown
-     * @param failedAt the tile on the diagonal that contains the reason, the first one if there are several
+     * @param failedAt the first tile on the diagonal that contains the reason
      */
     record Done(
             int slot,
@@ -234,7 +232,7 @@ final class TileWorker {
         }
     }
 
-    /** Returns the location in the form of Spark's {@code ExecutorCacheTaskLocation}. */
+    /** Returns this executor's location in the form of Spark's {@code ExecutorCacheTaskLocation}. */
     static String location() {
         SparkEnv environment = SparkEnv.get();
         return "executor_%s_%s"

@@ -9,14 +9,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Writes a task's small files to a {@link TileStore} in the background, several at a time, because a distributed file
- * system takes long for each file, however small.
+ * Writes a task's small files to a {@link TileStore} in the background, several at a time, because distributed file
+ * systems have a high latency per file.
  */
 final class WriteBehind implements AutoCloseable {
     private static final int FILES = 4;
 
     /**
-     * The maximum size of a file that is written in the background; for larger files, memory matters more than time.
+     * The maximum size of a file that is written in the background. For larger files, memory matters more than time.
      */
     private static final int MAX_BYTES = 4 << 20;
 
@@ -33,7 +33,7 @@ final class WriteBehind implements AutoCloseable {
         this.store = store;
     }
 
-    /** Writes the rest of a buffer, whose contents must not change any more. */
+    /** Writes the rest of a buffer. Its contents must not change afterwards. */
     void write(String name, ByteBuffer content) {
         if (content.remaining() > MAX_BYTES) {
             store.write(name, content);
@@ -47,9 +47,9 @@ final class WriteBehind implements AutoCloseable {
     }
 
     /**
-     * Waits for all files.
+     * Waits until all files are written.
      *
-     * @throws dev.bellman.BellmanException as {@link TileStore#write} does
+     * @throws dev.bellman.BellmanException in the same cases as {@link TileStore#write}
      */
     void finish() {
         while (!files.isEmpty()) {

@@ -1,6 +1,6 @@
 /**
- * One table that is larger than one memory. Its tiles are on the executors of a Spark application and are processed in
- * rounds. The panels that a round needs from other executors are exchanged through files; see
- * {@link dev.bellman.large.grid.TileRun}.
+ * Computes a table that may exceed the memory of one machine. The executors of a Spark application hold its tiles and
+ * process them in rounds. They exchange the panels of a round through files; see {@link
+ * dev.bellman.large.grid.TileRun}.
  */
 package dev.bellman.large.grid;

@@ -88,20 +88,20 @@ class CodesTest {
             $ --argument=a --argument=             | 1 BELLMAN_USAGE | --argument: arguments has an empty entry
             $ --output-option=sep=                 | 1 BELLMAN_USAGE | --output-option: output.options.sep has no value
             $ --frobnicate                         | 1 BELLMAN_USAGE | unknown option '--frobnicate'
-            run --problem=lcs                      | 1 BELLMAN_USAGE | command line: input.path is missing: a file, a folder, or a pattern if neither has that name
-            run --problem=lcs --input=@/pairs.tsv --output=@/x:y        | 1 BELLMAN_USAGE | --output: output.path is '@/x:y'; its names must not contain colons
-            run --problem=lcs --input=@/pairs.tsv --output=x:y          | 1 BELLMAN_USAGE | output.path is 'x:y'; its names
-            run --problem=lcs --input=@/pairs.tsv --output=@/x:y/z      | 1 BELLMAN_USAGE | its names must not contain colons
+            run --problem=lcs                      | 1 BELLMAN_USAGE | command line: input.path is missing: a file, folder or glob pattern, or a list of them
+            run --problem=lcs --input=@/pairs.tsv --output=@/x:y        | 1 BELLMAN_USAGE | --output: output.path is '@/x:y'; folder names must not contain colons
+            run --problem=lcs --input=@/pairs.tsv --output=x:y          | 1 BELLMAN_USAGE | output.path is 'x:y'; folder names
+            run --problem=lcs --input=@/pairs.tsv --output=@/x:y/z      | 1 BELLMAN_USAGE | folder names must not contain colons
             $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is not an option: the path is output.path
             $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is not an option
             $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is not an option: the path is input.path
             run --problem=edit_cigar --input=@/pairs.tsv --output=@/out --results=lcs | 1 BELLMAN_USAGE | --results: results is 'lcs'; it must be edit_distance
             run --problem=bin_packing              | 1 BELLMAN_USAGE | --problem: problem is 'bin_packing'; it must be edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
-            run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8, it looks like UTF-16; save it as UTF-8
-            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | output.path is 'out\\u0000'; its names must not contain colons or NUL
+            run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8 and looks like UTF-16; save it as UTF-8
+            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | output.path is 'out\\u0000'; folder names must not contain colons, NUL, or letters
             run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | input.path is 'pairs\\u0000.tsv', which contains NUL
-            run @/utf16le.yaml                     | 2 BELLMAN_JOB_FILE | it looks like UTF-16
+            run @/utf16le.yaml                     | 2 BELLMAN_JOB_FILE | looks like UTF-16
             run @/latin1.yaml                      | 2 BELLMAN_JOB_FILE | latin1.yaml is not UTF-8; save it as UTF-8
             run @/max.yaml                         | 2 BELLMAN_JOB_FILE | max.yaml:4:19: parameters.max is 'abc'; it must be INT
             run @/fraction.yaml                    | 2 BELLMAN_JOB_FILE | parameters.max is '1.5'; it must be INT
@@ -140,10 +140,10 @@ class CodesTest {
             $ --argument=a --argument=map_from_arrays(array(id,1), array(a,b))[1]   | 2 BELLMAN_INPUT_VALUE | Duplicate map key 1
             $ --argument=a --argument=from_json(b, 'x INT', map('mode', 'FAILFAST')).x | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
             % --argument=cast(split(dims, ',') as array<bigint>)        | 2 BELLMAN_INPUT_VALUE | the row with id c2 is bad: the argument
-            $ --argument=a --argument=sum(b)       | 2 BELLMAN_INPUT_SCHEMA | does not return one value for each row
-            $ --argument=a --argument=explode(array(b))                 | 2 BELLMAN_INPUT_SCHEMA | does not return one value for each row
-            $ --argument=a --argument=stack(2, a, b)                    | 2 BELLMAN_INPUT_SCHEMA | does not return one value for each row
-            $ --argument=a --argument=*            | 2 BELLMAN_INPUT_SCHEMA | does not return one value for each row
+            $ --argument=a --argument=sum(b)       | 2 BELLMAN_INPUT_SCHEMA | does not return exactly one value per row
+            $ --argument=a --argument=explode(array(b))                 | 2 BELLMAN_INPUT_SCHEMA | does not return exactly one value per row
+            $ --argument=a --argument=stack(2, a, b)                    | 2 BELLMAN_INPUT_SCHEMA | does not return exactly one value per row
+            $ --argument=a --argument=*            | 2 BELLMAN_INPUT_SCHEMA | does not return exactly one value per row
             $ --argument=a --argument=b +          | 2 BELLMAN_INPUT_SCHEMA | the argument 'b +' is not a valid expression: Syntax error
             $ --argument=a --argument=nope(b)      | 2 BELLMAN_INPUT_SCHEMA | Cannot resolve routine `nope`
             $ --argument=a --argument=c            | 2 BELLMAN_INPUT_SCHEMA | the input has no column 'c'; it has id, a, b
@@ -160,7 +160,7 @@ class CodesTest {
             run --problem=lcs --input=@/not.csv.gz --output=@/out       | 2 BELLMAN_INPUT_FORMAT | the compressed data is damaged or ends too early
             run --problem=lcs --input=@/not.orc --output=@/out          | 2 BELLMAN_INPUT_READ | Could not read footer
             run --problem=lcs --input=@/empty.csv --output=@/out        | 2 BELLMAN_INPUT_EMPTY | is empty
-            run --problem=lcs --input=@/pairs.tsv --output=@/dir        | 2 BELLMAN_OUTPUT_EXISTS | choose another
+            run --problem=lcs --input=@/pairs.tsv --output=@/dir        | 2 BELLMAN_OUTPUT_EXISTS | choose a different
             run --problem=lcs --input=@/pairs.tsv --output=@/file/x     | 3 BELLMAN_OUTPUT_WRITE | cannot write the output
             run --problem=lcs --input=@/pairs.tsv --output=full:@/full  | 3 BELLMAN_OUTPUT_WRITE | No space left on device
             run --problem=lcs --input=@/pairs.tsv --output=nope://x/y   | 3 BELLMAN_OUTPUT_WRITE | No FileSystem for scheme

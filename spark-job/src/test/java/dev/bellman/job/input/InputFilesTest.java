@@ -177,7 +177,7 @@ class InputFilesTest {
         expect(
                 run("csv", input),
                 "BELLMAN_INPUT_READ",
-                "more/b.csv is in a folder inside the input",
+                "more/b.csv is in a subfolder of the input",
                 "recursiveFileLookup");
         assertThat(run("csv", input, "--input-option=recursiveFileLookup=true").err())
                 .isEmpty();

@@ -52,33 +52,33 @@ class OutputRulesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "@/data/pairs.csv, @/data, holds",
+        "@/data/pairs.csv, @/data, contains",
         "@/data/pairs.csv, @/data/pairs.csv, is",
         "@/data, @/data, is",
         "@/data, @/data/, is",
         "@/data/, @/data, is",
-        "@/data, @/data/out, lies in",
-        "@/data, @/data/deep/er/out, lies in",
-        "@/data, @, holds",
+        "@/data, @/data/out, is inside",
+        "@/data, @/data/deep/er/out, is inside",
+        "@/data, @, contains",
         "@/data, file:@/data, is",
-        "file://@/data/pairs.csv, @/data, holds",
+        "file://@/data/pairs.csv, @/data, contains",
         "@/data, ^/data, is",
-        "^/data/pairs.csv, @/data, holds",
-        "@/data2/../data/pairs.csv, @/data2/../data, holds",
-        "@/data/./pairs.csv, @//data, holds",
+        "^/data/pairs.csv, @/data, contains",
+        "@/data2/../data/pairs.csv, @/data2/../data, contains",
+        "@/data/./pairs.csv, @//data, contains",
         "@/link, @/data, is",
-        "@/link/pairs.csv, @/data, holds",
-        "@/data, @/link/out, lies in",
+        "@/link/pairs.csv, @/data, contains",
+        "@/data, @/link/out, is inside",
         "@/linked, @/data2, is",
-        "@/linked, @/data2/out, lies in",
-        "'@/data/*.csv', @/data, holds",
+        "@/linked, @/data2/out, is inside",
+        "'@/data/*.csv', @/data, contains",
         "'@/dat?/{pairs,others}.csv', @/data/pairs.csv, is",
         "'@/*', @/data, is",
         "'@/*', @/out, is",
         "'@/*', @/out/more, is",
         "'@/data/*', @/data/out, is",
-        "'@/set[1]', '@/set[1]/out', lies in",
-        "faulty:@/data, faulty:@/data/out, lies in"
+        "'@/set[1]', '@/set[1]/out', is inside",
+        "faulty:@/data, faulty:@/data/out, is inside"
     })
     void refuses(String input, String output, String relation) {
         assertThatThrownBy(() -> check(input, output))
@@ -107,12 +107,17 @@ class OutputRulesTest {
     @Test
     void namesBothPaths() {
         assertThatThrownBy(() -> check("@/data/pairs.csv", "@/data"))
-                .hasMessage(path("[BELLMAN_OUTPUT_UNSAFE] job: the output @/data holds the input @/data/pairs.csv;"
+                .hasMessage(path("[BELLMAN_OUTPUT_UNSAFE] job: the output @/data contains the input @/data/pairs.csv;"
                         + " a job must not write where it reads. Choose a different output"));
     }
 
     @ParameterizedTest
-    @CsvSource({"@/out, @/out, is", "@/out, @/out/b, holds", "@/out/b, @/out, lies in", "@/data/out, @/link/out/, is"})
+    @CsvSource({
+        "@/out, @/out, is",
+        "@/out, @/out/b, contains",
+        "@/out/b, @/out, is inside",
+        "@/data/out, @/link/out/, is"
+    })
     void refusesTwoJobsWithOneOutput(String first, String second, String relation) {
         assertThatThrownBy(() -> OutputRules.check(
                         List.of(
@@ -178,7 +183,7 @@ class OutputRulesTest {
         assertThatThrownBy(() ->
                         OutputRules.mustBeReplaceable(folder.resolve("out").toString(), configuration))
                 .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] the output " + folder.resolve("out")
-                        + " holds files that neither Spark nor Bellman wrote: " + file + ";");
+                        + " contains files that neither Spark nor Bellman wrote: " + file + ";");
     }
 
     @Test

@@ -92,7 +92,7 @@ class PartedOutputTest {
         solve(2);
         Files.delete(staging().resolve("lang=en/part-0"));
         assertThat(solve(0)).isEmpty();
-        assertThat(notes).anyMatch(note -> note.startsWith("part 1 of 3 has lost files"));
+        assertThat(notes).anyMatch(note -> note.startsWith("files of part 1 of 3 are missing"));
         assertThat(staging().resolve("part-0")).doesNotExist();
 
         Files.writeString(staging().resolve("part-1"), "");

@@ -44,7 +44,7 @@ class StagedOutputTest extends StagedOutputFixture {
         Files.writeString(theirs, "theirs");
         List<String> before = besidesTheOutput();
         assertThatThrownBy(() -> run("faulty", "second", SaveMode.OVERWRITE))
-                .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] an interrupted run moved the output faulty:")
+                .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] an interrupted run renamed the output faulty:")
                 .hasMessageEndingWith("move one of them away");
         assertThat(theirs).hasContent("theirs");
         assertThat(besidesTheOutput())
@@ -105,7 +105,7 @@ class StagedOutputTest extends StagedOutputFixture {
             assertThatThrownBy(() -> run("faulty", "second", mode))
                     .isInstanceOfSatisfying(BellmanException.class, failure -> assertThat(failure.code())
                             .isEqualTo(ErrorCode.BELLMAN_OUTPUT_LOCKED))
-                    .hasMessageContaining("a different run is writing the output faulty:" + folder.resolve("out"))
+                    .hasMessageContaining("another run is writing the output faulty:" + folder.resolve("out"))
                     .hasMessageContaining("process " + ProcessHandle.current().pid());
             go.countDown();
             first.get();
@@ -126,7 +126,7 @@ class StagedOutputTest extends StagedOutputFixture {
             run("file", "second", SaveMode.OVERWRITE);
             Files.writeString(folder.resolve("_out.bellman-lock"), "another");
             assertThatThrownBy(first::commit)
-                    .hasMessageStartingWith("[BELLMAN_OUTPUT_LOCKED] a different run took the lock");
+                    .hasMessageStartingWith("[BELLMAN_OUTPUT_LOCKED] another run took over the lock");
         }
         assertThat(rows()).isEqualTo(rowsOf("second"));
         assertThat(folder.resolve("_out.bellman-lock")).hasContent("another");

@@ -72,7 +72,7 @@ class BestHitsScoringTest extends BestHitsFixture {
     void scoringByFlags() {
         CommandLineRun run = run(
                 "--dry-run", "--scoring-match=2", "--scoring-mismatch=-3", "--scoring-open=5", "--scoring-extend=2");
-        assertThat(run.err()).contains("both parameters.scoring and scoring are given; remove one of the two");
+        assertThat(run.err()).contains("both parameters.scoring and scoring are set; remove one of them");
 
         run = run(
                 "--dry-run",
@@ -84,7 +84,7 @@ class BestHitsScoringTest extends BestHitsFixture {
         assertThat(run.out()).contains("scoring: BLOSUM62 open 12 extend 1");
         assertThat(run("--dry-run", "--scoring-matrix=BLOSUM62", "--scoring-open=12", "--scoring-unknown=-1")
                         .err())
-                .contains("remove one of the two");
+                .contains("remove one of them");
     }
 
     private CommandLineRun job(String scoring) {
@@ -111,14 +111,14 @@ class BestHitsScoringTest extends BestHitsFixture {
                         + "lacks",
                 "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most the cost of",
                 "scoring: {match: 1, mismatch: -1, open: 5, gapInAOpen: 6} | scoring.gapInAOpen and "
-                        + "scoring.gapInAExtend must be given together",
+                        + "scoring.gapInAExtend must be set together",
                 "scoring: {match: 1, mismatch: -1, open: 5, gapInAOpen: 6, gapInAExtend: 7} | at most the cost of",
                 "scoring: {match: 1.5, mismatch: -1, open: 5} | scoring.match must be a whole number",
                 "scoring: {matrix: blosum63, open: 5} | the matrix file blosum63 does not exist; scoring.matrix is a path, "
                         + "or one of blosum45",
                 "scoring: {matrix: pom.xml, open: 5} | 4:19: the matrix pom.xml: line 1 is '<?xml",
                 "scoring: {matrix: blosum62, open: 5} ; parameters: {scoring: blosum62 gap 6, mode: local} | remove "
-                        + "one of the two",
+                        + "one of them",
             })
     void wrongScoringByKeys(String scoring, String message) {
         CommandLineRun run = job(scoring.replace(" ; ", "\n") + "\n");

@@ -289,16 +289,16 @@ public class BestHitsTest extends BestHitsFixture {
             delimiter = '|',
             value = {
                 "--top=0 | top must be a whole number, at least 1",
-                "--top=2 --best=1~per~id_a | top keeps the best pairs of each row of the input, and best the best "
-                        + "rows of a group; remove one of the two",
+                "--top=2 --best=1~per~id_a | top keeps the best pairs of each input row, and best keeps the best "
+                        + "rows of each group; remove one of these keys",
                 "--top=2 --results=alignment,e_value | bit_score and e_value are computed from alignment_score; list "
                         + "it before them",
-                "--results=alignment_score,e_value --parameter=mode=global | are of local alignments; parameters.mode "
-                        + "is 'global'",
+                "--results=alignment_score,e_value --parameter=mode=global | require local alignments, but "
+                        + "parameters.mode is 'global'",
                 "--results=alignment_score,e_value --parameter=scoring=nuc44~gap~9 | no statistics are published for "
                         + "'nuc44 gap 9'",
-                "--top=2 --results=alignment | is a small or a large alignment better? Write 'best: 2 per id_a by "
-                        + "alignment"
+                "--top=2 --results=alignment | whether small or large values of alignment are better. Write "
+                        + "'best: 2 per id_a by alignment"
             })
     void whatIsWrong(String options, String message) {
         CommandLineRun run = run(Stream.of(options.split(" "))

@@ -97,8 +97,8 @@ class ClosePairsTest extends ClosePairsFixture {
                 .filter(pair -> pair.a().id() < pair.b().id() && pair.distance() <= 2)
                 .count();
         assertThat(run.out())
-                .containsPattern(
-                        "distinct strings, about \\d+ pairs within 2, by plain, about 1.0 s here to find them");
+                .containsPattern("distinct strings, about \\d+ pairs within 2, by plain, "
+                        + "about 1.0 s on this machine to find them");
         assertThat(folder.resolve("out")).doesNotExist();
         int expected = Integer.parseInt(run.out().replaceAll("(?s).*about (\\d+) pairs.*", "$1"));
         assertThat(expected).isBetween((int) pairs - 40, (int) pairs + 40);
@@ -215,7 +215,7 @@ class ClosePairsTest extends ClosePairsFixture {
             delimiter = '|',
             value = {
                 "--pairing=within | pairing: within needs maxDistance",
-                "--pairing=nearest | pairing is nearest, but there are no targets",
+                "--pairing=nearest | pairing is nearest, but no targets are set",
                 "--max-distance=2 | maxDistance is for pairing: within, or nearest of strings, and not for pairing: columns",
                 "--block-on=country | blockOn is for pairing: within",
                 "--pairing=within --max-distance=2 --top=2 | top is for pairing: cross or nearest, and not for pairing: within",

@@ -238,7 +238,7 @@ class ClustersTest {
         }
         assertThat(written()).isEqualTo(expected.values().stream().sorted().toList());
         assertThat(run.out())
-                .contains(", %d with strings that are not close, up to %d edits apart"
+                .contains(", %d with distant strings up to %d edits apart"
                         .formatted(
                                 diameters.values().stream()
                                         .filter(each -> each > 2)
@@ -283,7 +283,7 @@ class ClustersTest {
     @Test
     void numbersInText() throws IOException {
         Path input = Files.writeString(folder.resolve("rows.csv"), "id,text\n9,anna\n10,anne\n");
-        String note = "the ids are numbers that were read as strings";
+        String note = "the ids are numbers but were read as strings";
         CommandLineRun strings = ofFile(input, "--max-distance=1");
         assertThat(strings.out()).as(strings.err()).contains(note);
         assertThat(written()).containsExactly("[10,10]", "[9,10]");
@@ -311,8 +311,8 @@ class ClustersTest {
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(written()).containsExactly("[r00,r00]", "[r21,r21]", "[s0,s0]");
         assertThat(run.out())
-                .contains(
-                        "3 clusters, 1 of them single rows; the largest has 21 rows with 21 strings, of which 'unknow")
+                .contains("3 clusters, including 1 with a single row; the largest has 21 rows with 21 strings, "
+                        + "of which 'unknow")
                 .contains("27 rows, 3 written");
         // the largest clusters, not rows
         assertThat(run.out().lines().filter(line -> line.startsWith("|")).map(line -> line.replace(" ", "")))
@@ -352,7 +352,7 @@ class ClustersTest {
                 "--max-distance=1 --targets=x.tsv | targets.path is for pairing: cross, within or nearest, and not for clusters",
                 "--max-distance=1 --best=1_per_cluster | best is for rows, except clusters",
                 "--max-distance=1 --output-parts=2 | output.parts is for rows, except clusters",
-                "--max-distance=1 --output-mode=append | an output holds the clusters of one input",
+                "--max-distance=1 --output-mode=append | but an output contains the clusters of a single input",
                 "--max-distance=1 --output-skip-existing --output-mode=append | output.skipExisting is for rows, except clusters",
                 "--max-distance=1 --verify=0.5 | verify is for rows, except clusters; not tables, and not for clusters",
                 "--id=id | pairing: within needs maxDistance"

@@ -88,7 +88,7 @@ class OptionalArgumentsTest {
                         .selectExpr("forward", "size(posterior)")))
                 .containsExactly("[-3.316488653735201,3]");
         assertThat(run("viterbi", input, "--parameter=symbols=0").err())
-                .contains("parameters.symbols is '0'; it must be ARRAY<INT>, as a column or expression");
+                .contains("parameters.symbols is '0'; it must be ARRAY<INT>; set it as a column");
     }
 
     /** A grammar in a file, and a profile for the sequences of a FASTA file. */

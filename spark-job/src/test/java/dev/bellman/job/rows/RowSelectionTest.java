@@ -261,7 +261,7 @@ class RowSelectionTest {
                         + "edit_distance (did you mean 'id_a'",
                 "--best=0 per id_a | must be N per COLUMN [by RESULT [asc|desc]]",
                 "--best=first | must be N per COLUMN",
-                "--best=1 per id_a by id_b | is a small or a large id_b better?",
+                "--best=1 per id_a by id_b | small or large values of id_b are better",
                 "--output-partition-by=x | output.partitionBy is 'x', which is not a column of the output",
             })
     void whatIsWrong(String flag, String message) {

@@ -34,7 +34,7 @@ class EstimateTest {
         assertThat(estimate.expectedSeconds()).isCloseTo(2 + 3 + 10, within(0.1));
         assertThat(estimate)
                 .hasToString("1,000,000 rows to solve, about 15 s here, without writing: 5.0 s to start and to read, "
-                        + "then 100 k/s as the first 20,000 rows");
+                        + "then 100 k/s at the speed of the first 20,000 rows");
     }
 
     @Test

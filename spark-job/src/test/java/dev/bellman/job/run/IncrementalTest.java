@@ -86,7 +86,7 @@ class IncrementalTest {
         Map<String, String> before = files();
         CommandLineRun again = run(tuesday, flags);
         assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
-        assertThat(again.out()).contains("nothing is new: the output " + folder.resolve("out") + " is as it was");
+        assertThat(again.out()).contains("no new rows; the output " + folder.resolve("out") + " is unchanged");
         assertThat(files()).isEqualTo(before);
         assertThat(folder)
                 .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("_"));
@@ -143,7 +143,7 @@ class IncrementalTest {
 
         CommandLineRun again = CommandLineRun.of(line);
         assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
-        assertThat(again.out()).contains("nothing is new");
+        assertThat(again.out()).contains("no new rows");
         assertThat(files()).isEqualTo(before);
     }
 
@@ -158,7 +158,9 @@ class IncrementalTest {
         CommandLineRun run = run(pairs, "--output-mode=append", "--output-skip-existing");
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
-                .contains("[BELLMAN_INPUT_VALUE]", "output.skipExisting compares rows by id, but a row has none");
+                .contains(
+                        "[BELLMAN_INPUT_VALUE]",
+                        "output.skipExisting compares rows by id, but the id of a row is NULL");
         assertThat(run(pairs, "--output-mode=append", "--output-skip-existing", "--input-where=id <> ''")
                         .code())
                 .isEqualTo(ExitCode.DONE);
@@ -255,7 +257,7 @@ class IncrementalTest {
     @Test
     void whatNewOnlyNeeds() throws IOException {
         Path pairs = write("p.csv", "key,a,b\n1,x,y\n");
-        assertThat(run(pairs, "--output-skip-existing").err()).contains("it needs output.mode: append");
+        assertThat(run(pairs, "--output-skip-existing").err()).contains("it requires output.mode: append");
         assertThat(run(pairs, "--output-skip-existing", "--output-mode=append").err())
                 .contains("[BELLMAN_JOB_FILE]", "skipExisting compares rows by id");
         run(pairs, "--keep=key");

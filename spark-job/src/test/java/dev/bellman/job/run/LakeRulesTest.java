@@ -70,7 +70,7 @@ class LakeRulesTest extends LakeFixture {
 
         CommandLineRun again = run(line.toArray(String[]::new));
         assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
-        assertThat(again.out()).contains("nothing is new");
+        assertThat(again.out()).contains("no new rows");
 
         Files.writeString(chains, "{\"id\": 3, \"dims\": [0, 1]}\n");
         CommandLineRun onlyBad = run(line.toArray(String[]::new));
@@ -89,7 +89,7 @@ class LakeRulesTest extends LakeFixture {
         for (String mode : List.of("error", "append", "overwrite")) {
             CommandLineRun run = run(Table.DELTA_PATH, mine.toString(), pairs, "--output-mode=" + mode);
             assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-            assertThat(run.err()).contains("[BELLMAN_OUTPUT_UNSAFE]", "holds files and is not a Delta table");
+            assertThat(run.err()).contains("[BELLMAN_OUTPUT_UNSAFE]", "contains files and is not a Delta table");
         }
         assertThat(mine).isDirectoryNotContaining(path -> !path.equals(file));
         spark.sql("CREATE TABLE default.plain USING parquet AS SELECT 1 AS id, 2 AS edit_distance");
@@ -123,19 +123,19 @@ class LakeRulesTest extends LakeFixture {
     @CsvSource(delimiter = '|', textBlock = """
             --input=p.csv --output-table=lake.db.x                               | output.reports is missing
             --input=p.csv --output-format=delta --output-reports=r               | output.path is missing
-            --input=p.csv --output-table=lake.db.x --output=o --output-reports=r | output.table is a table of a catalogue; remove output.path (--output)
+            --input=p.csv --output-table=lake.db.x --output=o --output-reports=r | output.table is a catalogue table; remove output.path (--output)
             --input=p.csv --output=o --output-reports=r                          | output.reports is not for files: files have
-            --input-table=lake.db.y --input=p.csv --output=o                     | input.table is a table of a catalogue; remove input.path
-            --input-table=lake.db.y --input-format=csv --output=o                | input.table is a table of a catalogue; remove input.format
+            --input-table=lake.db.y --input=p.csv --output=o                     | input.table is a catalogue table; remove input.path
+            --input-table=lake.db.y --input-format=csv --output=o                | input.table is a catalogue table; remove input.format
             --input-table=lake.db.y --output-table=LAKE.db.y --output-reports=r  | a job must not write where it reads
             --input=p.csv --output-table=lake.db.x --output-reports=r --output-parts=2 | output.parts is not for tables
             --input=p.csv --output-table=lake.db.x --output-reports=r --verify=1 | verify is not for tables
-            --input=p.csv --output-table=lake.db.x --output-reports=r --output-mode=overwrite-force | nothing deletes a table
+            --input=p.csv --output-table=lake.db.x --output-reports=r --output-mode=overwrite-force | but Bellman never deletes a table
             --input=p.csv --output-table=lake.db.x --output-reports=r --output-format=csv    | output.format is csv, which is a file format
             --input-table=lake.db.nothing --output=o                             | the table lake.db.nothing does not exist
             --input-table=parquet.`/tmp` --output=o                              | the table parquet.`/tmp` does not exist
             --input=p.csv --output-format=jdbc --output-reports=r --output-mode=append --output-skip-existing   | output.skipExisting reads the ids of the output
-            --input-format=delte --input=p --output=o                            | or a Spark data source; none on the classpath has this name
+            --input-format=delte --input=p --output=o                            | or a Spark data source, but the classpath has none of this name
             --input-format=CSV --input=p --output=o                              | input.format is 'CSV'; it must be parquet, orc, csv
             --input-format=xml --input=p --output=o --restricted                 | restricted does not allow the format xml
             """)

@@ -58,7 +58,7 @@ class LakeTest extends LakeFixture {
         for (Path night : List.of(monday, tuesday)) {
             CommandLineRun again = run(table, name, night, skipExisting);
             assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
-            assertThat(again.out()).contains("nothing is new: the output " + name + " is as it was");
+            assertThat(again.out()).contains("no new rows; the output " + name + " is unchanged");
         }
         assertThat(versions(table, name)).isEqualTo(2);
 

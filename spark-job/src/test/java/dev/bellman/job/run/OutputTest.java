@@ -69,9 +69,9 @@ class OutputTest {
         CommandLineRun run = run(pairs, data, "--output-mode=" + mode);
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
-                .isEqualTo(
-                        "error: [BELLMAN_OUTPUT_UNSAFE] job: the output %s holds the input %s;".formatted(data, pairs)
-                                + " a job must not write where it reads. Choose a different output\n");
+                .isEqualTo("error: [BELLMAN_OUTPUT_UNSAFE] job: the output %s contains the input %s;"
+                                .formatted(data, pairs)
+                        + " a job must not write where it reads. Choose a different output\n");
         assertThat(tree()).isEqualTo(before);
     }
 
@@ -129,7 +129,7 @@ class OutputTest {
                 """.formatted(pairs, folder));
         CommandLineRun run = CommandLineRun.of("run", file.toString());
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).contains("of job one holds the output", "of job two");
+        assertThat(run.err()).contains("of job one contains the output", "of job two");
         assertThat(folder.resolve("out")).doesNotExist();
         assertThat(CommandLineRun.of("run", file.toString(), "--output=" + folder.resolve("out"))
                         .err())

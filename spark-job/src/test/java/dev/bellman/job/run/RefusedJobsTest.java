@@ -24,13 +24,13 @@ class RefusedJobsTest extends JobRunFixture {
                 run("--keep=a", "--output-format=tsv"),
                 ExitCode.INPUT,
                 "BELLMAN_JOB_FILE",
-                "cannot hold a tab or a line break, but a string in column 'a' has one; write csv or parquet");
+                "cannot hold a tab or a line break, but a string in column 'a' contains one; write csv or parquet");
         Files.writeString(pairs, "{\"a\": \"x\", \"b\": null}\n");
         expect(
                 run("--output-format=csv"),
                 ExitCode.INPUT,
                 "BELLMAN_JOB_FILE",
-                "cannot hold NULL in a file of one column, but column 'edit_distance' has one; keep a second column");
+                "cannot hold NULL in a file of one column, but column 'edit_distance' contains one; keep a second column");
         Files.writeString(pairs, "{\"a\": \"x\", \"b\": \"x\", \"c\": [1]}\n");
         expect(
                 run("--keep=c", "--output-format=csv", "--dry-run"),

@@ -142,7 +142,8 @@ class VerifyTest {
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_VERIFY_FAILED))
                 .hasMessageContaining(
-                        "the row with id 42 has edit_distance 5 by auto, and edit_distance 4 by serial on the CPU");
+                        "the row with id 42 has edit_distance 5 with the strategy auto, but edit_distance 4 with "
+                                + "the strategy serial on the CPU");
         assertThat(folder.resolve("again")).doesNotExist();
     }
 
@@ -156,7 +157,7 @@ class VerifyTest {
                                 "--verify=1",
                                 "--on-bad-row=null")
                         .err())
-                .contains("[BELLMAN_JOB_FILE]", "hu-shing returns different answers");
+                .contains("[BELLMAN_JOB_FILE]", "no other strategy returns the same answers as hu-shing");
         assertThat(run("edit_distance", "pairs.tsv", "--verify=1.5").err())
                 .contains("verify must be a number from 0 to 1, not '1.5'");
     }

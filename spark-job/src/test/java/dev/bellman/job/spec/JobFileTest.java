@@ -72,15 +72,15 @@ public class JobFileTest extends JobFileFixture {
 
                 assertThat(anyProblems(
                                 "%sengine: gpu%nparameters: {%s: %s}%n".formatted(yaml, parameter.name(), other)))
-                        .contains("%s for calls with %s and runs only on the CPU. Use engine: auto"
+                        .contains("%s for calls with %s and runs only on the CPU; use engine: auto"
                                 .formatted(refused, parameter.name()));
             }
         }
         assertThat(problems(SMALLEST.replace("edit_distance", "z_normalization") + "engine: gpu\n"))
-                .contains("engine is gpu, but z_normalized has no kernel and runs only on the CPU. Use engine: auto");
+                .contains("engine is gpu, but z_normalized has no kernel and runs only on the CPU; use engine: auto");
         assertThat(problems(SMALLEST.replace("edit_distance", "dtw") + "engine: gpu\nstrategy: serial\n"))
                 .contains("engine is gpu, but dtw has no kernel for the strategy serial, only for auto, anti-diagonal, "
-                        + "and runs only on the CPU. Use engine: auto");
+                        + "and runs only on the CPU; use engine: auto");
     }
 
     @Test
@@ -204,9 +204,9 @@ public class JobFileTest extends JobFileFixture {
     @CsvSource(delimiter = '|', textBlock = """
                     strategy: fast          | job.yaml:4:11: strategy is 'fast'; it must be auto, serial, r-way, bit-parallel
                     parameters: {mx: 1}     | job.yaml:4:18: edit_distance has no parameter 'mx'; it has max
-                    pairing: cross          | job.yaml:4:10: pairing is cross, but there are no targets
+                    pairing: cross          | job.yaml:4:10: pairing is cross, but no targets are set
                     targets: {path: t.fa}\\npairing: columns | job.yaml:4:17: targets.path is for pairing: cross
-                    pairing: all-vs-all     | job.yaml:1:1: arguments is missing: the column or expression to pair
+                    pairing: all-vs-all     | job.yaml:1:1: arguments is missing; set it to the column or expression to pair
                     arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), but found 1
                     results: lcs            | job.yaml:4:10: results is 'lcs'; it must be edit_distance, edit_cigar
                     colour: red             | job.yaml:4:1: unknown key 'colour'; its keys are name, problem
@@ -240,7 +240,7 @@ public class JobFileTest extends JobFileFixture {
     @Test
     void notAMapping() {
         assertThat(problems("- a\n")).contains("job.yaml:1:1: a job must be a mapping of keys to values");
-        assertThat(problems("# nothing\n")).contains("this file has no job");
+        assertThat(problems("# nothing\n")).contains("this file contains no job");
         assertThat(problems("problem: \u0001\n")).contains("job.yaml: not YAML: special characters");
     }
 

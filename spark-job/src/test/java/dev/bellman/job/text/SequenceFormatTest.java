@@ -84,8 +84,8 @@ final class SequenceFormatTest extends SequenceFormatFixture {
                 Arguments.of("fasta", ">a\nA\0C\n>b\nC\n", "line 2: found the control character 0x00"),
                 Arguments.of("fasta", ">a\nA\n>b\0c\n", "line 3: found the control character 0x00 in a header"),
                 Arguments.of("fastq", "@a\nAC\n+\nI\7\n", "line 4: found the control character 0x07"),
-                Arguments.of("fastq", ">a\nAC\n", "line 1: found '>' where a record starts"),
-                Arguments.of("fastq", "@a\nAC\n+\nII\nAC\n", "line 5: found 'A' where a record starts"),
+                Arguments.of("fastq", ">a\nAC\n", "line 1: found '>' at the start of a record"),
+                Arguments.of("fastq", "@a\nAC\n+\nII\nAC\n", "line 5: found 'A' at the start of a record"),
                 Arguments.of("fastq", "@\nAC\n+\nII\n", "line 1: the header '@' has no id"),
                 Arguments.of(
                         "fastq", "@a\nAC\n@b\nAC\n+\nII\n", "line 3: the record a has no '+' line before the next '@'"),

@@ -129,9 +129,12 @@ class TileFailuresTest {
         flip(file);
         Path aside = folder.resolve("aside");
         Files.move(file, aside);
-        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is missing. Replace it by a copy");
+        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is missing. Replace it with an intact copy");
         Files.createFile(file);
-        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is damaged: it is truncated. Replace it by a copy");
+        fails(
+                checkpoint,
+                ErrorCode.BELLMAN_INPUT_READ,
+                name + " is damaged: it is truncated. Replace it with an intact copy");
         Files.delete(file);
         Files.move(aside, file);
         runToEnd(checkpoint);
@@ -228,7 +231,7 @@ class TileFailuresTest {
                     "tiles/manifest was deleted while",
                     "run the job again");
         } else {
-            fails(NEVER, ErrorCode.BELLMAN_INPUT_READ, "tiles/panels/", " is missing. Replace it by a copy");
+            fails(NEVER, ErrorCode.BELLMAN_INPUT_READ, "tiles/panels/", " is missing. Replace it with an intact copy");
             delete(tiles);
         }
         Matrices.write(MATRIX, tiles, 1);

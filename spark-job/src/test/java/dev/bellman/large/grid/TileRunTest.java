@@ -238,7 +238,7 @@ class TileRunTest {
                 note -> {});
         assertThat(Matrices.read(run.run(), n)).isDeepEqualTo(Matrices.eliminated(matrix));
         assertThat(run.soFar())
-                .matches("round (\\d) of \\1, \\d+\\.\\d G operations/s, \\d+% of what .* would do, about 0 s left, "
+                .matches("round (\\d) of \\1, \\d+\\.\\d G operations/s, \\d+% of the maximum of .*, about 0 s left, "
                         + "until .*");
     }
 

@@ -92,7 +92,7 @@ public final class CsvDialect implements Serializable {
         return List.of(CSVUtils.makeSafeHeader(header.toArray(String[]::new), caseSensitive, options));
     }
 
-    /** Whether a header has the expected columns. */
+    /** Whether a header contains the expected columns in the expected order. */
     boolean same(List<String> found, List<String> expected) {
         if (options.enforceSchema()) {
             return found.size() == expected.size();

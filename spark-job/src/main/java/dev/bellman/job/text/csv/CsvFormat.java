@@ -26,10 +26,10 @@ import scala.collection.immutable.Map;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * CSV as in RFC 4180, with the options of Spark's reader. Columns are strings unless {@code inferSchema} is set. A
- * quote is escaped by another quote unless {@code escape} is set. Every file must have the first file's header unless
- * {@code enforceSchema} is set. With {@code multiLine}, a quoted field may contain line breaks, and each file is read
- * by one task.
+ * CSV according to RFC 4180, with the options of Spark's reader. Columns are strings unless {@code inferSchema} is set.
+ * A quote is escaped by another quote unless {@code escape} is set. Every file must have the first file's header unless
+ * {@code enforceSchema} is set. With {@code multiLine}, a quoted field may contain line breaks, and a single task reads
+ * each file.
  */
 public final class CsvFormat extends RecordFormat {
     private static final long serialVersionUID = 1L;
@@ -63,7 +63,7 @@ public final class CsvFormat extends RecordFormat {
         return new CSVInferSchema(dialect.options()).infer(fields.rdd(), names.toArray(String[]::new));
     }
 
-    /** Returns the column names without a session. */
+    /** Returns the column names without a Spark session. */
     public List<String> columns(Configuration hadoop, Map<String, String> options, List<FileStatus> files) {
         return names(hadoop, options, files, dialect(options, "UTC", false));
     }
@@ -72,7 +72,7 @@ public final class CsvFormat extends RecordFormat {
     private List<String> names(
             Configuration hadoop, Map<String, String> options, List<FileStatus> files, CsvDialect dialect) {
         Charset encoding = encoding(options);
-        // an order that is the same in every run
+        // sort for the same order in every run
         List<FileStatus> sorted = files.stream()
                 .sorted(Comparator.comparing(file -> file.getPath().toString()))
                 .toList();

@@ -10,12 +10,12 @@ import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Parses records of CSV as in RFC 4180 (2005), with any separator, quote and escape, or of TSV if there is no quote. A
- * field is quoted either entirely or not at all, and every record has one field per column.
+ * Parses CSV records according to RFC 4180 (2005), with any separator, quote and escape, or TSV records if there is no
+ * quote. A field is quoted either entirely or not at all, and every record has one field per column.
  *
  * <p>Spark's own parser, with its strictest options, accepts a quote within a field, drops blank records in a file with
- * one column, and replaces bytes that are not UTF-8. A malformed record ends the query without reporting file and line.
- * This parser reads such records unchanged or reports them with their position, so that a job can quarantine them.
+ * one column, and replaces bytes that are not UTF-8. On a malformed record, it fails the query without file and line.
+ * This parser reads such records unchanged or reports them with their position, so a job can quarantine them.
  */
 public final class CsvParser implements RecordParser {
     private final CsvDialect dialect;
@@ -25,7 +25,7 @@ public final class CsvParser implements RecordParser {
     private final boolean multiLine;
     private boolean headerExpected;
 
-    /** For each field: its start and end in the record, without quotes, and how it is quoted. */
+    /** The start of each field in the record, without quotes. {@link #ends} and {@link #quotes} complete it. */
     private int[] starts = new int[16];
 
     private int[] ends = new int[16];
@@ -98,14 +98,14 @@ public final class CsvParser implements RecordParser {
         return true;
     }
 
-    /** Reports a missing header, because other parts of the file cannot know that one is still to come. */
+    /** Reports a missing header. Tasks that read other parts of the file rely on a header in the first part. */
     @Override
     public void end(TextInput input) {
         if (headerExpected && input.peek() >= 0) {
             throw input.malformed(
                     input.place(),
-                    "the first bytes of the file, which a task reads, have no header; remove the blank "
-                            + "lines and comments before it");
+                    "the part of the file that the first task reads has no header; remove the blank "
+                            + "lines and comments before the header");
         }
     }
 
@@ -124,8 +124,8 @@ public final class CsvParser implements RecordParser {
     }
 
     /**
-     * Whether a record that should have several fields is empty or blank. With a single field, such a record is valid:
-     * its value is NULL or blanks.
+     * Whether a record that should have several fields is empty or blank. If records have a single field, such a record
+     * is valid: its value is NULL or blanks.
      */
     private boolean isBlank(ByteBuilder record) {
         if (header.size() == 1 && !headerExpected) {
@@ -206,8 +206,8 @@ public final class CsvParser implements RecordParser {
     }
 
     /**
-     * Whether a quote is open at the end of the text read so far. {@code resume} means that it was already open before
-     * the last line.
+     * Whether a quote is open at the end of the text read so far. {@code resume} means that the quote was already open
+     * before the last line.
      */
     private boolean opensQuote(ByteBuilder record, boolean resume) {
         try {
@@ -225,8 +225,8 @@ public final class CsvParser implements RecordParser {
             throw new MalformedRecordException(
                     multiLine
                             ? "the file ends inside quotes"
-                            : "the line ends inside quotes; if fields contain line breaks, set the option "
-                                    + "multiLine: true, with which each file is read by one task");
+                            : "the line ends inside quotes; if fields contain line breaks, set the "
+                                    + "option multiLine: true, which limits reading to one task per file");
         }
     }
 
@@ -252,8 +252,8 @@ public final class CsvParser implements RecordParser {
     }
 
     /**
-     * Returns the end of the field that starts at {@code at}: a separator or the end of the record; -1 if it ends
-     * inside quotes.
+     * Returns the end of the field that starts at {@code at}: a separator or the end of the record; -1 if the record
+     * ends inside quotes.
      */
     private int field(byte[] bytes, int at, int length) throws MalformedRecordException {
         if (dialect.quotes()) {
@@ -274,7 +274,7 @@ public final class CsvParser implements RecordParser {
             }
             if (dialect.quotes() && bytes[end] == dialect.quote()) {
                 throw new MalformedRecordException(
-                        ("field %d contains a quote but does not start with one; write such a field in "
+                        ("field %d contains a quote but does not start with one; enclose such a field in "
                                         + "quotes, or set the option quote: '' to read quotes as letters")
                                 .formatted(fields + 1));
             }
@@ -284,7 +284,7 @@ public final class CsvParser implements RecordParser {
         return end;
     }
 
-    /** Continues inside quotes. */
+    /** Continues a quoted field. Returns its end, or -1 if the record ends inside quotes. */
     private int quoted(byte[] bytes, int from, int length) throws MalformedRecordException {
         int end = from;
         while (end < length) {
@@ -316,7 +316,7 @@ public final class CsvParser implements RecordParser {
         }
         if (at < length && !dialect.separates(bytes, at, length)) {
             throw new MalformedRecordException(
-                    "field %d continues after its closing quote; write a quote inside quotes twice".formatted(fields));
+                    "field %d continues after its closing quote; double a quote inside quotes".formatted(fields));
         }
         return at;
     }

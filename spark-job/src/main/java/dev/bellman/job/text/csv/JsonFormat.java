@@ -12,7 +12,7 @@ import scala.collection.immutable.Map;
 
 /**
  * JSON with one object per line, with the options of Spark's reader. With {@code multiLine}, objects may span any
- * number of lines, one after another or in an array, and each file is read by one task.
+ * number of lines, one after another or in an array, and a single task reads each file.
  */
 public final class JsonFormat extends RecordFormat {
     private static final long serialVersionUID = 1L;

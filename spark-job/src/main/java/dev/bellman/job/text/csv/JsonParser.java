@@ -21,8 +21,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Parses JSON objects: one per line or, with {@code multiLine}, one after another or in an array over any number of
- * lines. Values are converted by Spark's own parser, which by itself would read the first object in a line and ignore
- * the rest.
+ * lines. Spark's own parser converts the values. Used alone, it would read the first object in a line and ignore the
+ * rest.
  */
 public final class JsonParser implements RecordParser {
     private static final int SHOWN_CHARACTERS = 80;
@@ -64,7 +64,9 @@ public final class JsonParser implements RecordParser {
         return false;
     }
 
-    /** Reads the next value, at the root or in an array at the root. Matching brackets is left to Spark's parser. */
+    /**
+     * Reads the next value, at the root or in an array at the root. Leaves the matching of brackets to Spark's parser.
+     */
     private boolean readValue(TextInput input, ByteBuilder record) {
         int first = input.peek();
         if (isBlank(first) || first == ',' && inArray || first == '[' && !inArray || first == ']' && inArray) {
@@ -73,7 +75,7 @@ public final class JsonParser implements RecordParser {
             }
             input.readByte(null);
             if (inArray && input.peek() < 0) {
-                throw input.malformedRecord("the file ends inside an array; it was cut off");
+                throw input.malformedRecord("the file ends inside an array; it is truncated");
             }
             return false;
         }
@@ -128,7 +130,7 @@ public final class JsonParser implements RecordParser {
                     parser.parse(record.bytes(), opener, literal).iterator());
             row = rows.hasNext() ? rows.next() : null;
         } catch (Exception e) {
-            // Scala does not declare the exceptions that it throws
+            // Scala throws checked exceptions without declaring them
             throw new MalformedRecordException(
                     "found no complete JSON object, or a value of a different type: " + reason(e));
         }
@@ -159,7 +161,7 @@ public final class JsonParser implements RecordParser {
         return shown(state < 0 ? line : line.substring(0, state));
     }
 
-    /** Returns the part of a string that a message shows. */
+    /** Returns the part of a string to show in a message. */
     static String shown(String text) {
         return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "...";
     }
