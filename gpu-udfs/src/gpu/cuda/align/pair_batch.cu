@@ -16,8 +16,8 @@ FOR_HOST(CLASSES);
 FOR_HOST(VALUES);
 FOR_HOST(PATHS);
 FOR_HOST(SEARCHES);
-constexpr int32 CLASSIFY_LANES = 2;  // of pair_classify, per pair
-constexpr int32 HALVE_BLOCKS = 32;   // of pair_halve, per pair
+constexpr int32 CLASSIFY_LANES = 2;  // lanes per pair in pair_classify
+constexpr int32 HALVE_BLOCKS = 32;   // blocks per pair in pair_halve
 FOR_HOST(CLASSIFY_LANES);
 FOR_HOST(HALVE_BLOCKS);
 STRUCT_FOR_HOST(Pair);
@@ -39,14 +39,14 @@ constexpr int32 LANES = CLASSIFY_LANES;
 constexpr int32 WARP = 32;
 constexpr int32 LONG = 4096;  // bytes; a longer string is read by a whole warp
 
-// Zero if four bytes are all A, C, G or T. Bits 1 and 2 determine which of the four a byte must be.
+// Returns zero if all four bytes are A, C, G or T. Bits 1 and 2 determine which of the four a byte must be.
 __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
     uint32 t = (bytes >> 2) & ~(bytes >> 1) & 0x01010101;
     return (0x41414141 | (bytes & 0x06060606)) ^ (t * 0x11) ^ bytes;
 }
 
-// Which alphabets a lane's share of a string rules out: bit 0 set if not nucleotides, bit 1 if not ASCII. Each lane
-// keeps several 16-byte chunks in flight at a time.
+// Returns the alphabets that a lane's share of a string rules out: bit 0 is set if not all are nucleotides, bit 1 if
+// not all are ASCII. Each lane keeps several 16-byte chunks in flight.
 template <int LANES, int CHUNKS>
 __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 lane) {
     if (length == 0) {
@@ -103,7 +103,7 @@ struct Decoded {
     bool malformed;  // whether some are not code points, as far as this lane knows
 };
 
-// The characters of a string, decoded by all lanes of a warp; `to` may be nullptr.
+// Decodes the characters of a string, with all lanes of a warp. `to` may be nullptr.
 __device__ Decoded decode_string(const uint8* bytes, int32 length, int32* to, int32 lane) {
     Decoded decoded = {0, false};
     uint32 carry = 0;
@@ -132,10 +132,11 @@ __device__ Decoded decode_string(const uint8* bytes, int32 length, int32* to, in
 
 }  // namespace
 
-// The class of each pair. Its size is the number of tiles in the table of a path, otherwise 0.
+// Determines the class of each pair. The size of a pair is the number of tiles in the table of a path, otherwise 0.
 //
-// purpose a Purpose lengths int2[rows], out: characters of a and b wide int64, out: the characters of the pairs that
-// are not ASCII are added
+// purpose  a Purpose
+// lengths  int2[rows], out: the numbers of characters of a and b
+// wide     int64, out: the number of characters in pairs that are not ASCII is added
 extern "C" __global__ void __launch_bounds__(256) pair_classify(
         int32 rows,
         const uint32* validity,
@@ -218,7 +219,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
     }
 }
 
-// The pairs order[0..count).
+// Lists the pairs order[0..count).
 extern "C" __global__ void __launch_bounds__(256) pair_list(
         int32 count,
         const int32* order,
@@ -240,7 +241,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_list(
     }
 }
 
-// Pairs that are not ASCII, one warp each: their strings become characters, at positions that `taken` hands out.
+// Decodes pairs that are not ASCII, one warp each. `taken` assigns the positions of their characters.
 extern "C" __global__ void __launch_bounds__(256) pair_decode(
         Pair* pairs, int32 count, const int32* a_offsets, const int32* b_offsets, int32* characters, int64* taken) {
     int64 index = thread_index() / 32;
@@ -268,7 +269,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_decode(
     }
 }
 
-// Copies symbols from last to first, by several threads.
+// Copies symbols from last to first with several threads.
 template <class Symbol>
 __device__ __forceinline__ void turn(const void* symbols, int32 length, void* to, int32 thread, int32 threads) {
     for (int64 i = thread; i < length; i += threads) {
@@ -276,8 +277,8 @@ __device__ __forceinline__ void turn(const void* symbols, int32 length, void* to
     }
 }
 
-// Splits each pair into two that meet in the middle of its text: the pattern and the first half, and both reversed from
-// their ends.
+// Splits each pair into two that meet in the middle of its text: the pattern with the first half, and both strings
+// reversed from their ends.
 //
 // places    for each pair where its symbols begin in `turned`, in bytes
 // turned    room for the symbols of each pair's pattern and its second half, out
@@ -307,7 +308,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_halve(
     }
 }
 
-// Moves strings that were written backwards in their room to where the column stores them, `lanes` threads each.
+// Moves strings that were written backwards in their room to their places in the column, with `lanes` threads each.
 extern "C" __global__ void __launch_bounds__(256) pair_gather(
         int32 rows,
         const int32* a_offsets,

@@ -10,7 +10,7 @@ struct Pair {
     const void* text;
     int32 pattern_length;
     int32 text_length;
-    int32 row;      // of the batch
+    int32 row;      // the pair's row in the batch
     int32 swapped;  // whether the pattern is b
 };
 
@@ -24,16 +24,16 @@ constexpr int32 SHAPES = 27;
 constexpr int32 TEXT_CLASSES = 16;
 constexpr int32 CLASSES = 4 * SHAPES * TEXT_CLASSES;
 
-// Text lengths fall into classes of 32 up to 256 and of powers of two after that; the longest come first, so that they
-// start first.
+// Returns the class of a text length: multiples of 32 up to 256, and powers of two above. The longest texts come first,
+// so that they start first.
 __device__ __forceinline__ int32 text_class(int32 length) {
     int32 blocks = (length + 31) / 32;
     int32 ascending = blocks <= 8 ? max(blocks, 1) - 1 : min(15, 8 + (31 - __clz((blocks - 1) / 8)));
     return TEXT_CLASSES - 1 - ascending;
 }
 
-// Up to 8 words: one thread. Up to 384: 2 to 32 lanes of 5, 6, 8, 10 or 12 words. More: stripes.
-// Characters beyond ASCII: 1, 4, 8 or 32 lanes of one word.
+// Returns the shape of a pair without traceback. Up to 8 words: one thread. Up to 384 words: 2 to 32 lanes of 5, 6, 8,
+// 10 or 12 words. More words: stripes. Characters beyond ASCII: 1, 4, 8 or 32 lanes of one word.
 __device__ __forceinline__ int32 score_shape(int32 alphabet, int32 pattern_length) {
     int32 words = (pattern_length + 31) / 32;
     if (words == 0) {
@@ -53,7 +53,8 @@ __device__ __forceinline__ int32 score_shape(int32 alphabet, int32 pattern_lengt
     return 8 + 3 * log + (words <= 5 * lanes ? 0 : words <= 6 * lanes ? 1 : 2);
 }
 
-// Tables with traceback: one thread of 1 to 8, 10, 12 or 16 words where the whole table is kept, otherwise tiles.
+// Returns the shape of a pair with traceback: one thread of 1 to 8, 10, 12 or 16 words if the whole table is kept,
+// otherwise tiles.
 __device__ __forceinline__ int32 path_shape(int32 alphabet, int32 pattern_length, int32 text_length) {
     if (pattern_length == 0 || text_length == 0) {
         return SHAPE_EMPTY;
@@ -65,7 +66,7 @@ __device__ __forceinline__ int32 path_shape(int32 alphabet, int32 pattern_length
     return words <= 8 ? words - 1 : words <= 10 ? 8 : words <= 12 ? 9 : 10;
 }
 
-// A word of which only the first bytes may be read, at least one.
+// Loads a word of which only the first bytes, at least one, may be read.
 __device__ __forceinline__ uint32 load_up_to(const uint32* word, int64 bytes) {
     if (bytes >= 4) {
         return __ldg(word);

@@ -1,5 +1,5 @@
-// Marks the rows that may be among the best of their group: a block processes some thousand rows, one group after the
-// other.
+// Marks the rows that may be among the best of their group. A block processes several thousand rows, one group after
+// another.
 #include "common/columns.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -11,10 +11,10 @@ FOR_HOST(ROWS_OF_A_BLOCK);
 
 namespace {
 
-// The maximum number of runs of rows with the same group that a block examines; later rows are all marked.
+// The maximum number of runs of rows with the same group that a block examines. It marks all later rows.
 constexpr int32 MAX_RUNS = 16;
 
-// The sum of every thread's value, for all threads of the block.
+// Returns the sum of all threads' values, in all threads of the block.
 __device__ __forceinline__ int32 sum_of_block(int32 mine, int32* of_warps) {
     mine = sum_of_lanes<32>(mine);
     if (threadIdx.x % 32 == 0) {
@@ -35,7 +35,7 @@ __device__ __forceinline__ int32 sum_of_block(int32 mine, int32* of_warps) {
 //         for null ones
 extern "C" __global__ void __launch_bounds__(BEST_BLOCK) may_be_best(
         int32 rows, const uint32* validity, const int64* groups, const int64* values, int32 count, uint8* marks) {
-    // ranks in the order of the values; the lowest rank is for null rows, and is never counted
+    // ranks in the order of the values; the lowest rank is for null rows and never counts
     __shared__ uint64 ranks[ROWS_OF_A_BLOCK];
     __shared__ int32 of_warps[BEST_BLOCK / 32];
     __shared__ int32 run_end;

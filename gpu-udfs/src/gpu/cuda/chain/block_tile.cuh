@@ -1,9 +1,9 @@
-// A tile of the table of a parenthesization (weights.cuh), computed by a thread block.
+// Computes a tile of a parenthesization's table (weights.cuh) with a thread block.
 //
 // A tile (I, J) is SIDE x SIDE entries; each of the block's 16 x 16 threads keeps R x R of them in registers
-// (tile.cuh). It is the minimum of the products (I, K) x (K, J) for all K between I and J, computed like a matrix
-// product over slices in shared memory (`accumulate`), and of the splits in its own rows and columns, which are
-// processed by anti-diagonals of threads (`close`). A diagonal tile has only the latter (`fill`).
+// (tile.cuh). A tile is the minimum of two kinds of candidates: the products (I, K) x (K, J) for all K between I and J,
+// computed like a matrix product over slices in shared memory (`accumulate`), and the splits in its own rows and
+// columns, which anti-diagonals of threads process (`close`). A diagonal tile has only the latter (`fill`).
 //
 // `close` takes 31 steps: in step s the threads with TILE_SIDE - 1 - r + c = s close their entries, the lower left one
 // first, and pass them to those above and to the right through shared memory. For 3 x 3 threads, the step in which each
@@ -13,7 +13,7 @@
 //     r = 1     1  2  3
 //     r = 2     0  1  2
 //
-// The table is kept whole, symmetric, so that rows of cost(i, k) and columns of cost(k, j) are both contiguous in row
+// The whole symmetric table is stored, so that rows of cost(i, k) and columns of cost(k, j) are both contiguous in row
 // k.
 #pragma once
 #include "chain/tile.cuh"
@@ -22,7 +22,7 @@
 namespace {
 
 constexpr int TILE_THREADS = 256;
-constexpr int TILE_SIDE = 16;  // in threads
+constexpr int TILE_SIDE = 16;  // the number of threads per side
 constexpr int STAGES = 3;
 constexpr int LEAST_SLICE = 16;
 
@@ -33,10 +33,10 @@ struct TileShape {
     static constexpr int SLICE = SIDE * sizeof(Value) <= 256 ? 32 : 16;  // splits in shared memory at a time
     static constexpr int SLICES = SIDE / SLICE;
     static constexpr int VECTOR = 16 / sizeof(Value);
-    static constexpr int PITCH = SIDE + VECTOR;  // of tiles in shared memory
+    static constexpr int PITCH = SIDE + VECTOR;  // the pitch of tiles in shared memory
     static constexpr int STAGE = SLICE * (2 * SIDE + 1);
     static constexpr int CLOSING = 3 * SIDE * PITCH + 2 * SIDE;
-    static constexpr int BYTES = (STAGES * STAGE > CLOSING ? STAGES * STAGE : CLOSING) * sizeof(Value);  // of a block
+    static constexpr int BYTES = (STAGES * STAGE > CLOSING ? STAGES * STAGE : CLOSING) * sizeof(Value);  // per block
 };
 
 template <typename Value>
@@ -44,12 +44,12 @@ struct TiledTable {
     int tiles;
     int64 pitch;
     Value* costs;
-    const Value* factors;   // per vertex; 0 beyond the last
-    const int32* previous;  // for each slice, the nearest before it with a factor no larger than all of its own, or -1
+    const Value* factors;   // one per vertex; 0 beyond the last
+    const int32* previous;  // for each slice, the nearest one before with a factor no larger than all of its own, or -1
     const int32* next;      // the nearest after it, or the number of slices
 };
 
-// A tile (I, J), by a block.
+// Computes a tile (I, J) with a block.
 template <typename Weights, int R>
 struct TileSolver {
     using A = typename Weights::Arithmetic;
@@ -105,15 +105,15 @@ struct TileSolver {
                 table.pitch);
     }
 
-    // The products whose farther factor is at the distances from `nearest` to `farthest` come in pairs, K = I +
-    // distance and K = J - distance, and in slices. This numbers them, and returns the first vertex of a slice.
+    // Returns the first vertex of a slice. The products whose farther factor is at the distances from `nearest` to
+    // `farthest` come in pairs, K = I + distance and K = J - distance, and in slices, which this function numbers.
     __device__ __forceinline__ int first_vertex(int nearest, int slice) const {
         int distance = nearest + slice / (2 * SLICES);
         int K = slice / SLICES % 2 == 0 ? I + distance : J - distance;
         return K * SIDE + slice % SLICES * SLICE;
     }
 
-    // Returns, as bits, which of up to 32 slices may have an optimal split.
+    // Returns the slices, as up to 32 bits, that may have an optimal split.
     __device__ __forceinline__ uint32 slices(int nearest, int farthest) const {
         int slice = threadIdx.x & 31;
         int distance = nearest + slice / (2 * SLICES);
@@ -208,7 +208,7 @@ struct TileSolver {
         }
     }
 
-    // w of this thread's entries, read ahead.
+    // The weights w of this thread's entries, read ahead.
     struct Ranges {
         Value values[Weights::BY_RANGE ? R : 1][Weights::BY_RANGE ? R : 1];
 
@@ -231,8 +231,8 @@ struct TileSolver {
         }
     }
 
-    // Function B: the splits in the tile's own rows and columns, in 2 * TILE_SIDE - 1 steps of a diagonal of threads
-    // each.
+    // Runs function B: tries the splits in the tile's own rows and columns, in 2 * TILE_SIDE - 1 steps of a diagonal of
+    // threads each.
     __device__ __forceinline__ void close() {
         Value* own_rows = shared;                        // tile (I, I)
         Value* own_columns = shared + SIDE * PITCH;      // tile (J, J)
@@ -267,7 +267,7 @@ struct TileSolver {
                 own.write(done + r * R * PITCH + c * R, PITCH);
             }
             __syncthreads();
-            int row = TILE_SIDE - 1 - step + c;  // of the threads that have finished the entries below this thread's
+            int row = TILE_SIDE - 1 - step + c;  // the threads that have finished the entries below this thread's
             if (row <= TILE_SIDE - 1 && row > r) {
 #pragma unroll
                 for (int k = 0; k < R; k++) {
@@ -297,7 +297,7 @@ struct TileSolver {
         }
     }
 
-    // The splits in this thread's own rows and columns.
+    // Tries the splits in this thread's own rows and columns.
     __device__ __forceinline__ void close_own(const Value* own_rows, const Value* own_columns, const Ranges& ranges) {
         own.close(
                 [&](int i) { return own_rows + (r * R + i) * PITCH + r * R; },
@@ -305,7 +305,7 @@ struct TileSolver {
                 [&](int i, int j, Value least) { return finished(i, j, least, ranges.at(i, j)); });
     }
 
-    // Function A: a diagonal tile, in TILE_SIDE steps. Threads below the diagonal do not take part.
+    // Runs function A: computes a diagonal tile in TILE_SIDE steps. Threads below the diagonal do not take part.
     __device__ __forceinline__ void fill() {
         Value* done = shared;  // symmetric
         Ranges ranges;
@@ -349,7 +349,7 @@ struct TileSolver {
     }
 };
 
-// The factors of a chain, see TiledTable. `minima` has the smallest factor of each slice.
+// The factors of a chain; see TiledTable. `minima` contains the smallest factor of each slice.
 template <typename Value>
 struct SlicedFactors {
     Value* factors;
@@ -358,7 +358,7 @@ struct SlicedFactors {
     int32* next;
 };
 
-// Reads the factors and finds `previous` and `next`, by one block.
+// Reads the factors and finds `previous` and `next`, with one block.
 template <typename Weights, int R>
 __device__ __forceinline__ void prepare_factors(
         const TiledTable<typename Weights::Value>& table,

@@ -1,9 +1,9 @@
-// The table of a parenthesization (weights.cuh) that exceeds the memory, in large tiles of many tiles each
-// (dev.bellman.chain.LargeParenthesization), which are in memory when a task reads or writes them. Their functions
+// Computes the table of a parenthesization (weights.cuh) that exceeds the memory, in large tiles of many tiles each
+// (dev.bellman.chain.LargeParenthesization). Large tiles are in memory when a task reads or writes them. The functions
 // follow Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), as
 // in tiled.cuh: A, a large tile on the diagonal; B, a large tile elsewhere, from itself and the diagonal tiles of its
-// rows and columns; C, a product of two. Here C is one launch of `product`. A and B are the recursion on their tiles:
-// waves of products of squares of tiles (`products`), and of closing tiles (`close`).
+// rows and columns; C, a product of two. Here C is one launch of `product`. A and B are recursions on their tiles:
+// waves that compute products of squares of tiles (`products`) and close tiles (`close`).
 //
 // Large tiles have their rows in order, and only those on and above the diagonal exist. A cell without a value, on or
 // below the diagonal or after the last vertex, has the arithmetic's infinity.
@@ -12,7 +12,7 @@
 
 namespace {
 
-// A cost that exceeds 63 bits has one form.
+// Converts a cost to the one form of costs that exceed 63 bits.
 template <typename Value>
 __device__ __forceinline__ Value capped(Value cost) {
     return cost;
@@ -30,9 +30,9 @@ struct ClosingShape {
     static constexpr int BYTES = TILE * PITCH * sizeof(Value);
 };
 
-// Closes a tile: the splits in its own rows and columns, once those outside are done. It goes in squares of CLOSED by
-// CLOSED cells, from the lower left one on; those on a diagonal are independent, and each has a warp. A warp adds the
-// products of squares that are closed, and then closes its own.
+// Closes a tile: tries the splits in its own rows and columns, after those outside. The tile is closed in squares of
+// CLOSED by CLOSED cells, from the lower left one on. Squares on a diagonal are independent, and each has a warp. A
+// warp adds the products of closed squares, and then closes its own square.
 template <typename Weights>
 struct Closing {
     using Value = typename Weights::Value;
@@ -42,23 +42,23 @@ struct Closing {
     static constexpr int LANE_ROWS = 2;
     static constexpr int LANE_COLUMNS = 4;
 
-    Value* cells;         // in shared memory
+    Value* cells;         // the cells, in shared memory
     const Value* rows;    // the tile on the diagonal in its rows
-    const Value* columns;  // that in its columns
+    const Value* columns;  // the diagonal tile in its columns
     int64 rows_pitch;
     int64 columns_pitch;
     bool on_diagonal;
     const Value* row_factors;
     const Value* column_factors;
-    Value* weights;  // of this warp's square, in shared memory
-    int vertices;    // that its columns have
+    Value* weights;  // the weights of this warp's square, in shared memory
+    int vertices;    // the number of vertices in its columns
 
-    // The given value of row i and column j of this warp's square.
+    // Returns the given value of row i and column j of this warp's square.
     __device__ __forceinline__ Value weight(int i, int j) const {
         return Weights::BY_RANGE ? weights[i * (CLOSED + 1) + j] : Value(0);
     }
 
-    // The cost in a column of the tile, from the smallest candidate.
+    // Returns the cost in a column of the tile, given the smallest candidate.
     __device__ __forceinline__ Value finished(Value least, Value weight, int column) const {
         if (column >= vertices) {
             return A::infinity();
@@ -70,7 +70,7 @@ struct Closing {
         }
     }
 
-    // Splits a cell, whose row and column count in the tile, at a vertex of its rows or of its columns.
+    // Splits a cell at a vertex of the tile's rows or columns. The cell's row and column are relative to the tile.
     __device__ __forceinline__ void relax_at(
             Value& least, Value left, int row, const Value* factors, int split, int column, Value right) const {
         if constexpr (Weights::BY_SPLIT) {
@@ -134,8 +134,8 @@ struct Closing {
         }
     }
 
-    // A square on the diagonal of a tile on the diagonal: the splits of a cell are between its row and its column. One
-    // diagonal of cells after another, with a lane for each row.
+    // Closes a square on the diagonal of a diagonal tile, in which the splits of a cell are between its row and its
+    // column. Processes one diagonal of cells after another, with a lane for each row.
     __device__ __forceinline__ void close_diagonal(int a) const {
         int i = threadIdx.x % 32;
         Value* square = cells + a * CLOSED * (PITCH + 1);
@@ -153,8 +153,8 @@ struct Closing {
         }
     }
 
-    // A square off the diagonal, some columns at a time, with a lane for each row. The last row of a column is closed
-    // first; then it splits the cells above it, and so on upwards. Each column lags the previous one by one row.
+    // Closes a square off the diagonal, some columns at a time, with a lane for each row. The last row of a column is
+    // closed first, then it splits the cells above it, and so on upwards. Each column lags the previous one by one row.
     __device__ __forceinline__ void close(int a, int b) const {
         constexpr int TOGETHER = 4;
         int i = threadIdx.x % CLOSED;  // both halves of the warp do the same
@@ -261,7 +261,7 @@ __device__ __forceinline__ void fetch(const Value* tile, int64 pitch) {
 #endif
 }
 
-// One block per task: its tile (i, j).
+// Closes the tile (i, j) of each task, with one block per task.
 template <typename Weights>
 __device__ __forceinline__ void close_tiles(
         const LargeTile<typename Weights::Value>& large, const LargeTask* tasks,
@@ -323,7 +323,8 @@ FOR_HOST(TILE);
 FOR_HOST(CLOSING_THREADS);
 
 // <name>_product, <name>_products and <name>_close, as above. <name>_threads, <name>_shared and <name>_closing_shared
-// are the threads and the bytes of shared memory of a block; <name>_slice is the number of vertices in a slice.
+// are the number of threads and the bytes of shared memory of a block; <name>_slice is the number of vertices in a
+// slice.
 #define LARGE(name, weights, value, blocks) \
     constexpr int32 name##_threads = TileShape<value>::THREADS; \
     FOR_HOST(name##_threads); \

@@ -1,16 +1,16 @@
-// Products of large tiles, and of squares of their tiles (large.cu).
+// Computes products of large tiles, and of squares of their tiles (large.cu).
 #pragma once
 #include "chain/weights.cuh"
 #include "tiles/product.cuh"
 
 namespace {
 
-// The vertices of a chain. Splits go in slices, as many at a time as a product copies; those that are not optimal for
-// any cell of a tile are skipped (weights.cuh). Other weights have no vertices.
+// The vertices of a chain. Splits are processed in slices of as many as a product copies at a time. Slices that are not
+// optimal for any cell of a tile are skipped (weights.cuh). Other weights have no vertices.
 template <typename Value>
 struct Vertices {
     const Value* factors;   // 0 beyond the last
-    const int32* previous;  // for each slice, the nearest before it with a factor no larger than all of its own, or -1
+    const int32* previous;  // for each slice, the nearest one before with a factor no larger than all of its own, or -1
     const int32* next;      // the nearest after it, or the number of slices
 };
 
@@ -33,13 +33,13 @@ struct SplitTile {
     using A = typename Weights::Arithmetic;
     using Shape = TileShape<Value>;
 
-    // A left factor has a line for each split in shared memory, but in device memory one for each row. Lanes have 8
-    // rows of 4 splits: no bank conflicts.
+    // A left factor has a line for each split in shared memory, but a line for each row in device memory. Lanes have 8
+    // rows of 4 splits, which avoids bank conflicts.
     static constexpr int LEFT_PITCH = TILE + 32 / sizeof(Value);
     static constexpr int LEFT = Shape::DEPTH * LEFT_PITCH;
     static constexpr int STAGE = LEFT + Shape::SLICE + Shape::DEPTH;
     static constexpr int SHARED_BYTES = Shape::STAGES * STAGE * sizeof(Value);
-    static constexpr int MAX_SLICES = 8192 / Shape::DEPTH;  // of a product
+    static constexpr int MAX_SLICES = 8192 / Shape::DEPTH;  // the maximum number of slices in a product
 
     ThreadTile<Value> x;
     Value row_factors[Weights::BY_SPLIT ? Shape::ROWS : 1];
@@ -61,7 +61,7 @@ struct SplitTile {
         }
     }
 
-    // Writes the slices of a chain that may have an optimal split, in ascending order; returns their number.
+    // Writes the slices of a chain that may have an optimal split, in ascending order. Returns their number.
     static __device__ __forceinline__ int choose(
             const Factors<Value>& of, const Vertices<Value>& vertices, uint16* chosen) {
         __shared__ uint32 bits[MAX_SLICES / 32];
@@ -102,7 +102,7 @@ struct SplitTile {
         }
     }
 
-    // Splits all cells of a tile at vertices outside of it.
+    // Splits all cells of a tile at vertices outside the tile.
     __device__ __forceinline__ void split(Value* cells, const Factors<Value>& of, const Vertices<Value>& vertices) {
         extern __shared__ __align__(16) uint8 shared_bytes[];
         __shared__ uint16 chosen[Weights::BY_SPLIT ? MAX_SLICES : 1];
@@ -157,8 +157,8 @@ struct SplitTile {
     }
 };
 
-// C: target, left and above are large tiles of the same pitch; `splits` is the number of columns of the left one. row,
-// split, column: the first vertices of each large tile's rows and columns.
+// Runs function C. target, left and above are large tiles of the same pitch; `splits` is the number of columns of the
+// left one. row, split, column: the first vertices of each large tile's rows and columns.
 template <typename Weights>
 __device__ __forceinline__ void split_large(
         typename Weights::Value* cells, const Factors<typename Weights::Value>& large, int down, int across,
@@ -174,17 +174,17 @@ __device__ __forceinline__ void split_large(
     SplitTile<Weights>().split(cells + i * (TILE * of.pitch) + j * TILE, of, vertices);
 }
 
-// A or B. Tiles are counted over the rows and then the columns of the target: the tiles of the rows are from 0 to
-// parts - 1. For A, all are of the rows.
+// A task of function A or B. Tiles are counted over the rows and then the columns of the target: tiles 0 to parts - 1
+// belong to the rows. For A, all tiles belong to the rows.
 template <typename Value>
 struct LargeTile {
     Value* cells;
-    const Value* weights;  // of the target
+    const Value* weights;  // the weights of the target
     const Value* rows;     // the large tile on the diagonal in the target's rows; itself for A
-    const Value* columns;  // that in its columns
+    const Value* columns;  // the large tile in the target's columns
     int64 pitch;
     int parts;
-    int tiles;  // of rows and columns together
+    int tiles;  // the number of tiles in rows and columns together
     int row;    // first vertex of its rows
     int column;
     int vertices;
@@ -203,7 +203,7 @@ struct LargeTile {
     }
 };
 
-// A product of squares of tiles: C of the squares i, middle and j. When a tile is closed, middle is unused.
+// A product of squares of tiles: function C for the squares i, middle and j. When a tile is closed, middle is unused.
 struct LargeTask {
     int i;
     int j;
@@ -211,7 +211,7 @@ struct LargeTask {
     int unused;
 };
 
-// One block per task and tile of its square.
+// Runs one block per task and tile of its square.
 template <typename Weights>
 __device__ __forceinline__ void split_squares(
         const LargeTile<typename Weights::Value>& large, const LargeTask* tasks, int square,

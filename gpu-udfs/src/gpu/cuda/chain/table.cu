@@ -1,15 +1,15 @@
-// Parenthesizations with their trees, one block per instance: the full table of costs, then the tree.
+// Computes parenthesizations with their trees, one block per instance: first the full table of costs, then the tree.
 //
-// The table is filled in tiles of TILE x TILE, one thread each (tile.cuh), one diagonal of tiles after another. For
-// each split between a tile's rows and columns that takes TILE + TILE loads and TILE^2 steps in registers; the splits
-// within its own rows and columns follow. The table is kept whole,
-// symmetric, so that rows of cost(i, k) and columns of cost(k, j) are both contiguous in row k.
+// The table is filled in tiles of TILE x TILE, one thread each (tile.cuh), one diagonal of tiles after another. Each
+// split between a tile's rows and columns takes TILE + TILE loads and TILE^2 steps in registers. The splits within its
+// own rows and columns follow. The whole symmetric table is stored, so that rows of cost(i, k) and columns of cost(k,
+// j) are both contiguous in row k.
 //
 // For a chain, only the splits that may be optimal are tried (weights.cuh): between a tile's last row and its first
-// column, the running minima from either end. They form two lists linked by the nearest smaller vertex, about 2 ln(gap)
-// long in a random sequence, the whole gap in a valley.
+// column, the running minima from either end. These minima form two lists linked by the nearest smaller vertex, with a
+// length of about 2 ln(gap) in a random sequence, and of the whole gap in a valley.
 //
-// The tree is found top down from the finished table, the smallest optimal split first.
+// The tree is found top down from the finished table. The smallest optimal split comes first.
 #include "chain/tile.cuh"
 #include "chain/tree.cuh"
 #include "common/ticket.cuh"
@@ -35,11 +35,11 @@ struct Instance {
     int pitch;  // `vertices` padded
     Value* costs;
     // for chains
-    Value* factors;   // per vertex; padding has 0
+    Value* factors;   // one per vertex; 0 in the padding
     int32* next;      // the nearest vertex to the right with a smaller factor, or the number of vertices
-    int32* previous;  // to the left, or -1
+    int32* previous;  // the same to the left, or -1
 
-    // The entry (i, j) and what follows it in its row.
+    // Returns the entry (i, j), which the rest of its row follows.
     __device__ __forceinline__ Value* at(int i, int j) const {
         return costs + static_cast<int64>(i) * pitch + j;
     }
@@ -58,7 +58,7 @@ __device__ __forceinline__ Value finished(const Instance<Weights>& instance, int
     }
 }
 
-// Fills `next` and `previous`, a warp each; the factors are read 32 at a time, towards the vertices already solved.
+// Fills `next` and `previous` with a warp each. The factors are read 32 at a time, towards the vertices already solved.
 template <typename Weights>
 __device__ void find_smaller(const Instance<Weights>& instance, bool rightwards, int lane) {
     using Value = typename Weights::Value;
@@ -113,7 +113,7 @@ __device__ __forceinline__ void split_tile(
     tile.split(left, Weights::BY_SPLIT ? instance.factors[k] : Value(0), right);
 }
 
-// The splits in its own rows and columns; then the tile is finished.
+// Tries the splits in the tile's own rows and columns, and finishes the tile.
 template <typename Weights>
 __device__ __forceinline__ void close_tile(
         TileOf<Weights>& tile, const Instance<Weights>& instance, int rows, int columns) {
@@ -147,7 +147,7 @@ __device__ __forceinline__ void close_tile(
     tile.write_transposed(instance.at(columns, rows), instance.pitch);
 }
 
-// An off-diagonal tile, by one thread.
+// Computes an off-diagonal tile with one thread.
 template <typename Weights>
 __device__ __forceinline__ void solve_tile(const Instance<Weights>& instance, int rows, int columns) {
     TileOf<Weights> tile;
@@ -157,7 +157,7 @@ __device__ __forceinline__ void solve_tile(const Instance<Weights>& instance, in
         load(tile.column_factors, instance.factors + columns);
     }
     if constexpr (Weights::BY_SPLIT) {
-        // Running minima from the left of the gap, up to its minimum; then those from the right, down to it.
+        // running minima from the left end of the gap up to its minimum, then those from the right end down to it
         bool rightwards = true;
         int k = rows + TILE_OF<Weights>;
         int minimum = columns;
@@ -187,7 +187,7 @@ __device__ __forceinline__ void solve_tile(const Instance<Weights>& instance, in
     close_tile(tile, instance, rows, columns);
 }
 
-// Reads the factors of a chain, by one block.
+// Reads the factors of a chain with one block.
 template <typename A>
 __device__ __forceinline__ void read(
         const Instance<ChainProduct<A>>& instance, const Given<ChainProduct<A>>& given, int first) {
@@ -204,7 +204,7 @@ __device__ __forceinline__ void read(
     }
 }
 
-// A launch: see the kernels below.
+// The arguments of a launch; see the kernels below.
 struct TableBatch {
     const int32* rows;
     int from;
@@ -265,11 +265,11 @@ __device__ __forceinline__ void solve_batch(
 
 }  // namespace
 
-// One block per instance of rows[from..to), the costliest first; `ticket` starts at 0. offsets: the offsets of the
-// given factors or leaves. scratch: one slot per block. It starts with the table; the arrays that grow with an instance
-// are at vectors_at, unless they are in shared memory (vectors_at < 0): for each of `capacity` vertices 12 bytes and,
-// for a chain, a value of the table's type. `capacity` is at least the largest number of vertices of an instance, a
-// multiple of 8.
+// Defines the kernels, with one block per instance of rows[from..to), the costliest first. `ticket` starts at 0.
+// offsets: the offsets of the given factors or leaves. scratch: one slot per block, which starts with the table. The
+// arrays that grow with an instance are at vectors_at, unless they are in shared memory (vectors_at < 0): for each of
+// `capacity` vertices 12 bytes and, for a chain, a value of the table's type. `capacity` is at least the largest number
+// of vertices of an instance, a multiple of 8.
 #define SOLVER(name, weights, GIVEN, ...) \
     extern "C" __global__ void __launch_bounds__(128, sizeof(weights::Value) == 4 ? 3 : 2) name##_batch( \
             const int32* rows, int32 from, int32 to, int32* ticket, const int32* offsets, GIVEN, \

@@ -1,4 +1,4 @@
-// The parenthesization of a chain as a string.
+// Writes the parenthesization of a chain as a string.
 #pragma once
 #include "common/warp.cuh"
 
@@ -8,8 +8,8 @@ __device__ __forceinline__ int digits(int number) {
     return number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10000 ? 4 : 5;
 }
 
-// "((A1A2)A3)", by one warp. parentheses: for each vertex, how many open before the matrix to its right and (upper
-// half) close after the one to its left.
+// Writes a string such as "((A1A2)A3)" with one warp. parentheses: for each vertex, the number of parentheses that open
+// before the matrix to its right and (upper half) close after the one to its left.
 __device__ void write_text(int vertices, const uint32* parentheses, uint8* text, int lane) {
     int written = 0;
     for (int from = 1; from < vertices; from += 32) {

@@ -1,10 +1,10 @@
-// A square of a table's entries (weights.cuh) in the registers of a thread, and the splits that they take.
+// A square of a table's entries (weights.cuh) in the registers of a thread, and the splits of these entries.
 //
 // An entry (i, j) of a tile with the rows I and the columns J is split at each vertex k between i and j. If k is
-// outside I and J, all entries of the tile are split at it alike, from cost(i, k) and cost(k, j) of other tiles
-// (`split`). The splits in the tile's own rows and columns remain. They read the entries of the tile itself and of the
-// diagonal tiles of I and J, so entries are closed from the lower
-// left corner on: rows from the last one up, in each row from left to right.
+// outside I and J, all entries of the tile are split at k in the same way, from cost(i, k) and cost(k, j) of other
+// tiles (`split`). The splits in the tile's own rows and columns remain. They read the entries of the tile itself and
+// of the diagonal tiles of I and J, so entries are closed from the lower left corner on: rows from the last one up, in
+// each row from left to right.
 //
 // For example the matrices A 40 x 2, B 2 x 30 and C 30 x 10: the vertices 0 to 3 weigh 40, 2, 30, 10. The tile of the
 // rows 0, 1 and the columns 2, 3 has no vertex between:
@@ -78,7 +78,7 @@ struct ThreadTile {
         }
     }
 
-    // Likewise for a diagonal tile, whose rows are its columns. It is symmetric.
+    // The same for a diagonal tile, whose rows are its columns. The tile is symmetric.
     template <typename Finish>
     __device__ __forceinline__ void close_diagonal(const Finish& finish) {
 #pragma unroll
@@ -97,7 +97,7 @@ struct ThreadTile {
         }
     }
 
-    // Writes the entries, or their mirror images, from `to` on.
+    // Writes the entries, or their mirror images, to memory from `to` on.
     __device__ __forceinline__ void write(Value* to, int64 pitch) const {
 #pragma unroll
         for (int i = 0; i < R; i++) {

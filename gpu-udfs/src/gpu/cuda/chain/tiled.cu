@@ -37,8 +37,8 @@ struct TiledSlot {
     }
 };
 
-// The instances of a launch: rows[from..from + count), the i-th in slot i. offsets: of their entries, one per vertex
-// or, for given ranges, per leaf.
+// The instances of a launch: rows[from..from + count), with the i-th one in slot i. offsets: the offsets of their
+// entries, one per vertex or, for given ranges, per leaf.
 struct TiledBatch {
     const int32* rows;
     int from;
@@ -61,7 +61,7 @@ struct TiledBatch {
     }
 };
 
-// One block per instance.
+// Prepares the instances, with one block each.
 template <typename Weights, int R>
 __device__ __forceinline__ void prepare(const TiledBatch& batch, const Given<Weights>& given) {
     int instance = blockIdx.x;
@@ -78,7 +78,7 @@ __device__ __forceinline__ void prepare(const TiledBatch& batch, const Given<Wei
     }
 }
 
-// Every count-th block works on the same instance.
+// Solves the instances. Every count-th block works on the same instance.
 template <typename Weights, int R>
 __device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weights>& given, int window) {
     int instance = blockIdx.x % batch.count;
@@ -90,15 +90,15 @@ __device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weigh
             slot.counters);
 }
 
-// A task of the recursion on tiles of PARTS x PARTS tiles, or on single ones.
+// A task of the recursion on squares of PARTS x PARTS tiles, or on single tiles.
 struct RecursionTask {
     int i;
     int j;
-    int middle;  // of a product, function C of the paper; -1 for A if i = j, and for B
-    int begun;   // whether the target has products already
+    int middle;  // the middle index of a product, function C of the paper; -1 for A if i = j, and for B
+    int begun;   // whether the target already has products
 };
 
-// One block per task, tile of it, and instance.
+// Runs one block per task, tile of the task, and instance.
 template <typename Weights, int R>
 __device__ __forceinline__ void run_recursion(
         const TiledBatch& batch, const Given<Weights>& given, const RecursionTask* tasks, int parts) {
@@ -137,7 +137,7 @@ __device__ __forceinline__ void run_recursion(
     }
 }
 
-// One block per instance.
+// Reports the results, with one block per instance.
 template <typename Weights, int R>
 __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weights>& given, const Answers& answers) {
     int instance = blockIdx.x;
@@ -149,10 +149,11 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 
 }  // namespace
 
-// Instances by the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch` has the table of
-// capacity x capacity values; for each vertex a value and 12 bytes; for each LEAST_SLICE vertices a value and 8 bytes;
-// and 4 bytes for each tile, for each diagonal of tiles, and once more. <name>_shared is the size in bytes of a block's
-// shared memory in <name>_solve. <name>_recursion is a wave of the recursion, which replaces <name>_solve.
+// Kernels that solve instances with the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch`
+// contains the table of capacity x capacity values; for each vertex a value and 12 bytes; for each LEAST_SLICE vertices
+// a value and 8 bytes; and 4 bytes for each tile, for each diagonal of tiles, and once more. <name>_shared is the size
+// in bytes of a block's shared memory in <name>_solve. <name>_recursion is a wave of the recursion, which replaces
+// <name>_solve.
 #define TILED_BY_RECURSION(name, weights, R, GIVEN, ...) \
     constexpr int32 name##_shared = TileShape<weights, R>::BYTES; \
     FOR_HOST(name##_shared); \

@@ -1,21 +1,21 @@
-// The table of a parenthesization (weights.cuh) by the whole device: Javanmard et al., "Toward efficient
+// Computes the table of a parenthesization (weights.cuh) with the whole device: Javanmard et al., "Toward efficient
 // architecture-independent algorithms for dynamic programs" (2019), with their functions A (a diagonal tile), B (a tile
-// and the two diagonal tiles of its row and column) and C (a product of two tiles), and r = n / SIDE. A block takes one
-// tile at a time (block_tile.cuh): A is `fill`, B is `close`, C is `accumulate`.
+// and the two diagonal tiles of its row and column) and C (a product of two tiles), and r = n / SIDE. A block processes
+// one tile at a time (block_tile.cuh): A is `fill`, B is `close`, and C is `accumulate`.
 //
 // One launch processes all tiles (TiledWork): a tile is finished as soon as those to its left and below it are. Until
-// then products of finished factors are added to tiles further out, so that no multiprocessor idles and a tile has only
-// two products and its own closing left when it is finished.
+// then, products of finished factors are added to tiles further out, so that no multiprocessor idles, and only two
+// products and the closing of a tile remain when it is finished.
 #pragma once
 #include "chain/block_tile.cuh"
 
 namespace {
 
-// The work on one table, ordered so that every task comes after those that it needs. For each distance t, from 0 on:
-// its tiles are finished; then, for F = t - 1, the products whose farther factor is at the distances F - window + 1 to
-// F are added to the tiles at the distances F + window, F + 2 window and so on to 2 F, so that the last of them are no
-// more than `window` distances old when a tile is finished. Blocks take one task after
-// another and wait for its inputs, which other blocks have taken before.
+// The work on one table, ordered so that every task follows those that it needs. For each distance t, from 0 on, its
+// tiles are finished first. Then, for F = t - 1, the products whose farther factor is at the distances F - window + 1
+// to F are added to the tiles at the distances F + window, F + 2 window and so on up to 2 F, so that the last of these
+// products are no more than `window` distances old when a tile is finished. Blocks take one task after another and wait
+// for its inputs, which other blocks have taken before.
 //
 // For example five by five tiles and a window of 2:
 //
@@ -35,11 +35,11 @@ struct TiledWork {
     const TiledTable<Value>& table;
     const Weights& weights;
     int vertices;
-    int window;       // at least 2; times the slices of two products it is at most 32
-    int32* finished;  // per distance, the number of finished tiles
-    int32* progress;  // per tile, t + 1 of the last addition, or FINISHED
+    int window;       // at least 2; at most 32 divided by the slices of two products
+    int32* finished;  // the number of finished tiles per distance
+    int32* progress;  // for each tile, t + 1 of the last addition, or FINISHED
 
-    // The number of tiles at the first `count` distances F + window, F + 2 window, ...
+    // Returns the number of tiles at the first `count` distances F + window, F + 2 window, ...
     __device__ __forceinline__ int tiles_beyond(int F, int count) const {
         return count * (table.tiles - F) - window * (count * (count + 1) / 2);
     }
@@ -50,13 +50,13 @@ struct TiledWork {
         return table.tiles - distance + tiles_beyond(F, count);
     }
 
-    // Takes tasks until there are none left. `ticket` starts at 0.
+    // Runs tasks until none are left. `ticket` starts at 0.
     __device__ __forceinline__ void run(int32* ticket) const {
         extern __shared__ __align__(16) uint8 shared_bytes[];
         __shared__ int drawn;
         int distance = 0;
         int first = 0;
-        int32* completed = nullptr;  // the progress of the last task's tile; the task finished it if `finishing`
+        int32* completed = nullptr;  // the progress of the last task's tile, which the task finished if `finishing`
         bool finishing = false;
         while (true) {
             __syncthreads();

@@ -1,12 +1,12 @@
-// The tree of a parenthesization from its finished table, the smallest optimal split first: the kernels store no splits
-// while they compute costs.
+// Finds the tree of a parenthesization from its finished table, with the smallest optimal split first, because the
+// kernels store no splits while they compute costs.
 #pragma once
 #include "chain/text.cuh"
 
 namespace {
 
-// A finished table, whole and symmetric. The code below works with any layout: substitute a different type of this
-// form.
+// A finished table, whole and symmetric. The code below works with any type of this form, and therefore with any
+// layout.
 template <typename W>
 struct FinishedTable {
     using Weights = W;
@@ -17,7 +17,7 @@ struct FinishedTable {
     int64 pitch;
     const Value* costs;
 
-    // For the range between two vertices, in either order. It is read for a range of b at a time.
+    // Returns the cost of the range between two vertices, in either order. Callers read it for a range of b at a time.
     __device__ __forceinline__ Value cost(int a, int b) const {
         return costs[a * pitch + b];
     }
@@ -33,8 +33,8 @@ struct TreeScratch {
 
 constexpr int NO_SPLIT = 0x7fffffff;
 
-// The smallest optimal split k of (i, j) among those checked by one of `members` warps, in turns, from first on. If
-// there are several warps, `found` holds the smallest that any of them has found so far.
+// Returns the smallest optimal split k of (i, j) among those that one of `members` warps checks, in turns, from `first`
+// on. With several warps, `found` contains the smallest split that any of them has found so far.
 template <typename Table>
 __device__ __forceinline__ int find_split(const Table& table, int i, int j, int member, int members, int32* found) {
     using Value = typename Table::Value;
@@ -75,7 +75,8 @@ __device__ __forceinline__ int find_split(const Table& table, int i, int j, int 
     return NO_SPLIT;
 }
 
-// How many of the leaves from i on split off one by one from (i, j): each such check tries no other split.
+// Returns the number of leaves from i on that split off one by one from (i, j). Each of these checks tries no other
+// split.
 template <typename Table>
 __device__ __forceinline__ int count_peeled(const Table& table, int i, int j) {
     int lane = threadIdx.x & 31;
@@ -93,11 +94,11 @@ __device__ __forceinline__ int count_peeled(const Table& table, int i, int j) {
     }
 }
 
-// Splits a node, by one warp: writes the split and adds the parts still to split to the queue.
+// Splits a node with one warp: writes the split and adds the parts still to split to the queue.
 template <typename Table>
 __device__ __forceinline__ void split_node(
         const Table& table, const TreeScratch& scratch, int32* splits, int node, int split, int* tail) {
-    constexpr int PEELED_FROM = 128;  // minimum number of leaves for which it pays off
+    constexpr int PEELED_FROM = 128;  // the minimum number of leaves for which this is faster
     int lane = threadIdx.x & 31;
     int i = scratch.ranges[node] & 0xffff;
     int j = scratch.ranges[node] >> 16;
@@ -135,8 +136,8 @@ __device__ __forceinline__ void split_node(
     }
 }
 
-// Splits a node and its descendants with the same first leaf, by one warp: `peeled` of them have a single leaf on the
-// right; the split of the next one is passed in if it is known.
+// Splits a node and its descendants with the same first leaf, with one warp. `peeled` of them have a single leaf on the
+// right. The split of the next one is passed in if it is known.
 template <typename Table>
 __device__ __forceinline__ void split_peeled(
         const Table& table,
@@ -172,10 +173,10 @@ __device__ __forceinline__ void split_peeled(
     }
 }
 
-// Finds the tree, by one block, level by level. The warps divide the nodes of a level among them. If they also
-// SHARE_NODES, they divide the splits of a node if there are fewer nodes than warps; and where there is only one node,
-// and the previous one had a single leaf on the right, they look ahead at the nodes that follow if this one and more do
-// too.
+// Finds the tree level by level, with one block. The warps divide the nodes of a level among them. SHARE_NODES: if
+// there are fewer nodes than warps, they also divide the splits of a node. If there is only one node, and the previous
+// one had a single leaf on the right, the warps look ahead at the nodes that follow if this one and more of them also
+// have a single leaf on the right.
 template <bool SHARE_NODES, typename Table>
 __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32* splits) {
     __shared__ int tail;
@@ -248,7 +249,7 @@ __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32*
 
 // The results of a batch. The tree outputs are null if trees are not requested.
 struct Answers {
-    // as 64 bits: an integer, or a double where the given weights are doubles. An integer beyond 63 bits is negative
+    // as 64 bits: an integer, or a double if the given weights are doubles. An integer beyond 63 bits is negative
     int64* costs;
     const int32* split_offsets;
     int32* splits;
@@ -256,7 +257,7 @@ struct Answers {
     uint8* text;
 };
 
-// The cost and the tree of a row, by one block.
+// Computes the cost and the tree of a row with one block.
 template <bool SHARE_NODES, typename Table>
 __device__ __forceinline__ void report(
         const Table& table, const TreeScratch& scratch, int row, const Answers& answers) {

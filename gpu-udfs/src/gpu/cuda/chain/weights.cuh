@@ -1,16 +1,15 @@
-// The cost of a split. A parenthesization over the vertices 0..n finds, for all i < j,
-//   cost(i, i + 1) = leaf(i),
-//   cost(i, j) = min over i < k < j of cost(i, k) + cost(k, j) + w(i, k, j).
-// An instance of the class is a functor like those at the end: its arithmetic, and w in two parts. The part that
-// depends on k is the product of three factors, one per vertex (BY_SPLIT); the rest is added once per entry (BY_RANGE).
+// The cost of a split. A parenthesization over the vertices 0..n finds, for all i < j, cost(i, i + 1) = leaf(i),
+// cost(i, j) = min over i < k < j of cost(i, k) + cost(k, j) + w(i, k, j). The functors at the end represent such
+// instances: their arithmetic, and w in two parts. The part that depends on k is the product of three factors, one per
+// vertex (BY_SPLIT); the rest is added once per entry (BY_RANGE).
 #pragma once
 #include "common/columns.cuh"
 
 namespace {
 
 // An arithmetic is exact, and costs are smaller than its infinity, if a bound of batch.cu or costs.cu holds. A split
-// has parts that cost `left` and `right` and, for a chain, a product of `pair` and `third`: `candidate` is their sum,
-// `least` the smaller of it and the current minimum.
+// has parts that cost `left` and `right` and, for a chain, a product of `pair` and `third`. `candidate` is their sum,
+// and `least` is the smaller of this sum and the current minimum.
 
 template <typename A, typename Value>
 struct Compared {
@@ -57,7 +56,8 @@ struct Float64 : Compared<Float64, double> {
     }
 };
 
-// Costs below 2^60. So is the cube of a factor, and this takes fewer operations than a compiler's 64-bit code.
+// Costs below 2^60. The cube of a factor is also below 2^60, and this code takes fewer operations than the compiler's
+// 64-bit code.
 struct Int64 {
     using Value = int64;
     static __device__ __forceinline__ Value infinity() {
@@ -83,15 +83,15 @@ struct Int64 {
             : "l"(left), "l"(pair), "l"(third), "l"(right));
         return result;
     }
-    // Numbers up to this infinity sort like the doubles with the same bits, and the double-precision units are
-    // otherwise idle.
+    // Compares as doubles: numbers up to this infinity sort like the doubles with the same bits, and the
+    // double-precision units are otherwise idle.
     static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
         Value found = candidate(left, pair, third, right);
         return __longlong_as_double(found) < __longlong_as_double(least) ? found : least;
     }
 };
 
-// Any dimensions; whatever overflows 64 bits is 2^64 - 1.
+// Any dimensions; numbers that overflow 64 bits become 2^64 - 1.
 struct Saturating {
     using Value = uint64;
     static __device__ __forceinline__ Value infinity() {
@@ -140,9 +140,9 @@ struct ChainProduct {
     static constexpr bool BY_SPLIT = true;
     static constexpr bool BY_RANGE = false;
 
-    const Value* factors;  // of each vertex
+    const Value* factors;  // the factor of each vertex
 
-    // The cost of an instance, and whether it is valid: a cost that overflows 63 bits is negative.
+    // Returns whether an instance is valid, and writes its cost: a cost that overflows 63 bits is negative.
     static __device__ __forceinline__ bool answer(Value cost, int64& to) {
         to = static_cast<int64>(cost);
         return to >= 0;
@@ -153,14 +153,14 @@ struct ChainProduct {
     __device__ __forceinline__ Value range(int, int) const {
         return 0;
     }
-    // The entry (i, j) if it were split at k, into parts of these costs.
+    // Returns the candidate for entry (i, j) if it is split at k into parts of these costs.
     __device__ __forceinline__ Value candidate(int i, int k, int j, Value left, Value right) const {
         return A::candidate(left, A::product(factors[i], factors[k]), factors[j], right);
     }
 };
 
-// Given costs of the leaves, and for each range of two or more leaves a weight independent of its split. Both are at
-// least 0.
+// Costs of the leaves and, for each range of two or more leaves, a weight independent of its split. Both are at least
+// 0.
 template <typename A, typename Type>
 struct RangeWeights {
     using Arithmetic = A;
@@ -169,8 +169,8 @@ struct RangeWeights {
     static constexpr bool BY_RANGE = true;
 
     const Type* leaves;
-    const Type* ranges;  // those from the first leaf, shortest first, then those from the second one, and so on
-    int count;           // of leaves
+    const Type* ranges;  // those from the first leaf, shortest first, then those from the second leaf, and so on
+    int count;           // the number of leaves
 
     static __device__ __forceinline__ int64 bits(int64 cost) {
         return cost;
@@ -204,7 +204,7 @@ struct TreeWeights {
     static constexpr bool BY_RANGE = true;
 
     const int64* gaps;
-    const int64* sums;  // of all keys and gaps up to each gap
+    const int64* sums;  // the sums of all keys and gaps up to each gap
 
     static __device__ __forceinline__ bool answer(Value cost, int64& to) {
         to = static_cast<int64>(cost);
@@ -221,8 +221,8 @@ struct TreeWeights {
     }
 };
 
-// For a split: the product of two factors, and the smaller of the current minimum and its candidate, with or without
-// factors in the weights.
+// Handles a split, with or without factors in the weights: the product of two factors, and the smaller of the current
+// minimum and the candidate.
 template <typename Weights, typename Value>
 __device__ __forceinline__ Value pair(Value a, Value b) {
     if constexpr (Weights::BY_SPLIT) {
@@ -278,7 +278,7 @@ struct Given<TreeWeights<A>> {
     }
 };
 
-// The number of vertices of a row.
+// Returns the number of vertices of a row.
 template <typename Weights>
 __device__ __forceinline__ int count_vertices(const int32* offsets, int row) {
     return offsets[row + 1] - offsets[row] + (Weights::BY_SPLIT ? 0 : 1);

@@ -1,4 +1,5 @@
-// Groups the rows of a batch by class. Class number `classes`, one beyond the family's own, holds the rows for the CPU.
+// Groups the rows of a batch by class. Class number `classes`, one beyond the family's own classes, contains the rows
+// for the CPU.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/sum.cuh"
@@ -10,7 +11,7 @@ MEMBER_FOR_HOST(Classified, cells);
 
 // Counts of all rows.
 struct Summary {
-    int64 cells;           // in rows that have a class
+    int64 cells;           // the number of cells in rows that have a class
     int32 rejected;
     int32 first_rejected;  // counted back from the number of rows; 0 for none
 };
@@ -25,9 +26,9 @@ constexpr int32 ORDER_BLOCK = 1024;
 FOR_HOST(COUNT_BLOCK);
 FOR_HOST(ORDER_BLOCK);
 
-// summary, counts and largest: zeros before. limits: one per class, or null; a row of larger size goes to the CPU.
-// Shared memory has two int32 per class and two more. counts, largest: the number of rows in each class, and the
-// largest size among them.
+// Counts the rows of each class. summary, counts and largest: zeros before. limits: one per class, or null; larger rows
+// go to the CPU. Shared memory has two int32 per class and two more. counts, largest: the number of rows in each class,
+// and the largest size among them.
 extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
         int32 rows, Classified rows_of, int32 classes, const int32* limits, Summary* summary, int32* counts,
         int32* largest) {
@@ -78,8 +79,8 @@ extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
     }
 }
 
-// order: the rows of each class, class after class. starts: where each begins; advanced. Shared memory has one int32
-// per class and one more.
+// Orders the rows by class. order: the rows of each class, class after class. starts: the offset of each class, which
+// advances. Shared memory contains one int32 per class and one more.
 extern "C" __global__ void __launch_bounds__(ORDER_BLOCK) instances_order(
         int32 rows, Classified rows_of, int32 classes, int32* starts, int32* order) {
     extern __shared__ int32 shared[];
@@ -126,7 +127,7 @@ extern "C" __global__ void instances_leave_to_cpu(Classified rows_of, const int3
     }
 }
 
-// Sets rows to null that are rejected or left to the CPU.
+// Sets rejected rows, and rows for the CPU, to null.
 extern "C" __global__ void instances_set_null(int32 rows, Classified rows_of, uint32* validity) {
     int64 row = thread_index();
     if (row < rows && (rows_of.keys[row] == REJECTED || rows_of.keys[row] == ON_CPU)) {

@@ -1,4 +1,5 @@
-// The report of a family's kernels about the rows of a batch, so that dev.bellman.columns.Instances can group them.
+// The properties of a batch's rows that a family's kernels report, so that dev.bellman.columns.Instances can group the
+// rows.
 #pragma once
 
 #include "common/columns.cuh"
@@ -8,7 +9,7 @@ constexpr int32 NULL_ROW = -1;
 constexpr int32 REJECTED = -2;
 constexpr int32 ON_CPU = -3;  // too large for the GPU
 
-// For each row its class, from 0, or one of the above; its size, which the host limits per class; and the number of
+// The class of each row, from 0 on, or one of the above; its size, which the host limits per class; and the number of
 // cells in its table.
 struct Classified {
     int32* keys;
@@ -21,7 +22,7 @@ struct Classified {
         cells[row] = cell_count;
     }
 
-    // Whether a warp has a row of the batch that is not null. Classifies null rows.
+    // Whether a warp has a row of the batch that is not null. Also classifies null rows.
     __device__ __forceinline__ bool has_row(int64 row, int32 lane, int32 row_count, const uint32* validity) const {
         if (row >= row_count) {
             return false;
@@ -35,12 +36,12 @@ struct Classified {
         return true;
     }
 
-    // Also after the rows were grouped, for example if a result does not fit.
+    // Rejects a row, even after the rows were grouped, for example if a result does not fit.
     __device__ __forceinline__ void reject(int64 row) const {
         keys[row] = REJECTED;
     }
 
-    // Whether the row has a result on the GPU, so far.
+    // Whether the row still has a result on the GPU.
     __device__ __forceinline__ bool is_solved(int64 row) const {
         return keys[row] >= 0;
     }

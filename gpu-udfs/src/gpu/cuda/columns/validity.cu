@@ -1,7 +1,7 @@
-// The validity of a result: a row is null where any argument is.
+// Computes the validity of a result: a row is null if any argument is null.
 #include "common/columns.cuh"
 
-// out = a & b, word by word; b may be missing.
+// Computes out = a & b, word by word; b may be missing.
 extern "C" __global__ void and_validity(uint32* out, const uint32* a, const uint32* b, int64 words) {
     int64 word = thread_index();
     if (word < words) {

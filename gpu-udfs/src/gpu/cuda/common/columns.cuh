@@ -12,17 +12,18 @@ using uint32 = unsigned int;
 using int64 = long long;
 using uint64 = unsigned long long;
 
-// The row of this thread in a launch with one thread per row. Compare with the number of rows first.
+// Returns the row of this thread in a launch with one thread per row. Compare it with the number of rows first.
 __device__ __forceinline__ int64 thread_index() {
     return static_cast<int64>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-// Arrow's validity mask: bit i of the little-endian words is set if row i is not null. No mask: no row is null.
+// Whether a row is not null according to Arrow's validity mask: bit i of the little-endian words is set if row i is not
+// null. Without a mask, no row is null.
 __device__ __forceinline__ bool is_valid(const uint32* validity, int64 row) {
     return validity == nullptr || (validity[row >> 5] >> (row & 31) & 1) != 0;
 }
 
-// Sets a row to null. The mask must be the batch's own (Batch.writableValidity).
+// Sets a row to null. The mask must belong to the batch (Batch.writableValidity).
 __device__ __forceinline__ void set_null(uint32* validity, int64 row) {
     atomicAnd(validity + (row >> 5), ~(1u << (row & 31)));
 }

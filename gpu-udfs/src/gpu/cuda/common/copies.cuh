@@ -1,4 +1,4 @@
-// Asynchronous copies from global to shared memory: threads do not wait until they need the data.
+// Asynchronous copies from global to shared memory. Threads wait only when they need the data.
 #pragma once
 
 #include "common/columns.cuh"
@@ -14,8 +14,8 @@ __device__ __forceinline__ void copy_async(void* to, const void* from) {
 #endif
 }
 
-// Starts a copy of one value of 4 or 8 bytes. Unlike the copy above, it goes through the L1 cache, which then holds
-// neighbouring values.
+// Starts a copy of one value of 4 or 8 bytes. Unlike copy_async above, it uses the L1 cache, which then contains
+// adjacent values.
 template <typename Value>
 __device__ __forceinline__ void copy_value_async(Value* to, const Value* from) {
 #if __CUDA_ARCH__ >= 800

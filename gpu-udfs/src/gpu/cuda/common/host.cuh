@@ -1,5 +1,5 @@
-// The kernels' data for the host, defined once: constants, and the offsets of struct members. The build writes it next
-// to the kernels, and dev.bellman.cuda.ModuleInterface reads it.
+// Exports data from the kernels to the host, so that they are defined only once: constants, and the offsets of struct
+// members. The build writes them next to the kernels, and dev.bellman.cuda.ModuleInterface reads them.
 #pragma once
 
 // An integer constant, which Java reads as ModuleInterface.constant("NAME").

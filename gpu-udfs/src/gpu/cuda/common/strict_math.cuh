@@ -8,7 +8,7 @@ constexpr double LN_2_HIGH = 6.93147180369123816490e-01;
 constexpr double LN_2_LOW = 1.90821492927058770002e-10;
 constexpr double LOG_2_OF_E = 1.44269504088896338700e+00;
 
-// 2^k exp(r), for |r| <= ln 2 / 2: r = x for k = 0, and otherwise r = x = high - low.
+// Returns 2^k exp(r), for |r| <= ln 2 / 2: r = x for k = 0, and otherwise r = x = high - low.
 __device__ __forceinline__ double strict_exp_of_reduced(double x, double high, double low, int32 k) {
     constexpr double P1 = 1.66666666666666019037e-01;
     constexpr double P2 = -2.77777777770155933842e-03;
@@ -37,10 +37,10 @@ __device__ __forceinline__ double strict_exp_of_reduced(double x, double high, d
             TWO_TO_MINUS_SCALE);
 }
 
-// The exponential of a number that is 0 or below, as in `e_exp.c` of Sun's fdlibm: x = k ln 2 + r with |r| <= ln 2 / 2,
-// and exp(r) by a polynomial that approximates r (exp(r) + 1) / (exp(r) - 1) in r * r.
+// Returns the exponential of a number of at most 0, as in `e_exp.c` of Sun's fdlibm: x = k ln 2 + r with |r| <= ln 2 /
+// 2, and exp(r) from a polynomial that approximates r (exp(r) + 1) / (exp(r) - 1) in r * r.
 __device__ __forceinline__ double strict_exp_of_negative(double x) {
-    // below it, the result is less than half of the smallest number
+    // for lower numbers, the result is less than half of the smallest number
     constexpr double LEAST = -7.45133219101941108420e+02;
 
     if (x < LEAST) {
@@ -67,7 +67,7 @@ __device__ __forceinline__ double strict_exp_of_negative(double x) {
     return strict_exp_of_reduced(x, high, low, k);
 }
 
-// The exponential of a number below 709.
+// Returns the exponential of a number below 709.
 __device__ __forceinline__ double strict_exp(double x) {
     if (x <= 0) {
         return strict_exp_of_negative(x);
@@ -85,8 +85,8 @@ __device__ __forceinline__ double strict_exp(double x) {
     return strict_exp_of_reduced(__dsub_rn(high, low), high, low, k);
 }
 
-// The natural logarithm of 2^k times a normal number above 0, as in `e_log.c` of Sun's fdlibm: x = 2^k (1 + f), and
-// log(1 + f) by a polynomial of s = f / (2 + f).
+// Returns the natural logarithm of 2^k times a normal number above 0, as in `e_log.c` of Sun's fdlibm: x = 2^k (1 + f),
+// and log(1 + f) from a polynomial in s = f / (2 + f).
 __device__ __forceinline__ double strict_log_of_normal(double x, int32 k) {
     constexpr double LG1 = 6.666666666666735130e-01;
     constexpr double LG2 = 3.999999999940941908e-01;
@@ -130,12 +130,12 @@ __device__ __forceinline__ double strict_log_of_normal(double x, int32 k) {
     return k == 0 ? __dsub_rn(f, product) : __dsub_rn(high, __dsub_rn(__dsub_rn(product, low), f));
 }
 
-// The natural logarithm of a number from 1 to 4.
+// Returns the natural logarithm of a number from 1 to 4.
 __device__ __forceinline__ double strict_log_of_small(double x) {
     return strict_log_of_normal(x, 0);
 }
 
-// The natural logarithm of a number of at least 0.
+// Returns the natural logarithm of a number of at least 0.
 __device__ __forceinline__ double strict_log(double x) {
     constexpr double LEAST_NORMAL = 2.2250738585072014e-308;
     constexpr double TWO_TO_54 = 18014398509481984.0;

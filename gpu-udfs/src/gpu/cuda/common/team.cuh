@@ -17,8 +17,8 @@ public:
         }
     }
 
-    // Afterwards each thread sees earlier writes of all others to device memory, if it reads past the L1 cache
-    // (__ldcg).
+    // Waits for all threads. Afterwards, each thread sees earlier writes of all others to device memory, if it reads
+    // past the L1 cache (__ldcg).
     __device__ __forceinline__ void sync() {
         __syncthreads();
         if (arrivals_ != nullptr) {

@@ -1,9 +1,9 @@
-// Work that blocks take one piece at a time, and waiting for results of other blocks.
+// Assigns work to blocks one piece at a time, and waits for results of other blocks.
 #pragma once
 
 #include "common/columns.cuh"
 
-// The next piece from `from` on, for all threads of a block. `ticket` counts the pieces taken, from zero.
+// Returns the next piece from `from` on, in all threads of a block. `ticket` counts the pieces taken, from zero.
 __device__ __forceinline__ int32 take(int32* ticket, int32 from) {
     __shared__ int32 taken;
     __syncthreads();
@@ -24,7 +24,7 @@ __device__ __forceinline__ void add_release(int32* to, int32 value) {
     asm volatile("red.release.gpu.global.add.s32 [%0], %1;" ::"l"(to), "r"(value) : "memory");
 }
 
-// Waits until the counter is at least this, and returns it.
+// Waits until the counter is at least this number, and returns the counter.
 __device__ __forceinline__ int32 await(const int32* counter, int32 least) {
     int32 value = read_acquire(counter);
     while (value < least) {

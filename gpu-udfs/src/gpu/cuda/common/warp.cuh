@@ -1,9 +1,9 @@
-// Operations across the threads of a warp. All of them must call these.
+// Operations across the threads of a warp. All threads of the warp must call them.
 #pragma once
 
 #include "common/columns.cuh"
 
-// A value that is the same in all threads of a warp, declared to the compiler as uniform.
+// Declares to the compiler that a value is the same in all threads of a warp.
 __device__ __forceinline__ int32 uniform(int32 value) {
 #if __CUDA_ARCH__ >= 800
     return __reduce_max_sync(~0u, value);
@@ -12,8 +12,7 @@ __device__ __forceinline__ int32 uniform(int32 value) {
 #endif
 }
 
-// Combines the values of each group of LANES neighbouring threads, a power of two, and returns the result in all of
-// them.
+// Combines the values of each group of LANES adjacent threads, a power of two, and returns the result in all of them.
 template <int LANES, typename Value, typename Combine>
 __device__ __forceinline__ Value reduce_lanes(Value value, Combine combine) {
 #pragma unroll
@@ -33,7 +32,7 @@ __device__ __forceinline__ Value max_of_lanes(Value value) {
     return reduce_lanes<LANES>(value, [](Value a, Value b) { return b > a ? b : a; });
 }
 
-// The minimum of the values of all threads.
+// Returns the minimum of the values of all threads.
 __device__ __forceinline__ int32 min_of_warp(int32 value) {
 #if __CUDA_ARCH__ >= 800
     return __reduce_min_sync(~0u, value);
@@ -42,7 +41,7 @@ __device__ __forceinline__ int32 min_of_warp(int32 value) {
 #endif
 }
 
-// The bits set in any thread of the warp.
+// Returns the bits that are set in any thread of the warp.
 __device__ __forceinline__ uint32 any_bits(uint32 bits) {
 #if __CUDA_ARCH__ >= 800
     return __reduce_or_sync(~0u, bits);
@@ -51,7 +50,7 @@ __device__ __forceinline__ uint32 any_bits(uint32 bits) {
 #endif
 }
 
-// The sum of the values of this thread and those before it.
+// Returns the sum of the values of this thread and those before it.
 template <typename Value>
 __device__ __forceinline__ Value sum_up_to_lane(Value value) {
     int32 lane = threadIdx.x % 32;

@@ -1,4 +1,4 @@
-// Accordion foldings: dev.bellman.fold.AccordionFold, by prefix and suffix maxima.
+// Computes accordion foldings with prefix and suffix maxima: dev.bellman.fold.AccordionFold.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -15,7 +15,7 @@ __device__ __forceinline__ bool is_hydrophobic(uint8 letter) {
     return letter == 'H' || letter == '1';
 }
 
-// The largest value of this lane and those before it.
+// Returns the largest value of this lane and those before it.
 __device__ __forceinline__ int32 max_up_to_lane(int32 value) {
     int32 lane = threadIdx.x % 32;
 #pragma unroll
@@ -26,7 +26,7 @@ __device__ __forceinline__ int32 max_up_to_lane(int32 value) {
     return value;
 }
 
-// A chain with its table, by one warp. Residues count from 1.
+// A chain with its table, processed by one warp. Residues are counted from 1.
 struct Chain {
     const uint8* residues;
     int32 n;
@@ -45,7 +45,7 @@ struct Chain {
                 && is_hydrophobic(residues[2 * j - x]);
     }
 
-    // Calls `use(x, facing)` with f(j, x) for 32 residues x at a time, from j + 1 on, until it returns a stop.
+    // Calls `use(x, facing)` with f(j, x) for 32 residues x at a time, from j + 1 on, until `use` requests a stop.
     template <typename Use>
     __device__ __forceinline__ void facing(int32 j, int32 last, Use use) const {
         int32 before = 0;
@@ -59,7 +59,7 @@ struct Chain {
         }
     }
 
-    // All s(i, j) for one j.
+    // Computes all s(i, j) for one j.
     __device__ void fill(int32 j) const {
         // the maximum from the end on
         int32 largest = NONE;
@@ -93,7 +93,7 @@ struct Chain {
         __syncwarp();
     }
 
-    // The score; ends: the last residue of each strand, and the number of strands.
+    // Returns the score. ends: the last residue of each strand, and the number of strands.
     __device__ int32 walk(int32* ends, int32& strands) const {
         int32 score = NONE;
         int32 end = 0;
@@ -120,7 +120,7 @@ struct Chain {
             int32 t = min(2 * end - begin + 1, n);
             int32 next = 0;
             int32 at_t = 0;
-            // strands no longer than the one before, then longer ones
+            // strands that are no longer than the previous one, then longer ones
             facing(end, t, [&](int32 k, int32 faced) {
                 bool is_one = k >= end + 2 && k <= t && at(end + 1, k) + faced == wanted;
                 uint32 ones = __ballot_sync(~0u, is_one);
@@ -144,7 +144,7 @@ struct Chain {
 
 }  // namespace
 
-// One warp per row.
+// Classifies the rows, with one warp per row.
 extern "C" __global__ void accordion_classify(
         int32 rows, const uint32* validity, const int32* offsets, const uint8* text, Classified rows_of) {
     int64 row = thread_index() / 32;
@@ -169,7 +169,7 @@ extern "C" __global__ void accordion_classify(
     }
 }
 
-// One warp, which is a block, for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of
+// Folds the rows order[from], order[from + 1], ..., with a block of one warp each. Each row has `slot` bytes of
 // `tables`. counts, ends: the number of strands of each row, and their ends, stored at the places of its residues.
 extern "C" __global__ void __launch_bounds__(32) accordion_fold(
         const int32* order,
@@ -205,7 +205,7 @@ extern "C" __global__ void __launch_bounds__(32) accordion_fold(
     }
 }
 
-// Sets the lengths of rows that are not valid instances, and one more, to 0.
+// Sets the lengths of rows that are not valid instances, and one extra entry, to 0.
 extern "C" __global__ void accordion_lengths(int32 rows, Classified rows_of, int32* counts) {
     int64 row = thread_index();
     if (row <= rows && !(row < rows && rows_of.is_solved(row))) {
@@ -213,7 +213,7 @@ extern "C" __global__ void accordion_lengths(int32 rows, Classified rows_of, int
     }
 }
 
-// Copies the ends to their places in the result. One warp per row.
+// Copies the ends to their places in the result, with one warp per row.
 extern "C" __global__ void accordion_write(
         int32 rows, const int32* offsets, const int32* ends, const int32* to_offsets, int32* to) {
     int64 row = thread_index() / 32;

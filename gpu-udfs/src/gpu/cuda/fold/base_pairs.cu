@@ -1,4 +1,5 @@
-// The maximum number of base pairs of RNAs: dev.bellman.fold.BasePairs, diagonal by diagonal, one block each.
+// Computes the maximum number of base pairs of RNAs, diagonal by diagonal, with one block each:
+// dev.bellman.fold.BasePairs.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "fold/bases.cuh"
@@ -6,7 +7,7 @@
 // A class is the binary logarithm of the number of bases, longest sequences first.
 constexpr int32 SIZES = 33;
 constexpr int32 MAX_THREADS = 1024;
-// Indexes of entries have 32 bits.
+// The maximum number of bases, so that the index of an entry fits in 32 bits.
 constexpr int32 MAX_BASES = 46'000;
 FOR_HOST(SIZES);
 FOR_HOST(MAX_THREADS);
@@ -33,11 +34,11 @@ struct PairTable {
     const uint8* bases;
     int32 n;
     int32 min_loop;
-    int32 kept;             // of candidates of each row
+    int32 kept;             // the maximum number of candidates per row
     Candidate* candidates;  // the c-th one of row i is at c * n + i
-    int32* counts;          // of candidates of each row
+    int32* counts;          // the number of candidates in each row
     int32* parts;           // still to be traced
-    uint16* most;           // by diagonal_place
+    uint16* most;           // the numbers of pairs, at diagonal_place
 
     __device__ PairTable(const uint8* of, int32 length, int32 least_loop, uint8* room)
         : bases(of), n(length), min_loop(min(least_loop, length)), kept(length / BASES_OF_CANDIDATE + MORE_CANDIDATES) {
@@ -92,7 +93,7 @@ struct PairTable {
         most[diagonal_place(n, i, j)] = static_cast<uint16>(best);
     }
 
-    // By one warp.
+    // Traces the structure with one warp.
     __device__ void walk(uint8* structure) const {
         int32 lane = threadIdx.x % 32;
         for (int32 i = lane; i < n; i += 32) {
@@ -132,7 +133,7 @@ struct PairTable {
 
 }  // namespace
 
-// One warp per row. min_loops: the minimum of each row; null for MIN_LOOP.
+// Classifies the rows, with one warp per row. min_loops: the minimum loop length of each row; null for MIN_LOOP.
 extern "C" __global__ void base_pairs_classify(
         int32 rows,
         const uint32* validity,
@@ -157,8 +158,9 @@ extern "C" __global__ void base_pairs_classify(
     }
 }
 
-// One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. Shared memory
-// has a byte for each base of the longest row. structures: at the places of the letters; null for only numbers.
+// Solves the rows order[from], order[from + 1], ..., with one block each. Each row has `slot` bytes of `tables`. Shared
+// memory contains a byte for each base of the longest row. structures: at the places of the letters; null for only
+// numbers.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) base_pairs(
         const int32* order,
         int32 from,

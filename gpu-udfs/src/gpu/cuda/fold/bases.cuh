@@ -1,11 +1,11 @@
-// Bases of RNAs, numbered as in dev.bellman.fold.Bases: N, A, C, G, U; and structures in dots and brackets.
+// The bases of RNAs, numbered as in dev.bellman.fold.Bases: N, A, C, G, U; and structures in dot-bracket notation.
 #pragma once
 
 #include "common/columns.cuh"
 
 constexpr int32 BASES = 5;
 
-// The number of a base; negative for other letters.
+// Returns the number of a base; negative for other letters.
 __device__ __forceinline__ int32 base_of(uint8 letter) {
     switch (letter & ~0x20) {
         case 'N':
@@ -24,15 +24,15 @@ __device__ __forceinline__ int32 base_of(uint8 letter) {
     }
 }
 
-// The number of the pair of two bases, the 5' base first; 0 if they cannot pair: a hexadecimal digit for each pair of
-// A, C, G and U.
+// Returns the number of the pair of two bases, with the 5' base first; 0 if they cannot pair. The constant has a
+// hexadecimal digit for each pair of A, C, G and U.
 __device__ __forceinline__ int32 pair_of(int32 x, int32 y) {
     constexpr uint64 NUMBERS = 0x0406'3020'0100'5000ull;
     int32 shift = 16 * (x - 1) + 4 * (y - 1);
     return x == 0 || y == 0 ? 0 : static_cast<int32>(NUMBERS >> shift & 15);
 }
 
-// Whether all letters of a text are bases, for a whole warp.
+// Whether all letters of a text are bases. A whole warp must call this.
 __device__ __forceinline__ bool are_bases(const uint8* text, int32 n) {
     bool valid = true;
     for (int32 i = threadIdx.x % 32; i < n; i += 32) {
@@ -41,8 +41,8 @@ __device__ __forceinline__ bool are_bases(const uint8* text, int32 n) {
     return __all_sync(~0u, valid);
 }
 
-// The first number from `from` on for which a condition holds, or `behind` if none before it does. Called by a whole
-// warp; each lane tests one number.
+// Returns the first number from `from` on for which a condition holds, or `behind` if it holds for no number before
+// `behind`. A whole warp must call this; each lane tests one number.
 template <typename Holds>
 __device__ __forceinline__ int32 first_that(int32 from, int32 behind, Holds holds) {
     int32 lane = threadIdx.x % 32;
@@ -55,7 +55,8 @@ __device__ __forceinline__ int32 first_that(int32 from, int32 behind, Holds hold
     return behind;
 }
 
-// The place of the entry (i, j) in a table of diagonals, where neighbouring threads read neighbouring words. Of n = 5:
+// Returns the place of the entry (i, j) in a table of diagonals, in which adjacent threads read adjacent words. For n =
+// 5:
 //
 //    i \ j   0   1   2   3   4
 //      0     0   5   9  12  14

@@ -1,5 +1,5 @@
-// Inspects the graphs of a batch: which are valid, how large they are, and which type fits their lengths; and lays out
-// the results, lists of lists.
+// Inspects the graphs of a batch: their validity, their size, and the type for their lengths. Also lays out the
+// results, which are lists of lists.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -57,8 +57,8 @@ __device__ int32 type_of(double bound) {
 
 }  // namespace
 
-// One warp per graph. keys: whether paths are found with their next vertices, as keys (floyd_warshall.cu), rather than
-// only lengths.
+// Classifies the graphs, with one warp each. keys: whether paths are found with their next vertices, as keys
+// (floyd_warshall.cu), rather than only their lengths.
 extern "C" __global__ void graph_classify(
         int32 rows, const uint32* validity, Graphs graphs, EdgeMasks masks, int32 doubles, int32 keys,
         Classified rows_of) {
@@ -113,7 +113,8 @@ extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* l
     }
 }
 
-// The offsets of the lists. One warp per row. lists, elements: where the row's begin, one entry more than rows.
+// Computes the offsets of the lists, with one warp per row. lists, elements: the first ones of each row, with one entry
+// more than rows.
 extern "C" __global__ void graph_list_offsets(int32 rows, const int32* lists, const int32* elements, int32* offsets) {
     int64 row = thread_index() / 32;
     if (row >= rows) {
@@ -128,7 +129,7 @@ extern "C" __global__ void graph_list_offsets(int32 rows, const int32* lists, co
     }
 }
 
-// For graph order[from + i]: where its edges begin and end, and where its results begin.
+// Computes the beginning and the end of the edges of graph order[from + i], and the beginning of its results.
 extern "C" __global__ void graph_places(
         Graphs graphs, const int32* order, int32 from, int32 count, const int32* begins, int32* places) {
     int64 i = thread_index();
@@ -146,8 +147,8 @@ extern "C" __global__ void graph_reject(Classified rows_of, int32 row) {
 
 namespace {
 
-// One thread for each of n * n results. table: rows of `pitch` cells; its diagonal holds cycles. bits: the bits of
-// keys, whose next vertices are the results; 0 for lengths.
+// Copies n * n results, with one thread each. table: rows of `pitch` cells; its diagonal contains cycles. bits: the
+// bits of keys, whose next vertices are the results; 0 for lengths.
 template <typename Cell, typename Weight>
 __device__ __forceinline__ void copy(
         int32 n, const Cell* table, int32 pitch, int32 bits, Weight nothing, void* results) {
@@ -181,7 +182,7 @@ extern "C" __global__ void graph_copy_double(int32 n, const double* table, int32
     copy<double, double>(n, table, pitch, bits, Length<double>::unreached(), results);
 }
 
-// The null mask of results: the largest int64, infinity, or -1 stands for null. One thread per element.
+// Computes the null mask of results, with one thread per element. The largest int64, infinity, or -1 represents null.
 extern "C" __global__ void graph_validity(
         int32 count, const void* results, int32 doubles, int32 next, uint32* validity) {
     int64 i = thread_index();

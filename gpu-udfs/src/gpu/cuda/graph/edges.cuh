@@ -80,7 +80,7 @@ struct Length<double> {
     }
 };
 
-// The number of bits that hold any number of edges of a cycle, up to `nodes`, and the number of any vertex.
+// Returns the number of bits for any number of edges in a cycle, up to `nodes`, and for the number of any vertex.
 __device__ __forceinline__ int32 bits_of(int32 nodes) {
     return 32 - __clz(nodes);
 }

@@ -1,4 +1,4 @@
-// The Floyd-Warshall algorithm for many graphs of at most 128 vertices, one block per graph.
+// Runs the Floyd-Warshall algorithm on many graphs of at most 128 vertices, with one block per graph.
 //
 // The table is in registers: each thread has 4 rows of 8 columns. In step k the threads that hold row k and column k
 // put them into shared memory for all others to read; two copies alternate, so that one barrier per step suffices.
@@ -41,7 +41,8 @@ public:
 
     __device__ Table() : x_(threadIdx.x % ACROSS), y_(threadIdx.x / ACROSS) {}
 
-    // The thread's columns are VECTORS groups of WIDTH, so that neighbours read neighbouring words.
+    // Returns a column of this thread. Its columns are VECTORS groups of WIDTH, so that adjacent threads read adjacent
+    // words.
     __device__ __forceinline__ int32 column(int32 c) const {
         return (c / WIDTH * ACROSS + x_) * WIDTH + c % WIDTH;
     }
@@ -72,9 +73,9 @@ public:
         }
     }
 
-    // Returns whether there is no negative cycle. borders: room for 4 N cells. low: the bits of a key that count only
-    // in its first edge. Rows and columns from n on are unreached, so their steps change nothing. margin: by how much a
-    // sum must be smaller than the value that it replaces; 0 without WITH_MARGIN
+    // Finds all paths. Returns whether the graph has no negative cycle. borders: room for 4 N cells. low: the bits of a
+    // key that count only in its first edge. Rows and columns from n on are unreached, so their steps change nothing.
+    // margin: the amount by which a sum must be smaller than the value that it replaces; 0 without WITH_MARGIN
     // (dev.bellman.graph.dense.DoubleDistances).
     template <bool WITH_MARGIN>
     __device__ bool close(Cell* borders, int32 n, int32 low, Cell margin) {
@@ -96,7 +97,8 @@ public:
     }
 
 private:
-    // A path from k via k would lose its next vertex, so column k has no path from k.
+    // Publishes row k and column k. A path from k via k would lose its next vertex, so column k contains no path from
+    // k.
     __device__ __forceinline__ void publish(Cell* pivot_row, Cell* pivot_column, int32 k, int32 step, int32 low) const {
         if (y_ == k / ROWS) {
 #pragma unroll
@@ -153,7 +155,7 @@ private:
     Cell cells_[ROWS][COLUMNS];
 };
 
-// The edges' lengths, or their keys, and 0 from each vertex to itself.
+// Stores the lengths of the edges, or their keys, and 0 from each vertex to itself.
 template <typename Cell, typename Weight, bool KEYS>
 __device__ void read_edges(const Graphs& graphs, int32 graph, int32 n, Cell* table) {
     for (int32 cell = threadIdx.x; cell < n * n; cell += blockDim.x) {
@@ -168,14 +170,14 @@ __device__ void read_edges(const Graphs& graphs, int32 graph, int32 n, Cell* tab
         if constexpr (KEYS) {
             length = static_cast<Cell>((((weight << bits) + 1) << bits) + target);
         } else {
-            length = static_cast<Cell>(weight + 0);  // no -0.0
+            length = static_cast<Cell>(weight + 0);  // avoids -0.0
         }
         Length<Cell>::least(table + graphs.sources[edge] * n + target, length);
     }
     __syncthreads();
 }
 
-// The margin of a graph of DOUBLE.
+// Returns the margin for a graph with DOUBLE weights.
 __device__ double margin_of(const Graphs& graphs, int32 graph, int32 n) {
     __shared__ double least;
     if (threadIdx.x == 0) {
@@ -190,8 +192,8 @@ __device__ double margin_of(const Graphs& graphs, int32 graph, int32 n) {
 }
 
 // Solves graph order[from + blockIdx.x] and writes its n * n lengths, or its next vertices, to results + begins[graph].
-// Where there is no path: the greatest int64, infinity or -1. Rejects a graph with a negative cycle. Shared memory: n *
-// n + 4 N cells.
+// If there is no path, writes the largest int64, infinity or -1. Rejects a graph with a negative cycle. Shared memory:
+// n * n + 4 N cells.
 template <typename Cell, typename Weight, int N, bool KEYS>
 __device__ __forceinline__ void solve(
         const Graphs& graphs, const int32* order, int32 from, Classified rows_of, const int32* begins, void* results) {

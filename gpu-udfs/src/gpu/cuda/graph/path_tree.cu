@@ -1,5 +1,5 @@
-// Next vertices from lengths of DOUBLE, for graphs of at most 128 vertices: one block per graph, one warp per target.
-// ShortestPaths defines the tree of paths to a target and explains the choice.
+// Computes next vertices from DOUBLE lengths, for graphs of at most 128 vertices, with one block per graph and one warp
+// per target. ShortestPaths defines the tree of paths to a target and explains the choice.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -61,7 +61,8 @@ __device__ __forceinline__ Join first_of_lanes(Join join) {
     return {high, low, least_of_lanes(least ? join.edges_and_number : ~0u)};
 }
 
-// The edges into vertex v are at v * n and after, `counts[v]` of them, at most one from each other vertex.
+// The edges of a graph. The `counts[v]` edges into vertex v are stored from v * n on, at most one from each other
+// vertex.
 struct Edges {
     int32 n;
     double* weights;
@@ -78,7 +79,7 @@ struct Edges {
             Length<double>::least(weights + graphs.targets[edge] * n + graphs.sources[edge], weight);
         }
         __syncthreads();
-        // in place: an edge never moves up
+        // sorted in place: an edge never moves up
         int32 lane = threadIdx.x & 31;
         for (int32 v = threadIdx.x / 32; v < n; v += blockDim.x / 32) {
             int32 count = 0;
@@ -104,7 +105,8 @@ struct Edges {
     }
 };
 
-// A warp's tree, per vertex: its length to the target, and the slack and edges << 8 | next of its best way to join.
+// The state of a warp's tree per vertex: its length to the target, and the slack and edges << 8 | next of its best way
+// to join.
 struct State {
     double* to_target;
     double* slack;
@@ -128,8 +130,9 @@ __device__ __forceinline__ void offer(const Edges& given, const State& state, in
     __syncwarp();
 }
 
-// Vertex i belongs to lane i % 32; each lane has OF_LANE vertices. Those with the smallest slack and the fewest edges
-// join one after the other. If the slack is 0, their offers have more edges, so all of them join at once.
+// Grows the tree. Vertex i belongs to lane i % 32; each lane has OF_LANE vertices. Vertices with the smallest slack and
+// the fewest edges join one after another. If the slack is 0, their offers have more edges, so all of them join at the
+// same time.
 template <int OF_LANE>
 __device__ void grow(const Edges& given, const State& state, const double* lengths, int32 target, int32* next) {
     int32 n = given.n;

@@ -1,11 +1,11 @@
-// Pairs of strings within k edits by symmetric deletion: dev.bellman.join.DeletionKeys explains the keys, which are the
-// same here, bit for bit. Strings are ASCII and have fewer than LONGEST characters.
+// Finds pairs of strings within k edits by symmetric deletion. dev.bellman.join.DeletionKeys explains the keys, which
+// are the same in this file, bit for bit. Strings are ASCII and have fewer than LONGEST characters.
 //
-// A slice of the keys is searched at a time. A hash of the first characters of a key shows whether it may be in the
-// slice. So one thread per string tries the ways to delete from these, and queues those that lead into the slice; then
-// one warp per queued beginning generates its keys, one way to delete from the rest per lane. The hash table inserts a
-// key with one atomic operation, and the entries that the key meets on its way to an empty slot include the strings
-// that share it: of two strings with equal keys the later one meets the earlier, once per shared key.
+// A slice of the keys is searched at a time. A hash of the first characters of a key shows whether the key may be in
+// the slice. Therefore one thread per string tries the ways to delete from these characters, and queues those that lead
+// into the slice. Then one warp per queued beginning generates its keys, with one way to delete from the rest per lane.
+// The hash table inserts a key with one atomic operation, and the entries that the key meets on its way to an empty
+// slot include the strings that share it: the later of two strings meets the earlier, once per shared key.
 //
 // Example, k = 1: `cat` puts at, ct, ca and cat into the table; `cut` puts ut, ct and meets cat's ct: a candidate.
 #include "common/columns.cuh"
@@ -32,9 +32,9 @@ FOR_HOST(PAIRS);
 
 // A string, as the host describes it.
 struct JoinString {
-    int64 start;      // of its bytes
+    int64 start;      // the offset of its bytes
     uint64 signature;
-    uint64 seed;      // of its group
+    uint64 seed;      // the seed of its group
     int32 length;
     int32 sides;      // 1: left, 2: right
 };
@@ -50,7 +50,7 @@ struct JoinStrings {
     const JoinString* strings;
     const uint8* bytes;
     const uint64* characters;  // the hash number of each character
-    const uint64* powers;      // of the base of the hash
+    const uint64* powers;      // the powers of the hash's base
     uint64 lengths;            // bit l: strings of l characters exist
     int32 count;
     int32 edits;
@@ -69,12 +69,12 @@ MEMBER_FOR_HOST(JoinStrings, edits);
 // the string's number, counted from 1.
 struct JoinSlice {
     uint64 number;
-    uint64 low;             // the bits of a word that hold the string
+    uint64 low;             // the bits of a word that contain the string
     uint32 beginning;
     int32 beginning_bits;
     int32 begins;           // characters of a beginning
     int32 bits;
-    int32 shift;            // of a word, for its slot
+    int32 shift;            // the shift of a word that yields its slot
 };
 STRUCT_FOR_HOST(JoinSlice);
 MEMBER_FOR_HOST(JoinSlice, number);
@@ -106,9 +106,9 @@ MEMBER_FOR_HOST(JoinWays, ways);
 
 // Two strings with a key.
 struct JoinCandidate {
-    uint64 word;    // of the later string
+    uint64 word;    // the word of the later string
     uint32 other;
-    uint32 places;  // that the later string lacks in the key, ascending, a byte each; 255 for none
+    uint32 places;  // the places that the later string lacks in the key, ascending, a byte each; 255 for none
 };
 
 namespace {
@@ -149,7 +149,7 @@ __device__ __forceinline__ bool has_key(const JoinSlice& slice, uint64 spread_ou
     return spread_out >> 1 >> (63 - slice.bits) == slice.number;
 }
 
-// The characters of a shared key that can own a pair whose longer string has `longer` characters.
+// Returns the number of characters of a shared key that can own a pair whose longer string has `longer` characters.
 __device__ __forceinline__ int32 owner_length(int32 longer, int32 edits) {
     return max(0, longer - edits);
 }
@@ -252,7 +252,7 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
     int32 lane = threadIdx.x % 32;
     int32 entered = 0;
     for (int64 tile = blockIdx.x; tile * KEYS_BLOCK < all.count; tile += gridDim.x) {
-        // too many: the host takes a smaller slice
+        // too many keys: the host chooses a smaller slice
         if (__syncthreads_or(*reinterpret_cast<volatile int64*>(counts + KEYS) > most_keys
                              || *reinterpret_cast<volatile int64*>(counts + CANDIDATES) > most_candidates)) {
             return;
@@ -337,7 +337,7 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
                         bool counts_once = true;
                         for (int32 j = 0; j < rest; j++) {
                             int32 place = start + static_cast<int32>(places >> 8 * j & 0xff);
-                            // the character before `start` is kept, unless there is none
+                            // the character before `start` is kept, unless `start` is the first
                             gap = j > 0 && place == from_place ? gap : place;
                             counts_once = counts_once && (gap == 0 || sums.text[gap - 1] != sums.text[place]);
                             hash += sums.of[done + j][place] - sums.of[done + j][from_place];
@@ -362,7 +362,7 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
             }
             __syncthreads();
         }
-        // counted here, so that the host's limit takes effect soon
+        // counted immediately, so that the host's limit takes effect soon
 #pragma unroll
         for (int32 other = 16; other > 0; other /= 2) {
             entered += __shfl_xor_sync(~0u, entered, other);
@@ -390,7 +390,7 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
     constexpr int32 WIDTH = 2 * MAX_EDITS + 1;
     constexpr int32 FAR = 100;
     int64 at = static_cast<int64>(blockIdx.x) * VERIFY_BLOCK + threadIdx.x;
-    // too many: the host takes a smaller slice
+    // too many pairs: the host chooses a smaller slice
     if (at >= count || *reinterpret_cast<volatile int64*>(counts + PAIRS) > most_pairs) {
         return;
     }
@@ -409,8 +409,8 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
     while (prefix < n && x_text[prefix] == y_text[prefix]) {
         prefix++;
     }
-    // an owner begins with the common prefix of both strings; if a place of it is deleted, this key begins so only if
-    // the next characters are the same
+    // an owner begins with the common prefix of both strings; if a character of the prefix is deleted, this key begins
+    // with the prefix only if the next characters are the same
     int32 wanted = owner_length(m, k);
     const uint8* text = later == x ? x_text : y_text;
     uint32 places = candidate.places;
@@ -423,7 +423,7 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
             return;
         }
     }
-    // edits of the rest, from each cell within the band to the end
+    // the edits of the rest, from each cell within the band to the end
     uint8 edits[LONGEST + 1][WIDTH];
     for (int32 i = n; i >= prefix; i--) {
         for (int32 b = 2 * k; b >= 0; b--) {

@@ -1,5 +1,5 @@
-// Items with several copies as items of one: parts of 1, 2, 4, ... copies, and the rest last, as in
-// dev.bellman.knapsack.KnapsackSolvers. The kernels of knapsack.cu solve them.
+// Converts items with several copies to items with one copy: parts of 1, 2, 4, ... copies, with the rest last, as in
+// dev.bellman.knapsack.KnapsackSolvers. The kernels of knapsack.cu solve these items.
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "columns/instances.cuh"
@@ -56,7 +56,8 @@ struct Items {
         count_begin(calls.count_offsets[row]),
         count(calls.offsets[row + 1] - begin) {}
 
-    // For all lanes of a warp. Also whether the value of all copies of each item that fit has 64 bits.
+    // Whether the items are valid, including whether the value of all copies of each item that fit has 64 bits. All
+    // lanes of a warp must call this.
     __device__ __forceinline__ bool are_valid(const BoundedCalls& calls, int64 row, int32 lane) const {
         bool valid = calls.capacities[row] >= 0 && calls.value_offsets[row + 1] - value_begin == count
             && calls.count_offsets[row + 1] - count_begin == count;
@@ -72,14 +73,14 @@ struct Items {
         return __all_sync(~0u, valid) != 0;
     }
 
-    // The copies of an item that fit.
+    // Returns the number of copies of an item that fit.
     __device__ __forceinline__ int64 copies(const BoundedCalls& calls, int64 row, int32 i) const {
         int64 weight = calls.weights[begin + i];
         int64 given = calls.counts[count_begin + i];
         return weight == 0 ? given : min(given, calls.capacities[row] / weight);
     }
 
-    // The same, 0 beyond the last item.
+    // Returns the same number, or 0 beyond the last item.
     __device__ __forceinline__ int64 copies_or_none(const BoundedCalls& calls, int64 row, int32 i) const {
         return i < count ? copies(calls, row, i) : 0;
     }
@@ -96,7 +97,7 @@ __device__ __forceinline__ int64 size_of_part(int64 copies, int32 part) {
 
 }  // namespace
 
-// The number of parts of each row. A row that is rejected has one, which bounded_fill makes invalid. One warp per row.
+// Counts the parts of each row, with one warp per row. A rejected row has one part, which bounded_fill makes invalid.
 extern "C" __global__ void bounded_parts(int32 rows, const uint32* validity, BoundedCalls calls, int32* parts) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
@@ -120,7 +121,7 @@ extern "C" __global__ void bounded_parts(int32 rows, const uint32* validity, Bou
     }
 }
 
-// One warp per row.
+// Writes the parts, with one warp per row.
 extern "C" __global__ void bounded_fill(int32 rows, const uint32* validity, BoundedCalls calls, BoundedParts parts) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
@@ -150,7 +151,7 @@ extern "C" __global__ void bounded_fill(int32 rows, const uint32* validity, Boun
     }
 }
 
-// The number of items of the rows that have a result.
+// Computes the number of items in rows that have a result.
 extern "C" __global__ void bounded_lengths(int32 rows, BoundedCalls calls, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row < rows) {
@@ -158,7 +159,7 @@ extern "C" __global__ void bounded_lengths(int32 rows, BoundedCalls calls, Class
     }
 }
 
-// The copies of each item, of the parts that are taken. One warp per row.
+// Computes the copies of each item from the parts that are taken, with one warp per row.
 extern "C" __global__ void bounded_copies(
         int32 rows,
         BoundedCalls calls,

@@ -1,5 +1,6 @@
-// Knapsacks with one option of each class, a block each: a row of the table of dev.bellman.knapsack.CapacityTable, in
-// place, class after class, and for each cell the option that yields its value. The traceback reads the options.
+// Solves knapsacks with one option of each class, with one block each. A block computes a row of the table of
+// dev.bellman.knapsack.CapacityTable in place, class after class, and stores the option that yields the value of each
+// cell. The traceback reads these options.
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
 
@@ -19,13 +20,13 @@ struct ChoiceCalls {
 };
 
 struct ChoiceAnswers {
-    int64* lightest;  // of each class, at the places of the classes of the weights
+    int64* lightest;  // the lightest weight of each class, at the places of the classes of the weights
     int64* lefts;     // capacities of each row without the lightest options
-    int64* divisors;  // of the weights of each row above the lightest
+    int64* divisors;  // the divisor of each row's weights above the lightest
     int32* widths;    // capacities of each row without the first, in divisors
     int64* sums;
     int32* counts;
-    int32* chosen;    // at the places of the classes of the weights
+    int32* chosen;    // the chosen options, at the places of the classes of the weights
 };
 
 STRUCT_FOR_HOST(ChoiceLists);
@@ -50,7 +51,7 @@ MEMBER_FOR_HOST(ChoiceAnswers, chosen);
 namespace {
 
 constexpr int64 MOST = 0x7fffffffffffffffLL;
-// An option's place in its class has 16 bits.
+// The maximum number of options in a class, so that an option's place has 16 bits.
 constexpr int32 MAX_OPTIONS = 1 << 16;
 
 // An option as used in the table: its weight minus the lightest of its class, in divisors.
@@ -62,7 +63,7 @@ struct Option {
 
 constexpr int32 UNFIT = -1;
 
-// The sum of two numbers that are not negative, or `most` if it is less.
+// Returns the sum of two numbers that are not negative, or `most` if it is less.
 __device__ __forceinline__ int64 sum_up_to(int64 most, int64 a, int64 b) {
     return a > most - b ? most : a + b;
 }
@@ -90,7 +91,7 @@ struct Classes {
         return begin(calls, k + 1) - begin(calls, k);
     }
 
-    // Of all classes.
+    // Returns the number of options in all classes.
     __device__ __forceinline__ int32 options(const ChoiceCalls& calls) const {
         return count == 0 ? 0 : begin(calls, count) - begin(calls, 0);
     }
@@ -110,13 +111,13 @@ struct Classes {
     }
 };
 
-// A row reduced as in dev.bellman.knapsack.Options.reduced, for all lanes of a warp.
+// A row reduced as in dev.bellman.knapsack.Options.reduced, in all lanes of a warp.
 struct Reduced {
     bool valid;
-    int64 left;       // of the capacity, without the lightest options; negative if they do not fit
+    int64 left;       // the capacity left without the lightest options; negative if they do not fit
     int64 divisor = 0;
     int64 heaviest = 0;
-    double value = 0;     // at least that of a choice
+    double value = 0;     // an upper bound of the value of a choice
     double choices = 1;
     int32 most_options = 0;
 
@@ -179,7 +180,7 @@ private:
 
 }  // namespace
 
-// One warp per row. shared: the bytes that a row may have in shared memory.
+// Classifies the rows, with one warp per row. shared: the bytes that a row may have in shared memory.
 extern "C" __global__ void choices_classify(
         int32 rows,
         const uint32* validity,
@@ -204,7 +205,7 @@ extern "C" __global__ void choices_classify(
     int64 divisor = max(reduced.divisor, 1LL);
     int64 width = reduced.heaviest / divisor;
     int64 options = classes.options(calls);
-    // the CPU has at most a state for each choice
+    // the CPU has at most one state per choice
     bool has_few_states = CELLS_OF_STATE * reduced.choices < static_cast<double>(options) * (width + 1);
     if (has_few_states || width >= MAX_WIDTH || reduced.value > MAX_SUM || reduced.most_options > MAX_OPTIONS) {
         rows_of.put(row, ON_CPU, 0, 0);
@@ -221,14 +222,14 @@ extern "C" __global__ void choices_classify(
 
 namespace {
 
-// Applies an option of a class to the row: best[c] for c from 0 to width. Ties: the first option. All threads of the
-// block.
+// Applies an option of a class to the row: best[c] for c from 0 to width. The first option wins ties. All threads of
+// the block must call this.
 template <class Value>
 __device__ __forceinline__ void take_class(
         Value* best, int32 width, const Option<Value>* options, int32 count, uint16* choices) {
     int32 first = threadIdx.x / 32 * 32 * CELLS_OF_THREAD + threadIdx.x % 32;
     int32 chunk = blockDim.x * CELLS_OF_THREAD;
-    // from the top, as a cell reads ones below: no chunk is read after it is written
+    // from the top, because a cell reads lower ones: no chunk is read after it is written
     for (int32 low = width / chunk * chunk; low >= 0; low -= chunk) {
         Value with[CELLS_OF_THREAD];
         int32 choice[CELLS_OF_THREAD];
@@ -263,7 +264,7 @@ __device__ __forceinline__ void take_class(
     __syncthreads();
 }
 
-// A warp for each class.
+// Traces the options back, with one warp per class.
 template <class Value>
 __device__ __forceinline__ void read_options(
         const ChoiceCalls& calls, const ChoiceAnswers& answers, int32 row, Option<Value>* options) {
@@ -316,7 +317,7 @@ __device__ __forceinline__ void solve(
 
 KNAPSACK_TABLES(choices, ChoiceCalls, ChoiceAnswers)
 
-// The options of all rows, one warp per row.
+// Copies the options of all rows, with one warp per row.
 extern "C" __global__ void choices_of_rows(
         int32 rows, ChoiceCalls calls, ChoiceAnswers answers, Classified rows_of, const int32* offsets, int32* to) {
     int64 row = thread_index() / 32;

@@ -1,5 +1,5 @@
-// Knapsacks, one block each: a row of the table of dev.bellman.knapsack.Knapsack, in place, item after item, and a bit
-// for each cell that says whether the item is taken. The traceback reads the bits.
+// Solves knapsacks, with one block each. A block computes a row of the table of dev.bellman.knapsack.Knapsack in place,
+// item after item, and stores a bit for each cell that shows whether the item is taken. The traceback reads these bits.
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
 
@@ -14,11 +14,11 @@ struct KnapsackCalls {
 };
 
 struct KnapsackAnswers {
-    int64* divisors;  // of the weights of each row
+    int64* divisors;  // the divisor of each row's weights
     int32* widths;    // capacities of each row without the first, in divisors
     int64* sums;
     int32* counts;
-    uint8* taken;  // at the places of the weights
+    uint8* taken;  // whether items are taken, at the places of the weights
 };
 
 STRUCT_FOR_HOST(KnapsackCalls);
@@ -38,18 +38,18 @@ MEMBER_FOR_HOST(KnapsackAnswers, taken);
 
 namespace {
 
-// The CPU has at most 2^n states of n items.
+// The number of items from which the CPU's states, at most 2^n for n items, are too many.
 constexpr int32 MAX_ITEMS_OF_STATES = 24;
 
 __device__ __forceinline__ int64 words_of(int64 width) {
     return width / 32 + 1;
 }
 
-// A summary of the items of a row, for all lanes of a warp. Options.reduced is the same on the CPU.
+// A summary of the items of a row, in all lanes of a warp. Options.reduced is its equivalent on the CPU.
 struct Summary {
     bool valid = true;
     int64 divisor = 0;
-    double weight = 0;  // of all items that fit
+    double weight = 0;  // the weight of all items that fit
     double value = 0;
 
     __device__ Summary(const KnapsackCalls& calls, int64 row, int32 lane) {
@@ -81,7 +81,7 @@ struct Summary {
 
 }  // namespace
 
-// One warp per row. shared: the bytes that a row may have in shared memory.
+// Classifies the rows, with one warp per row. shared: the bytes that a row may have in shared memory.
 extern "C" __global__ void knapsack_classify(
         int32 rows,
         const uint32* validity,
@@ -104,7 +104,7 @@ extern "C" __global__ void knapsack_classify(
     }
     int64 divisor = max(items.divisor, 1LL);
     int64 capacity = calls.capacities[row];
-    // the sum of the weights is exact where it is less than the capacity and the row is not left to the CPU
+    // the sum of the weights is exact if it is less than the capacity and the CPU does not solve the row
     double exact = 9007199254740992.0;
     int64 heaviest = items.weight < exact ? min(static_cast<int64>(items.weight), capacity) : capacity;
     int64 width = heaviest / divisor;
@@ -122,14 +122,14 @@ extern "C" __global__ void knapsack_classify(
 
 namespace {
 
-// Applies an item to the row: best[c] for c from 0 to width. A bit of `bits` is set where that is worth more. All
-// threads of the block.
+// Applies an item to the row: best[c] for c from 0 to width. Sets a bit of `bits` if the item increases the value. All
+// threads of the block must call this.
 template <class Value>
 __device__ __forceinline__ void take_item(Value* best, int32 width, int32 weight, Value value, uint32* bits) {
     int32 lane = threadIdx.x % 32;
     int32 first = threadIdx.x / 32 * 32 * CELLS_OF_THREAD;
     int32 chunk = blockDim.x * CELLS_OF_THREAD;
-    // from the top, as a cell reads one below: no chunk is read after it is written
+    // from the top, because a cell reads a lower one: no chunk is read after it is written
     for (int32 low = width / chunk * chunk; low >= 0 && low + chunk > weight; low -= chunk) {
         Value with[CELLS_OF_THREAD];
         uint32 word = 0;
@@ -203,7 +203,7 @@ __device__ __forceinline__ void solve(
 
 KNAPSACK_TABLES(knapsack, KnapsackCalls, KnapsackAnswers)
 
-// The places of the items that are taken, one thread per row.
+// Computes the places of the items that are taken, with one thread per row.
 extern "C" __global__ void knapsack_items(
         int32 rows,
         KnapsackCalls calls,

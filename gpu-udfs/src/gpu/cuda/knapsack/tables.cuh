@@ -1,5 +1,5 @@
-// The common part of knapsacks: a block for each, which holds a row of the table of capacities, in shared memory if it
-// fits.
+// The common part of the knapsack kernels. Each knapsack has a block, which stores a row of the table of capacities, in
+// shared memory if it fits.
 #pragma once
 
 #include "columns/instances.cuh"
@@ -22,7 +22,7 @@ FOR_HOST(MORE_SHARED);
 
 namespace {
 
-// Larger sums are left to the CPU, which fails if the answer is not smaller.
+// The maximum sum. The CPU solves rows with larger sums, and fails if the answer is not smaller.
 constexpr double MAX_SUM = 9e18;
 constexpr double MAX_INT_SUM = 2e9;
 constexpr int64 MAX_WIDTH = 1 << 29;
@@ -38,13 +38,14 @@ __device__ __forceinline__ int64 divisor_of(int64 a, int64 b) {
     return a;
 }
 
-// The class of a table. sum: an upper bound of the values.
+// Returns the class of a table. sum: an upper bound of the values.
 __device__ __forceinline__ int32 table_class(int64 width, double sum) {
     int32 log = 64 - __clzll(width);
     return (sum > MAX_INT_SUM ? LOGS : 0) + LOGS - 1 - log;
 }
 
-// Of a row of the table; none if it is in shared memory, of which there are so many bytes.
+// Returns the bytes of a row of the table in device memory; 0 if the row fits in shared memory, of which `shared` bytes
+// are available.
 __device__ __forceinline__ int64 row_bytes_of(int64 width, double sum, int32 shared) {
     int64 bytes = static_cast<int64>(sum > MAX_INT_SUM ? sizeof(int64) : sizeof(int32)) << (64 - __clzll(width));
     return bytes <= shared ? 0 : bytes;
@@ -54,8 +55,9 @@ __device__ __forceinline__ int32 units_of(int64 bytes) {
     return static_cast<int32>(min((bytes + SLOT_UNIT - 1) / SLOT_UNIT, 0x7fffffffLL));
 }
 
-// Blocks take the rows order[from] to order[to - 1]. row_bytes: of the row of the table at the beginning of a slot, 0
-// if it is in shared memory. solve: of a row, with the row of the table and the rest of the slot.
+// Solves the rows order[from] to order[to - 1], which blocks take in turn. row_bytes: the bytes of the table's row at
+// the beginning of a slot, 0 if it is in shared memory. solve: solves a row, given the table's row and the rest of the
+// slot.
 template <class Value, class Solve>
 __device__ __forceinline__ void solve_tables(
         const int32* order,
@@ -76,7 +78,7 @@ __device__ __forceinline__ void solve_tables(
 
 }  // namespace
 
-// The kernels NAME_ints and NAME_longs, by a function solve(calls, answers, row, best, slot).
+// Defines the kernels NAME_ints and NAME_longs, which use a function solve(calls, answers, row, best, slot).
 #define KNAPSACK_TABLE(NAME, Value, Calls, Answers) \
     extern "C" __global__ void __launch_bounds__(512) NAME( \
             const int32* order, \

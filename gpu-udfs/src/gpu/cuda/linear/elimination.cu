@@ -1,4 +1,4 @@
-// Elimination without pivoting for the matrices of a batch: dev.bellman.linear.EliminationKernel.
+// Eliminates the matrices of a batch without pivoting: dev.bellman.linear.EliminationKernel.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -30,7 +30,7 @@ struct Matrices {
     const uint32* entry_validity;
     const double* entries;
 
-    // The offset of an instance's entries, if its lists are valid.
+    // Returns the offset of an instance's entries. Its lists must be valid.
     __device__ __forceinline__ int64 first(int64 row) const {
         return row_offsets[offsets[row]];
     }
@@ -58,8 +58,8 @@ MEMBER_FOR_HOST(Vectors, offsets);
 MEMBER_FOR_HOST(Vectors, validity);
 MEMBER_FOR_HOST(Vectors, values);
 
-// One warp per row. The size of an instance is the number of rows of its matrix. The kernels that read the entries
-// check them: a warp would be slow at a large matrix.
+// Classifies the rows, with one warp per row. The size of an instance is the number of rows of its matrix. The kernels
+// that read the entries also check them, because a warp would be slow on a large matrix.
 extern "C" __global__ void linear_classify(
         int32 rows, const uint32* validity, Matrices matrices, Vectors vectors, Classified rows_of) {
     int64 row = thread_index() / 32;
@@ -91,10 +91,10 @@ extern "C" __global__ void linear_classify(
     }
 }
 
-// One block for each of the rows order[from], order[from + 1], ... in_shared: whether its matrix and right-hand side
-// fit in shared memory, n rows of n | 1 entries; otherwise it works in `factors`. factors: the output for all entries
-// of the batch, or null. found: the determinant of each row, or
-// the solutions at the places of right-hand sides.
+// Solves the rows order[from], order[from + 1], ..., with one block each. in_shared: whether the matrix and the
+// right-hand side fit in shared memory, with n rows of n | 1 entries; otherwise the block works in `factors`. factors:
+// the output for all entries of the batch, or null. found: the determinant of each row, or the solutions at the places
+// of right-hand sides.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
         const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors,
         double* found, Classified rows_of) {
@@ -172,7 +172,7 @@ MEMBER_FOR_HOST(Large, solves);
 MEMBER_FOR_HOST(Large, largest);
 MEMBER_FOR_HOST(Large, bad);
 
-// Copies the matrix, and pads the tiles with zeros. One block per row.
+// Copies the matrix, and pads the tiles with zeros, with one block per row.
 extern "C" __global__ void linear_large_read(Large large, int32 row, Matrices matrices, Vectors vectors) {
     int32 i = blockIdx.x;
     double mine = 0;
@@ -201,7 +201,7 @@ __device__ __forceinline__ Pivots pivots_of(const Large& large, int32 i, int32 d
 
 }  // namespace
 
-// Factorizes the matrix by all blocks. counters: the number of tiles taken, then `rows` and `columns` of the tiles;
+// Factorizes the matrix with all blocks. counters: the number of tiles taken, then `rows` and `columns` of the tiles;
 // zero at first.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(
         Large large, int32 down, int32* counters) {
@@ -225,15 +225,15 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(
     }
 }
 
-// A task of the recursion on tiles of PARTS x PARTS tiles, or on single ones.
+// A task of the recursion on squares of PARTS x PARTS tiles, or on single tiles.
 struct RecursionTask {
     int32 i;
     int32 j;
-    int32 middle;  // of a product, kernel D; -1 for A, B and C
+    int32 middle;  // the middle index of a product, kernel D; -1 for A, B and C
 };
 
-// A wave of the recursion, with one block per task and tile of it. counters: `rows` and `columns` of the tiles, as if
-// all were finished, since earlier waves finished a task's sources.
+// Runs a wave of the recursion, with one block per tile of each task. counters: `rows` and `columns` of the tiles, as
+// if all were finished, because earlier waves have finished a task's sources.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
         Large large, int32 down, int32* counters, const RecursionTask* tasks, int32 parts) {
     extern __shared__ double shared[];
@@ -255,10 +255,10 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
     }
 }
 
-// A task on a large tile of a matrix that exceeds the memory: A; B if it is to the right of the pivot's large tile; C
-// if it is below it; D if both. l, u: for B and D, for C and D the large tiles in its rows and columns that hold the
-// pivots; otherwise the large tile itself. down, across: tiles that have entries; rows: of the matrix, from the first
-// of the pivots on. counters: the number of tiles taken, then the counters of LargeTiles; zero at first.
+// Runs a task on a large tile of a matrix that exceeds the memory: A; B if the tile is to the right of the pivot's
+// large tile; C if it is below; D if both. l, u: for B and D, and for C and D, the large tiles in its rows and columns
+// that contain the pivots; otherwise the large tile itself. down, across: tiles that have entries; rows: of the matrix,
+// from the first of the pivots on. counters: the number of tiles taken, then the counters of LargeTiles; zero at first.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(
         double* cells, const double* l, const double* u, const double* pivot,
         int64 pitch, int32 depth, int32 right, int32 below, int32 down, int32 across, int32 rows, int32 solves, int32 n,
@@ -297,8 +297,8 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(
     }
 }
 
-// Solves U x = y, EDGE rows at a time from last to first: one block solves the rows of the diagonal tile, and with
-// `above` all blocks subtract their x from the rows above. y is column n.
+// Solves U x = y, EDGE rows at a time from last to first. One block solves the rows of the diagonal tile. With `above`,
+// all blocks subtract the contribution of these x from the rows above. y is column n.
 extern "C" __global__ void linear_large_substitute(Large large, int32 first, int32 above) {
     double* y = large.matrix + large.n;
     int32 count = min(EDGE, large.n - first);
@@ -314,7 +314,7 @@ extern "C" __global__ void linear_large_substitute(Large large, int32 first, int
         }
         return;
     }
-    // a thread has a row, and loads its entries ahead of the unknowns that they wait for
+    // a thread has a row, and loads its entries before the unknowns that they wait for are available
     constexpr int AHEAD = 8;
     __shared__ double solved[2];
     int32 i = threadIdx.x;
@@ -358,7 +358,7 @@ extern "C" __global__ void linear_large_substitute(Large large, int32 first, int
     }
 }
 
-// Writes the result: the factors, the solution, or the determinant. One block per row.
+// Writes the result: the factors, the solution, or the determinant, with one block per row.
 extern "C" __global__ void linear_large_write(
         Large large, int32 row, int32 kind, Matrices matrices, Vectors vectors, double* factors, double* found,
         Classified rows_of) {
@@ -385,8 +385,8 @@ extern "C" __global__ void linear_large_write(
     }
 }
 
-// The number of rows and entries of each row's result, 0 for rows that are not valid instances; one extra entry with
-// any value.
+// Computes the number of rows and entries of each row's result, 0 for rows that are not valid instances. One extra
+// entry may have any value.
 extern "C" __global__ void linear_lengths(int32 rows, Classified rows_of, int32* row_counts, int32* entry_counts) {
     int64 row = thread_index();
     if (row <= rows) {
@@ -396,7 +396,7 @@ extern "C" __global__ void linear_lengths(int32 rows, Classified rows_of, int32*
     }
 }
 
-// Copies the solutions to their places in the result. One warp per row.
+// Copies the solutions to their places in the result, with one warp per row.
 extern "C" __global__ void linear_write_solutions(
         int32 rows, Classified rows_of, Vectors vectors, const double* found, const int32* to_offsets, double* to) {
     int64 row = thread_index() / 32;
@@ -407,7 +407,7 @@ extern "C" __global__ void linear_write_solutions(
     }
 }
 
-// Writes both factors, and where their rows begin. The same number of blocks for each row.
+// Writes both factors and the offsets of their rows, with the same number of blocks for each row.
 extern "C" __global__ void linear_write_factors(
         int32 rows,
         Classified rows_of,

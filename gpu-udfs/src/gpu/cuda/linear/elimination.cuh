@@ -1,16 +1,17 @@
-// Gaussian elimination without pivoting as defined by dev.bellman.linear.Elimination, bit for bit: products are
-// subtracted from a(i, j) in ascending k, each by one fused multiply-add, and the multiplier is a(i, k) / a(k, k).
+// Gaussian elimination without pivoting, as defined by dev.bellman.linear.Elimination, bit for bit: products are
+// subtracted from a(i, j) in ascending order of k, each with one fused multiply-add, and the multiplier is a(i, k) /
+// a(k, k).
 #pragma once
 #include "common/columns.cuh"
 
 namespace {
 
-// False for doubles that are not finite, including NaN.
+// Returns false for doubles that are not finite, including NaN.
 __device__ __forceinline__ bool is_finite(double value) {
     return fabs(value) <= 1.7976931348623157e308;
 }
 
-// The bound that a pivot must exceed, from the largest magnitude of the matrix.
+// Returns the bound that a pivot must exceed, given the largest magnitude in the matrix.
 __device__ __forceinline__ double least_pivot(int32 n, double largest) {
     return n * 0x1p-52 * largest;
 }
@@ -20,16 +21,16 @@ __device__ __forceinline__ bool is_bad_pivot(double pivot, double least, bool di
     return !is_finite(pivot) || (divides && !(fabs(pivot) > least));
 }
 
-// Magnitudes are in the order of their bits.
+// Raises a magnitude to a larger one. Magnitudes sort in the order of their bits.
 __device__ __forceinline__ void raise_to(double* largest, double value) {
     atomicMax(reinterpret_cast<unsigned long long*>(largest),
             static_cast<unsigned long long>(__double_as_longlong(fabs(value))));
 }
 
-// A matrix in shared memory, or in device memory, by one block. y: the right-hand side, or null. Returns whether all
-// pivots are good; the same in all threads.
+// Eliminates a matrix in shared or device memory, with one block. y: the right-hand side, or null. Returns, in all
+// threads, whether all pivots are good.
 __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, double least) {
-    // as many neighbouring threads as fill a row
+    // as many adjacent threads as fill a row
     int32 across = n <= 16 ? 16 : 32;
     int32 column = threadIdx.x % across;
     int32 row = threadIdx.x / across;
@@ -60,7 +61,7 @@ __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, d
     return true;
 }
 
-// Solves U x = y, in place of y.
+// Solves U x = y. Replaces y by x.
 __device__ bool substitute_by_block(const double* a, int32 pitch, int32 n, double* y) {
     bool good = true;
     for (int32 k = n - 1; k >= 0; k--) {
@@ -78,7 +79,7 @@ __device__ bool substitute_by_block(const double* a, int32 pitch, int32 n, doubl
     return good;
 }
 
-// The product of the diagonal, first to last, by one block; only the first thread has it.
+// Returns the product of the diagonal, first to last, with one block. Only the first thread receives it.
 __device__ double product_of_diagonal(const double* a, int64 pitch, int32 n) {
     constexpr int PART = 128;
     __shared__ double part[PART];

@@ -1,10 +1,9 @@
-// The tiles in the order in which blocks take them. A block asks for ascending numbers.
+// The tiles in the order in which blocks take them. A block must ask for ascending numbers.
 //
-// A patch has the tiles of ROUNDS rounds in WIDTH columns, right of the diagonal, or its mirror image below. Blocks
-// that work at the same time share the tiles of L that a row of a patch needs, and the tiles of U that a column needs,
-// so the L2 cache reads most of them once. Patches right and below
-// alternate. After the first of each, those tiles of the next rounds follow that are in both their rows and their
-// columns.
+// A patch contains the tiles of ROUNDS rounds in WIDTH columns, right of the diagonal, or its mirror image below.
+// Blocks that work at the same time share the tiles of L that a row of a patch needs, and the tiles of U that a column
+// needs, so the L2 cache reads most of them only once. Patches on the right and below alternate. The first two are
+// followed by the tiles of the next rounds that are in both their rows and their columns.
 #pragma once
 #include "linear/elimination.cuh"
 
@@ -61,7 +60,7 @@ private:
     int32 first_ = 0;  // round
     int32 begin_;
 
-    // The number of rounds that are processed together.
+    // Returns the number of rounds that are processed together.
     __device__ __forceinline__ int32 height() const {
         return min(ROUNDS, down_ - first_);
     }

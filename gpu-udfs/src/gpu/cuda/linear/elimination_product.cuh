@@ -1,11 +1,10 @@
-// The product of a slice of L and a slice of U, subtracted from a tile of EDGE by EDGE entries in the registers of a
+// Subtracts the product of a slice of L and a slice of U from a tile of EDGE by EDGE entries in the registers of a
 // block.
 //
 // Products run on tensor cores if they support doubles. NVIDIA does not document their order of additions. On an H200,
-// 5 million m16n8k16 of each of eleven kinds (cancellation, all magnitudes, infinities, subnormal factors and sums
-// among them) had the bits of fused multiply-adds in ascending k,
-// and so had m16n8k4 and m16n8k8. Large matrices run at the limit of the GPU's power, and m16n8k16 reads its registers
-// least often.
+// 5 million m16n8k16 operations of each of eleven kinds (including cancellation, all magnitudes, infinities, subnormal
+// factors and sums) returned the bits of fused multiply-adds in ascending order of k, and so did m16n8k4 and m16n8k8.
+// Large matrices run at the limit of the GPU's power, and m16n8k16 reads its registers least often.
 #pragma once
 #include "common/copies.cuh"
 #include "linear/elimination.cuh"
@@ -14,8 +13,8 @@ namespace {
 
 constexpr int EDGE = 128;
 constexpr int GRID_THREADS = 256;
-// Slices of DEPTH columns of L and rows of U are copied ahead of their turn. Pitches that are 4 more than a multiple of
-// 16 keep the lanes of a fragment on separate banks.
+// The number of columns of L and rows of U in a slice, which is copied ahead of its turn. Pitches that are 4 more than
+// a multiple of 16 keep the lanes of a fragment on separate banks.
 constexpr int DEPTH = 16;
 constexpr int SLICES = EDGE / DEPTH;
 constexpr int STAGES = 4;
@@ -25,8 +24,8 @@ constexpr int L_SLICE = EDGE * L_PITCH;
 constexpr int STAGE = L_SLICE + DEPTH * U_PITCH;
 constexpr int GRID_BYTES = STAGES * STAGE * 8;
 
-// The entries of a tile held by one thread: a warp has 64 rows and 32 columns, 4 x 4 fragments of 16 x 8. A lane has
-// rows lane / 4 and lane / 4 + 8 of a fragment, columns 2 (lane % 4) and the next.
+// The entries of a tile that one thread holds. A warp has 64 rows and 32 columns, which are 4 x 4 fragments of 16 x 8.
+// A lane has rows lane / 4 and lane / 4 + 8 of a fragment, columns 2 (lane % 4) and the next.
 using Cells = double[4][4][4];
 
 __device__ __forceinline__ int warp_row() {
@@ -70,7 +69,7 @@ __device__ __forceinline__ void store_cells(const Cells& cells, double* tile, in
     }
 }
 
-// A slice of a tile of L: DEPTH columns. PIECES of 16 bytes per thread.
+// Copies a slice of a tile of L: DEPTH columns, in PIECES of 16 bytes per thread.
 constexpr int PIECES = EDGE * DEPTH / 2 / GRID_THREADS;
 
 __device__ __forceinline__ void copy_columns(double* to, const double* l, int64 pitch) {
@@ -83,7 +82,7 @@ __device__ __forceinline__ void copy_columns(double* to, const double* l, int64 
     }
 }
 
-// A slice of a tile of U: DEPTH rows.
+// Copies a slice of a tile of U: DEPTH rows.
 __device__ __forceinline__ void copy_rows(double* to, const double* u, int64 pitch) {
 #pragma unroll
     for (int piece = 0; piece < PIECES; piece++) {
@@ -94,7 +93,8 @@ __device__ __forceinline__ void copy_rows(double* to, const double* u, int64 pit
     }
 }
 
-// The values that a lane reads of a slice of L for the 16 rows of a fragment, and of a slice of U for its 8 columns.
+// The values that a lane reads from a slice of L for the 16 rows of a fragment, and from a slice of U for its 8
+// columns.
 using Left = double[DEPTH / 2];
 using Above = double[DEPTH / 4];
 
@@ -108,7 +108,7 @@ __device__ __forceinline__ void load_left(Left& left, const double* l, int i) {
     }
 }
 
-// Negated, by integer units: those for doubles are the bottleneck.
+// Loads negated values. The integer units negate them, because the units for doubles are the bottleneck.
 __device__ __forceinline__ void load_above(Above& above, const double* u, int j) {
     int lane = threadIdx.x % 32;
     const double* of = u + lane % 4 * U_PITCH + warp_column() + 8 * j + lane / 4;
@@ -119,7 +119,7 @@ __device__ __forceinline__ void load_above(Above& above, const double* u, int j)
     }
 }
 
-// c = c + l u, for 16 rows, 8 columns and DEPTH products.
+// Computes c = c + l u, for 16 rows, 8 columns and DEPTH products.
 __device__ __forceinline__ void add_fragment(double (&c)[4], const Left& l, const Above& u) {
 #if __CUDA_ARCH__ >= 900
     asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 "

@@ -1,11 +1,11 @@
-// Elimination of one large matrix by tiles of EDGE by EDGE entries, in one launch. The matrix is padded to whole tiles;
-// a right-hand side is its column n. A block keeps a tile in registers: it subtracts the products of the finished tiles
-// to its left and above it, one by one, and then finishes the tile (dev.bellman.large.tiles.Pattern.ELIMINATION, but
-// each tile's D steps follow each other, so that it is read and written once).
+// Eliminates one large matrix in tiles of EDGE by EDGE entries, in one launch. The matrix is padded to whole tiles; a
+// right-hand side is its column n. A block keeps a tile in registers: it subtracts the products of the finished tiles
+// to its left and above it, one by one, and then finishes the tile (dev.bellman.large.tiles.Pattern.ELIMINATION, except
+// that each tile's D steps follow each other, so that a tile is read and written only once).
 //
 // Blocks take tiles round by round: round k has the tiles right of tile (k, k) and below it. Tile (k + 1, k + 1) is
-// taken as soon as both tiles that its last product needs were, so that the next round does not wait for it. A block
-// waits only for tiles that were taken before its own.
+// taken as soon as both tiles that its last product needs have been taken, so that the next round does not wait for it.
+// A block waits only for tiles that were taken before its own.
 #pragma once
 #include "common/ticket.cuh"
 #include "linear/elimination.cuh"
@@ -27,7 +27,7 @@ struct Tiles {
     __device__ __forceinline__ double* at(int32 i, int32 j) const {
         return matrix + i * EDGE * pitch + j * EDGE;
     }
-    // A tile of L, and one of U.
+    // Returns a tile of L. The next function returns a tile of U.
     __device__ __forceinline__ const double* left(int32 i, int32 k) const {
         return at(i, k);
     }
@@ -38,8 +38,8 @@ struct Tiles {
         return at(k, k);
     }
 
-    // All threads of the block wait until the tiles (i, 0) to (i, least - 1) and (0, j) to (least - 1, j) are finished.
-    // Returns the current numbers of finished tiles.
+    // Makes all threads of the block wait until the tiles (i, 0) to (i, least - 1) and (0, j) to (least - 1, j) are
+    // finished. Returns the current numbers of finished tiles.
     __device__ __forceinline__ int32 await_factors(int32 i, int32 j, int32 least) const {
         __shared__ int32 found[2];
         __syncthreads();
@@ -52,12 +52,12 @@ struct Tiles {
         return min(found[0], found[1]);
     }
 
-    // All threads of the block wait until tile (k, k) is finished.
+    // Makes all threads of the block wait until tile (k, k) is finished.
     __device__ __forceinline__ void await_diagonal(int32 k) const {
         await_factors(k, k, k + 1);
     }
 
-    // By one thread, after all have written the tile.
+    // Marks a tile as finished, in one thread, after all threads have written the tile.
     __device__ __forceinline__ void finish(int32 i, int32 j) const {
         if (i >= j) {
             add_release(rows + i, 1);
@@ -68,10 +68,10 @@ struct Tiles {
     }
 };
 
-// The tiles of a large tile, for one task of ELIMINATION: they have the places that they would have in a matrix that
-// begins with the pivot's large tile, of `depth` tiles per side. For A that is the large tile itself; B has tiles right
-// of it and C below it. finished: the tiles finished in each column of B,
-// in each row of C, and for A in each row and then in each column.
+// The tiles of a large tile, for one task of ELIMINATION. Their places are those in a matrix that begins with the
+// pivot's large tile, which has `depth` tiles per side. For A, this is the large tile itself; B has tiles to its right,
+// and C has tiles below it. finished: the tiles finished in each column of B, in each row of C, and for A in each row
+// and then in each column.
 struct LargeTiles {
     double* cells;
     const double* l;      // the rows of the large tile, in columns of the pivot's
@@ -79,7 +79,7 @@ struct LargeTiles {
     const double* pivot;  // the large tile of the pivots
     int64 pitch;
     int32 depth;
-    bool right;  // of the pivot's large tile
+    bool right;  // whether the tile is right of the pivot's large tile
     bool below;
     int32* finished;
 
@@ -102,7 +102,7 @@ struct LargeTiles {
         return pivot + k * (EDGE * pitch) + k * EDGE;
     }
 
-    // Like Tiles, but the results of earlier tasks are complete.
+    // Waits like Tiles, except that the results of earlier tasks are complete.
     __device__ __forceinline__ int32 await_factors(int32 i, int32 j, int32 least) const {
         __shared__ int32 found[2];
         if (right && below) {
@@ -134,9 +134,9 @@ struct LargeTiles {
     }
 };
 
-// Reads tile (i, j), and subtracts the products of the tiles left of it and above it, from the pair `begin` to before
-// `end`. A warp reads its next factors before the products are added, across slices, too, and copies are started
-// between products.
+// Reads tile (i, j), and subtracts the products of the tiles to its left and above it, from the pair `begin`
+// (inclusive) to `end` (exclusive). A warp reads its next factors before it adds the products, even across slices, and
+// starts copies between products.
 template <typename Tiles>
 __device__ __forceinline__ void subtract_products(
         const Tiles& tiles, int32 i, int32 j, int32 begin, int32 end, Cells& cells, double* shared) {
@@ -204,7 +204,7 @@ __device__ __forceinline__ void subtract_products(
                     copy(ahead, PIECES - 1);
                 }
             }
-            // after the last slice, this reads unused data
+            // reads unused data after the last slice
             load_left(left[(row + 1) % 2], of, (row + 1) % 4);
 #pragma unroll
             for (int q = 0; q < 4; q++) {
@@ -219,7 +219,7 @@ __device__ __forceinline__ void subtract_products(
     __syncthreads();
 }
 
-// Puts DEPTH columns of the tile, from `first` on, in the place of a slice of L.
+// Stores DEPTH columns of the tile, from `first` on, in the place of a slice of L.
 __device__ __forceinline__ void put_columns(double* to, const Cells& cells, int first) {
     int lane = threadIdx.x % 32;
     double* at = to + (warp_row() + lane / 4) * L_PITCH + lane % 4 * 2;
@@ -239,7 +239,7 @@ __device__ __forceinline__ void put_columns(double* to, const Cells& cells, int 
     }
 }
 
-// Puts DEPTH rows of the tile, from `first` on, in the place of a slice of U.
+// Stores DEPTH rows of the tile, from `first` on, in the place of a slice of U.
 __device__ __forceinline__ void put_rows(double* to, const Cells& cells, int first) {
     int lane = threadIdx.x % 32;
     double* at = to + lane / 4 * U_PITCH + warp_column() + lane % 4 * 2;
@@ -258,8 +258,8 @@ __device__ __forceinline__ void put_rows(double* to, const Cells& cells, int fir
     }
 }
 
-// Eliminates within rows first, first + 1, ... of the slice l, by one warp: `steps` pivots of DEPTH. Their rows go to
-// u, too. Returns whether all pivots are good; divides_last: whether the last pivot is a divisor.
+// Eliminates within rows first, first + 1, ... of the slice l with one warp: `steps` pivots of DEPTH. Also copies their
+// rows to u. Returns whether all pivots are good. divides_last: whether the last pivot is a divisor.
 __device__ __forceinline__ bool factor_block(
         double* l, double* u, int first, int steps, bool divides_last, double least) {
     int lane = threadIdx.x % 32;
@@ -296,7 +296,7 @@ __device__ __forceinline__ bool factor_block(
     return good;
 }
 
-// Eliminates in one column of the slice u, by the multipliers in rows first, first + 1, ... of l.
+// Eliminates in one column of the slice u, using the multipliers in rows first, first + 1, ... of l.
 __device__ __forceinline__ void solve_column(const double* l, double* u, int first, int column) {
     double mine[DEPTH];
 #pragma unroll
@@ -316,8 +316,8 @@ __device__ __forceinline__ void solve_column(const double* l, double* u, int fir
     }
 }
 
-// Eliminates in one row of the slice l, by the pivots and the entries to their right in columns first, first + 1, ...
-// of u.
+// Eliminates in one row of the slice l, using the pivots and the entries to their right in columns first, first + 1,
+// ... of u.
 __device__ __forceinline__ void solve_row(double* l, const double* u, int first, int row) {
     double mine[DEPTH];
 #pragma unroll
@@ -346,14 +346,14 @@ struct Pivots {
     int32* bad;
 };
 
-// Finishes tile (i, j), DEPTH rows or columns or both at a time: their elimination within themselves, then their
-// product, which the rest of the tile subtracts. Tiles right of tile (k, k) take its slices of L, tiles below it its
-// slices of U, and tile (k, k) has its own.
+// Finishes tile (i, j), DEPTH rows, columns or both at a time: eliminates within them, then subtracts their product
+// from the rest of the tile. Tiles to the right of tile (k, k) use its slices of L, tiles below it use its slices of U,
+// and tile (k, k) uses its own slices.
 template <typename Tiles>
 __device__ __forceinline__ void finish_tile(
         const Tiles& tiles, int32 i, int32 j, Cells& cells, const Pivots& pivots, double* shared) {
-    bool has_columns = i >= j;  // of L
-    bool has_rows = i <= j;     // of U
+    bool has_columns = i >= j;  // whether it computes columns of L
+    bool has_rows = i <= j;     // whether it computes rows of U
     int32 k = min(i, j);
     const double* diagonal = tiles.diagonal(k);
     double* tile = tiles.at(i, j);

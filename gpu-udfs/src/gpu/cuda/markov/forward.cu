@@ -1,6 +1,6 @@
-// The weights of all sequences of states in hidden Markov models, a thread for each state: dev.bellman.markov.Forward.
-// Sums are in the order of the states, as on the CPU. Each step divides by a power of two, which changes no bits as
-// long as the numbers are normal; rows whose numbers are too far apart are left to the CPU.
+// Sums the weights of all state sequences in hidden Markov models, with one thread per state:
+// dev.bellman.markov.Forward. Sums are in the order of the states, as on the CPU. Each step divides by a power of two,
+// which changes no bits as long as the numbers are normal. The CPU solves rows whose numbers are too far apart.
 #include "common/strict_math.cuh"
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
@@ -19,7 +19,7 @@ FOR_HOST(CLASSES);
 FOR_HOST(TABLE_UNIT);
 
 struct SweepAnswers {
-    const int32* offsets;  // of the first number of each row; null if a row has one number
+    const int32* offsets;  // the offset of each row's first number; null if each row has one number
     double* numbers;
 };
 
@@ -29,7 +29,7 @@ MEMBER_FOR_HOST(SweepAnswers, numbers);
 
 static_assert(LEAST_STATES << (SHAPES - 1) == MAX_STATES, "the last shape has the most states");
 
-// One warp per row.
+// Classifies the rows, with one warp per row.
 extern "C" __global__ void forward_classify(
         int32 rows, const uint32* validity, MarkovCalls calls, Classified rows_of) {
     int64 row = thread_index() / 32;
@@ -62,11 +62,11 @@ extern "C" __global__ void forward_classify(
 
 namespace {
 
-// Probabilities below this are 0.
+// The probability below which a probability becomes 0.
 constexpr double LEAST_PROBABILITY = 1e-300;
 constexpr double LN_2 = 6.931471805599453094e-01;
 
-// The logarithm of a normal number, or 0, times a power of two: Wide.log.
+// Returns the logarithm of a power of two times a number, which must be normal or 0: Wide.log.
 __device__ __forceinline__ double log_of(double value, int64 exponent) {
     if (value == 0) {
         return strict_log(0);
@@ -77,7 +77,7 @@ __device__ __forceinline__ double log_of(double value, int64 exponent) {
     return __dadd_rn(strict_log_of_small(mantissa), __dmul_rn(static_cast<double>(exponent), LN_2));
 }
 
-// The sum of numbers in their order.
+// Sums numbers in their order.
 __device__ __forceinline__ double sum_in_order(const double* numbers, int32 count) {
     double sum = numbers[0];
     for (int32 i = 1; i < count; i++) {
@@ -126,7 +126,8 @@ struct Tile {
     double sums[SweepShape<STATES>::ROWS][STEPS];
 };
 
-// Replaces steps of the table from `first` on, counted from the last one, by probabilities. All threads of the block.
+// Replaces steps of the table from `first` on, counted from the last one, with probabilities. All threads of the block
+// must call this.
 template <int32 STATES>
 __device__ __forceinline__ void divide(
         const Model& model, int32 steps, int32 first, Tile<STATES>& tile, double* table, int32 row,
@@ -150,7 +151,7 @@ __device__ __forceinline__ void divide(
     }
 }
 
-// The table of a row is in its place in the result.
+// Solves a row. Its table is in its place in the result.
 template <int32 STATES>
 __device__ __forceinline__ void solve_all(
         const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls, const SweepAnswers& answers,
@@ -232,14 +233,14 @@ FORWARD(4, 1)
 FORWARD(8, 1)
 FORWARD(16, 1)
 FORWARD(32, 16)
-// three warps for each of the schedulers, whose additions wait for each other
+// three warps for each scheduler, because their additions wait for each other
 FORWARD(64, 6)
 FORWARD(128, 1)
 FORWARD(256, 1)
 FORWARD(512, 1)
 FORWARD(1024, 1)
 
-// The steps and the numbers of the rows that have a result.
+// Counts the steps and the numbers of the rows that have a result.
 extern "C" __global__ void posterior_lengths(
         int32 rows, MarkovCalls calls, Classified rows_of, int32* steps, int32* numbers) {
     int64 row = thread_index();
@@ -252,7 +253,7 @@ extern "C" __global__ void posterior_lengths(
     numbers[row] = is_solved ? model.steps * model.states : 0;
 }
 
-// The offsets of each step's numbers, and the end of the last ones. One warp per row.
+// Computes the offsets of each step's numbers, and the end of the last ones, with one warp per row.
 extern "C" __global__ void posterior_step_offsets(
         int32 rows, MarkovCalls calls, Classified rows_of, const int32* step_offsets, const int32* offsets, int32* to) {
     int64 row = thread_index() / 32;
@@ -272,7 +273,7 @@ extern "C" __global__ void posterior_step_offsets(
     }
 }
 
-// Copies the numbers of the rows that have a result. One warp per row.
+// Copies the numbers of the rows that have a result, with one warp per row.
 extern "C" __global__ void posterior_move(int32 rows, Classified rows_of, SweepAnswers from, SweepAnswers to) {
     int64 row = thread_index() / 32;
     if (row >= rows || !rows_of.is_solved(row)) {

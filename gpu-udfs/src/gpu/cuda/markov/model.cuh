@@ -47,7 +47,7 @@ namespace {
 constexpr double MAX_WEIGHT = 1.7976931348623157e308;
 constexpr double LEAST_NARROW = 5.527147875260445e-76;      // 2^-250
 constexpr double GREATEST_NARROW = 1.8092513943330656e+75;  // 2^250
-// The CPU rejects larger tables.
+// The maximum size of a table, above which the CPU rejects a row.
 constexpr int64 MAX_NUMBERS = 0x7fffffff - 8;
 
 // The properties that a warp finds in the numbers of a model.
@@ -61,7 +61,7 @@ struct Weights {
         narrow = narrow && (number == 0 || (number >= LEAST_NARROW && number <= GREATEST_NARROW));
     }
 
-    // Rows of this many numbers. For all lanes of a warp.
+    // Inspects rows of this many numbers. All lanes of a warp must call this.
     __device__ __forceinline__ void see(
             const MarkovMatrices& of, int32 begin, int32 end, int32 width, int32 lane) {
         for (int32 k = begin + lane; valid && k < end; k += 32) {
@@ -99,7 +99,7 @@ struct Model {
         }
     }
 
-    // For all lanes of a warp.
+    // Checks a model, in all lanes of a warp.
     __device__ __forceinline__ Weights check(const MarkovCalls& calls, int64 row, int32 lane) const {
         Weights seen;
         bool has_symbols = calls.symbol_offsets != nullptr;

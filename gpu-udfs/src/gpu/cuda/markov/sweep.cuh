@@ -1,11 +1,11 @@
-// One direction of the recurrence of dev.bellman.markov.Forward: the states of a row are a team of threads, one each.
-// With steps counted in the direction, and s(k) the exponent of the largest v(k, j):
+// Computes one direction of the recurrence of dev.bellman.markov.Forward. Each row has a team of threads, one per
+// state. With steps counted in the direction, and s(k) the exponent of the largest v(k, j):
 //     v(0, j) = start(j) * emission(0, j)
 //     v(k, j) = (sum over i of v(k - 1, i) * move(i, j)) * (emission(k, j) * 2^-s(k - 1))
-// The reverse direction is the same with transposed transitions and a start of ones. Dividing a step later needs only
-// one barrier per step. No number is subnormal or infinite, so all have the bits that they have on the CPU: with
-// entries of the model from 2^-250 to 2^250, and v(k - 1, j) at least 2^-270 times the largest, which is_near checks,
-// v(k, j) is at least 2^(-270 - 500), and its products with moves are at least 2^-1020.
+// The reverse direction is the same with transposed transitions and a start of ones. Delaying the division by one step
+// requires only one barrier per step. No number is subnormal or infinite, so all numbers have the same bits as on the
+// CPU: with entries of the model from 2^-250 to 2^250, and v(k - 1, j) at least 2^-270 times the largest, which is_near
+// checks, v(k, j) is at least 2^(-270 - 500), and its products with moves are at least 2^-1020.
 #pragma once
 
 #include "common/warp.cuh"
@@ -15,29 +15,30 @@ namespace {
 
 constexpr double LEAST_PART = 5.271098971615262e-82;  // 2^-270
 
-// Teams of STATES threads; several in a warp if a row has few states.
+// Teams of STATES threads. A warp has several if rows have few states.
 template <int32 STATES>
 struct SweepShape {
     static constexpr int32 BLOCK = STATES < 32 ? 32 : STATES;
     static constexpr int32 ROWS = BLOCK / STATES;
     static constexpr int32 WARPS = BLOCK / 32;
-    // Otherwise they are read from device memory at each step.
+    // Whether transitions are in registers. Otherwise, each step reads them from device memory.
     static constexpr bool MOVES_IN_REGISTERS = STATES <= 64;
 
-    // The maximum number of steps of a team of the block.
+    // Returns the maximum number of steps of any team in the block.
     static __device__ __forceinline__ int32 longest(int32 steps) {
         return ROWS == 1 ? steps : max_of_lanes<32>(steps);
     }
 };
 
-// Of two steps: one that is read, and one that is written.
+// The values of two steps: one that is read, and one that is written.
 template <int32 STATES>
 struct __align__(16) SharedStep {
     double values[2][SweepShape<STATES>::BLOCK];
     int32 tops[2][SweepShape<STATES>::WARPS];
 };
 
-// Emissions of a state, in the order of the steps. The next one, and the place of the one after it, are read ahead.
+// Reads the emissions of a state in the order of the steps. The next one, and the place of the one after it, are read
+// ahead.
 template <bool BACKWARD>
 class Emissions {
 public:
@@ -51,7 +52,7 @@ public:
         place_ = place(1);
     }
 
-    // The emission of step k, to be called in order. After the last step, any value.
+    // Returns the emission of step k. Callers must request steps in order. After the last step, returns any value.
     __device__ __forceinline__ double take(int32 k) {
         double taken = next_;
         next_ = numbers_[place_];
@@ -78,9 +79,9 @@ class Sweep {
 public:
     // Whether no v(k, j) so far is too small relative to the largest.
     bool is_near = true;
-    // The sum of s, without the last step's.
+    // The sum of s, except that of the last step.
     int64 exponent = 0;
-    // v without the emission, divided by 2^s of the step before.
+    // The value v without the emission, divided by 2^s of the previous step.
     double before_emission = 1;
 
     // steps: none if the team has no row
@@ -102,10 +103,10 @@ public:
         value_ = has_state ? __dmul_rn(start, emissions_.take(0)) : 0;
     }
 
-    // Publishes v(k, j) to the team; returns it divided by 2^s(k). All threads of the block.
+    // Publishes v(k, j) to the team. Returns it divided by 2^s(k). All threads of the block must call this.
     __device__ __forceinline__ double share(int32 k, SharedStep<STATES>& shared) {
         shared.values[k % 2][threadIdx.x] = value_;
-        // the upper halves of numbers that are not negative are in the same order
+        // the upper halves of numbers that are not negative sort in the same order
         int32 top = static_cast<int32>(__double_as_longlong(value_) >> 32);
         top = max_of_lanes<Shape::ROWS == 1 ? 32 : STATES>(top);
         if (Shape::WARPS > 1 && threadIdx.x % 32 == 0) {
@@ -123,7 +124,7 @@ public:
         return scaled;
     }
 
-    // From v(k - 1, j) to v(k, j). The last step of a row stays.
+    // Advances from v(k - 1, j) to v(k, j). After the last step of a row, the value stays.
     __device__ __forceinline__ void advance(int32 k, const SharedStep<STATES>& shared) {
         double sum = product(team_values(k - 1, shared));
         double next = __dmul_rn(sum, __dmul_rn(emissions_.take(k), scale_));
@@ -145,7 +146,7 @@ private:
         return BACKWARD ? state_ * states_ + i : i * states_ + state_;
     }
 
-    // Sums in the order of the states; states that a row lacks add zeros.
+    // Sums in the order of the states. States that a row lacks add zeros.
     __device__ __forceinline__ double product(const double* before) const {
         double sum = 0;
         if constexpr (Shape::MOVES_IN_REGISTERS) {

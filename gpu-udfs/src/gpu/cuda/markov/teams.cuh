@@ -1,4 +1,4 @@
-// Viterbi's recurrence for at most 32 states: the rows of a warp, a thread for each state.
+// Computes Viterbi's recurrence for at most 32 states. A warp solves several rows, with a thread for each state.
 #pragma once
 
 #include "common/ticket.cuh"
@@ -6,7 +6,7 @@
 
 namespace {
 
-// Logarithms of the emissions of a state. The next one, and the place of the one after it, are read ahead.
+// Reads the logarithms of a state's emissions. The next one, and the place of the one after it, are read ahead.
 class EmissionLogs {
 public:
     __device__ __forceinline__ EmissionLogs(
@@ -21,7 +21,7 @@ public:
         place_ = place(1);
     }
 
-    // That of step t, asked for in order. After the last one, any.
+    // Returns the logarithm for step t. Callers must request steps in order. After the last one, returns any value.
     __device__ __forceinline__ double take(int32 t) {
         double taken = symbols_ == nullptr ? strict_log(next_) : next_;
         next_ = numbers_[place_];
@@ -30,7 +30,7 @@ public:
     }
 
 private:
-    // A column has fewer than 2^31 numbers.
+    // Returns a place in a column, which has fewer than 2^31 numbers.
     __device__ __forceinline__ int32 place(int32 t) const {
         int32 step = min(t, last_);
         return (symbols_ == nullptr ? step : symbols_[step]) * states_;
@@ -44,7 +44,7 @@ private:
     int32 place_;
 };
 
-// Rows of a warp, a thread for each state.
+// The rows of a warp, with a thread for each state.
 template <int32 STATES>
 struct Teams {
     static constexpr int32 ROWS = 32 / STATES;
@@ -52,7 +52,7 @@ struct Teams {
     static constexpr int32 AHEAD = 4;
     int32 state = threadIdx.x % STATES;
     int32 steps;    // 0 if the team has no row
-    int32 longest;  // of all teams
+    int32 longest;  // the largest number of steps of all teams
     uint32* groups;
 
     __device__ Teams(int32 own_steps, const Slot& slot) :
@@ -60,7 +60,7 @@ struct Teams {
         longest(max_of_lanes<32>(own_steps)),
         groups(slot.groups) {}
 
-    // Returns the end of the best path. values: two rows of all teams in shared memory.
+    // Computes the table, and returns the end of the best path. values: two rows of all teams in shared memory.
     __device__ __forceinline__ Way fill(
             const MarkovCalls& calls, const Model& model, int32 row, const Slot& slot, double (*values)[32]) const {
         int32 n = model.states;
@@ -70,7 +70,8 @@ struct Teams {
         EmissionLogs emissions(calls, model, slot, used);
         double start = state < n ? strict_log(calls.starts[calls.start_offsets[row] + used]) : strict_log(0);
         double value = start;
-        // whole groups: a row's values stay after its last step, and the states before later ones are not read
+        // processes whole groups: a row's values stay after its last step, and later steps do not read the states
+        // before them
         for (int32 first = 0; first < longest; first += GROUP) {
             uint32 group = 0;
 #pragma unroll
@@ -131,7 +132,7 @@ private:
     }
 };
 
-// Blocks of one warp take the rows order[from] to order[to - 1], several at a time.
+// Solves the rows order[from] to order[to - 1]. Blocks of one warp take several rows at a time.
 template <int32 STATES>
 __device__ __forceinline__ void solve_teams(
         const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls,

@@ -1,15 +1,16 @@
-// The likeliest states of hidden Markov models: dev.bellman.markov.Viterbi. The value and the best state before it are
-// found together, and a byte for each state and step leads the way back. Rows of few states share a warp. With many
-// states the table itself is kept, and the way back finds the states from it, as on the CPU.
+// Finds the most likely states of hidden Markov models: dev.bellman.markov.Viterbi. The value and the best previous
+// state are found together, and the traceback follows a byte for each state and step. Rows with few states share a
+// warp. With many states, the table itself is stored, and the traceback finds the states from it, as on the CPU.
 #include "markov/teams.cuh"
 
 // A class is a shape, which is a number of states, and the binary logarithm of the memory, largest first.
 constexpr int32 LOGS = 31;
-// Shapes of at most 4, 8, 16 and 32 states, teams of a warp; of at most 64, a block; and of at most MAX_STATES.
+// The shapes: rows of at most 4, 8, 16 and 32 states, as teams of a warp; of at most 64 states, in a block; and of at
+// most MAX_STATES.
 constexpr int32 SHAPES = 6;
 constexpr int32 LEAST_STATES = 4;
 constexpr int32 CLASSES = SHAPES * LOGS;
-// Threads for each of 64 states, which share its transitions.
+// The number of threads for each of 64 states, which share the state's transitions.
 constexpr int32 PARTS = 2;
 constexpr int32 MANY_BLOCK = 256;
 // The host limits the memory of an instance, in units of this many bytes.
@@ -22,7 +23,7 @@ FOR_HOST(PARTS);
 FOR_HOST(MANY_BLOCK);
 FOR_HOST(SLOT_UNIT);
 
-// One warp per row.
+// Classifies the rows, with one warp per row.
 extern "C" __global__ void viterbi_classify(
         int32 rows, const uint32* validity, MarkovCalls calls, Classified rows_of) {
     int64 row = thread_index() / 32;
@@ -60,7 +61,7 @@ extern "C" __global__ void viterbi_classify(
 
 namespace {
 
-// Numbers of some steps in shared memory.
+// The number of values of some steps that fit in shared memory.
 constexpr int32 CHUNK = 2048;
 
 // Writes the table of many states, or the groups of at most STATES, with a block. chunk: shared memory. values: two
@@ -76,7 +77,7 @@ __device__ __forceinline__ const double* fill(
     if constexpr (STATES != 0) {
         own.load(slot.moves, n, state, part);
     }
-    // states that there are not stay impossible; the second row is before the first
+    // states beyond the last one stay impossible; the second row precedes the first
     for (int32 j = threadIdx.x; j < WIDTH; j += blockDim.x) {
         values[j] = strict_log(0);
         values[WIDTH + j] = strict_log(j < n ? calls.starts[calls.start_offsets[row] + j] : 0);
@@ -127,7 +128,7 @@ __device__ __forceinline__ const double* fill(
     return values + (model.steps - 1) % 2 * WIDTH;
 }
 
-// The end of the best path, for all lanes of a warp.
+// Returns the end of the best path, in all lanes of a warp.
 __device__ __forceinline__ Way last_of(const double* values, int32 states) {
     Way last = {strict_log(0), states};
     for (int32 i = threadIdx.x % 32; i < states; i += 32) {
@@ -137,7 +138,7 @@ __device__ __forceinline__ Way last_of(const double* values, int32 states) {
     return last;
 }
 
-// Follows the groups back, some steps at a time through shared memory. All threads of the block.
+// Follows the groups back, some steps at a time through shared memory. All threads of the block must call this.
 template <int32 STATES>
 __device__ __forceinline__ void follow_groups(const Slot& slot, int32 steps, int32 last, int32* to, double* chunk) {
     constexpr int32 STEPS = 64;
@@ -191,7 +192,7 @@ __device__ __forceinline__ void find_again(
     }
 }
 
-// Blocks take the rows order[from] to order[to - 1].
+// Solves the rows order[from] to order[to - 1], which blocks take in turn.
 template <int32 STATES>
 __device__ __forceinline__ void solve_all(
         const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls,
@@ -220,7 +221,7 @@ __device__ __forceinline__ void solve_all(
 
 }  // namespace
 
-// BLOCKS: minimum resident blocks of a multiprocessor.
+// Defines a kernel. BLOCKS: the minimum number of resident blocks per multiprocessor.
 #define VITERBI(name, SOLVE, BLOCK, BLOCKS) \
     extern "C" __global__ void __launch_bounds__(BLOCK, BLOCKS) viterbi_##name( \
             const int32* order, \
@@ -242,7 +243,7 @@ VITERBI(32, solve_teams<32>, 32, 16)
 VITERBI(64, solve_all<64>, 64 * PARTS, 4)
 VITERBI(many, solve_all<0>, MANY_BLOCK, 4)
 
-// The states of all rows, one warp per row.
+// Copies the states of all rows, with one warp per row.
 extern "C" __global__ void viterbi_states(
         int32 rows,
         MarkovCalls calls,

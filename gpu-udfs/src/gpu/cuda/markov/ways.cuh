@@ -1,4 +1,4 @@
-// Ways to the states of hidden Markov models and where they come from: dev.bellman.markov.Viterbi.
+// The paths to the states of hidden Markov models, and their previous states: dev.bellman.markov.Viterbi.
 #pragma once
 
 #include "common/strict_math.cuh"
@@ -8,7 +8,7 @@
 struct ViterbiAnswers {
     double* log_weights;
     int32* counts;
-    int32* states;  // at the places of the steps
+    int32* states;  // the states, at the places of the steps
 };
 
 STRUCT_FOR_HOST(ViterbiAnswers);
@@ -18,24 +18,24 @@ MEMBER_FOR_HOST(ViterbiAnswers, states);
 
 namespace {
 
-// Steps whose states before are the bytes of one number.
+// The number of steps whose previous states are the bytes of one number.
 constexpr int32 GROUP = 4;
 
 __device__ __forceinline__ int64 groups_of(int32 steps) {
     return (static_cast<int64>(steps) + GROUP - 1) / GROUP;
 }
 
-// Appends the state before a step; the earliest of a group is the lowest byte.
+// Appends the previous state of a step. The earliest of a group is the lowest byte.
 __device__ __forceinline__ uint32 append(uint32 group, int32 state) {
     return __byte_perm(group, state, 0x4321);
 }
 
-// A state and the value of a way to it.
+// A state and the value of a path to it.
 struct Way {
     double value;
     int32 state;
 
-    // For a way from a larger state.
+    // Compares with a path from a larger state.
     __device__ __forceinline__ void meet_later(const Way& other) {
         bool is_better = other.value > value;
         value = is_better ? other.value : value;
@@ -48,7 +48,7 @@ struct Way {
         state = is_better ? other.state : state;
     }
 
-    // The best way of each LANES neighbouring threads, from the smallest state.
+    // Returns the best path of each LANES adjacent threads, from the smallest state in case of ties.
     template <int32 LANES>
     __device__ __forceinline__ void meet_lanes() {
 #pragma unroll
@@ -59,12 +59,12 @@ struct Way {
     }
 };
 
-// Transitions to a state in registers: those of a part, in pairs, from the states 2 part, 2 part + 1, 2 part + 2 PARTS
-// and so on, so that the parts read neighbouring values. STATE_PARTS: threads that share a state.
+// The transitions to a state in registers. A part has transitions in pairs, from the states 2 part, 2 part + 1, 2 part
+// + 2 PARTS and so on, so that the parts read adjacent values. STATE_PARTS: the number of threads that share a state.
 template <int32 STATES, int32 STATE_PARTS>
 struct OwnMoves {
     static constexpr int32 COUNT = STATES / STATE_PARTS;
-    // ways that are compared as a tree
+    // the number of paths that are compared as a tree
     static constexpr int32 TREE = COUNT < 8 ? COUNT : 8;
     double moves[COUNT];
 
@@ -80,7 +80,8 @@ struct OwnMoves {
         }
     }
 
-    // Neither a NaN nor a negative zero is among the values, so the maximum is the same in any order.
+    // Returns the best path. Neither a NaN nor a negative zero is among the values, so the maximum is the same in any
+    // order.
     __device__ __forceinline__ Way best(const double* before, int32 part) const {
         Way best;
 #pragma unroll
@@ -111,12 +112,12 @@ struct OwnMoves {
     }
 };
 
-// The memory of a row. STATES: 0 for many.
+// The memory of a row. STATES: 0 for many states.
 struct Slot {
     double* moves;
-    double* letters;  // for each symbol, logarithms of the emissions of all states
+    double* letters;  // the logarithms of all states' emissions for each symbol
     double* rows;     // the table of many states
-    uint32* groups;   // for each group of steps and state, the states before
+    uint32* groups;   // the previous states for each group of steps and each state
 
     __device__ Slot(const Model& model, uint8* begin) {
         moves = reinterpret_cast<double*>(begin);
@@ -126,8 +127,8 @@ struct Slot {
     }
 };
 
-// Logarithms of a model, by `count` threads from `thread` on. Transitions to a state are together, with many states
-// those from a state.
+// Computes the logarithms of a model with `count` threads from `thread` on. Transitions to a state are contiguous or,
+// with many states, transitions from a state.
 template <int32 STATES>
 __device__ __forceinline__ void take_logs(
         const MarkovCalls& calls, const Model& model, const Slot& slot, int32 thread, int32 count) {
@@ -143,7 +144,7 @@ __device__ __forceinline__ void take_logs(
     }
 }
 
-// Answers with the end of the best path.
+// Writes the end of the best path to the answer.
 __device__ __forceinline__ void answer(
         const ViterbiAnswers& to, const Classified& rows_of, int32 row, const Way& last, int32 steps) {
     if (last.value == strict_log(0)) {

@@ -1,5 +1,5 @@
-// The cheapest trees of joins, a block for each row: dev.bellman.order.JoinOrder. A set of relations is a number; the
-// sets of one size come after all smaller ones, a warp for each.
+// Finds the cheapest join trees, with one block per row: dev.bellman.order.JoinOrder. A number represents a set of
+// relations. Sets of one size are solved after all smaller ones, with one warp each.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/ticket.cuh"
@@ -63,7 +63,7 @@ __device__ __forceinline__ double infinity() {
     return __longlong_as_double(0x7ff0000000000000);
 }
 
-// An edge between two relations of n.
+// Whether an edge connects two of n relations.
 __device__ __forceinline__ bool is_edge(const JoinCalls& calls, int32 e, int32 n) {
     if (!is_valid(calls.edge_validity, e) || !is_valid(calls.source_validity, e)
         || !is_valid(calls.target_validity, e) || !is_valid(calls.selectivity_validity, e)) {
@@ -76,7 +76,7 @@ __device__ __forceinline__ bool is_edge(const JoinCalls& calls, int32 e, int32 n
         && selectivity <= 1;
 }
 
-// Whether edges lead from the first relation to all others. For all lanes of a warp.
+// Whether edges lead from the first relation to all others. All lanes of a warp must call this.
 __device__ __forceinline__ bool is_connected(const JoinCalls& calls, int64 row, int32 n, int32 lane) {
     uint32 reached = 1;
     for (uint32 before = 0; before != reached;) {
@@ -95,7 +95,7 @@ __device__ __forceinline__ bool is_connected(const JoinCalls& calls, int64 row, 
 
 }  // namespace
 
-// One warp per row.
+// Classifies the rows, with one warp per row.
 extern "C" __global__ void join_order_classify(
         int32 rows, const uint32* validity, JoinCalls calls, JoinAnswers answers, Classified rows_of) {
     int64 row = thread_index() / 32;
@@ -157,12 +157,12 @@ struct Relations {
     }
 };
 
-// The table of a row in its slot: for each set its rows, the cost of its cheapest tree, and that tree's part with the
-// smallest relation.
+// The table of a row in its slot: for each set, its number of rows, the cost of its cheapest tree, and that tree's part
+// with the smallest relation.
 struct Sets {
     double* rows;
     double* costs;
-    double* selectivities;  // of the edges, by their larger relations, each in the order of the list
+    double* selectivities;  // the selectivities of the edges, by larger relation, in list order
     int32* lower;           // the lower relation of each
     uint32* parts;
 
@@ -175,7 +175,7 @@ struct Sets {
     }
 };
 
-// All threads of the block; there are at least MAX_RELATIONS.
+// Loads the relations, with all threads of the block. A block has at least MAX_RELATIONS threads.
 __device__ __forceinline__ void load(const JoinCalls& calls, int32 row, Relations& of, const Sets& sets) {
     int32 begin = calls.offsets[row];
     int32 n = calls.offsets[row + 1] - begin;
@@ -215,7 +215,7 @@ __device__ __forceinline__ void load(const JoinCalls& calls, int32 row, Relation
     __syncthreads();
 }
 
-// The rows of a set whose largest relation is joined last.
+// Returns the number of rows of a set whose largest relation is joined last.
 __device__ __forceinline__ double rows_of_set(const Relations& of, const Sets& sets, uint32 set) {
     int32 last = 31 - __clz(static_cast<int32>(set));
     double product = __dmul_rn(sets.rows[set & ~(1u << last)], of.cardinalities[last]);
@@ -240,7 +240,8 @@ struct Cheapest {
 };
 
 // Finds the cheapest tree of a set among all its pairs of parts; each lane tries those with some of the lowest
-// relations. A pair of connected parts of a connected set has an edge between them; others have no cost. A warp.
+// relations. A pair of connected parts of a connected set has an edge between them; other pairs have no cost. A warp
+// must call this.
 __device__ __forceinline__ void solve_set(const Relations& of, const Sets& sets, uint32 set, int32 lane) {
     Cheapest best = {infinity(), ~0u};
     double rows = rows_of_set(of, sets, set);
@@ -293,11 +294,11 @@ __device__ __forceinline__ void solve_sets(const Relations& of, const Sets& sets
     }
 }
 
-// Parts of a tree that are still to be written, besides sets of relations.
+// Stack entries for the unwritten parts of a tree, in addition to sets of relations.
 constexpr uint32 SPACE = 1u << 30;
 constexpr uint32 CLOSE = 1u << 31;
 
-// A relation, or both parts of a set in brackets.
+// Writes a relation, or both parts of a set in brackets.
 __device__ __forceinline__ void write_tree(const uint32* parts, uint32 all, char* to) {
     uint32 stack[3 * MAX_RELATIONS];
     int32 depth = 0;
@@ -324,7 +325,7 @@ __device__ __forceinline__ void write_tree(const uint32* parts, uint32 all, char
 
 }  // namespace
 
-// Blocks take the rows order[from] to order[to - 1].
+// Solves the rows order[from] to order[to - 1], which blocks take in turn.
 extern "C" __global__ void __launch_bounds__(1024) join_order_solve(
         const int32* order,
         int32 from,
@@ -356,7 +357,7 @@ extern "C" __global__ void __launch_bounds__(1024) join_order_solve(
     }
 }
 
-// The trees of all rows, one warp per row.
+// Copies the trees of all rows, with one warp per row.
 extern "C" __global__ void join_order_trees(int32 rows, JoinAnswers answers, const int32* offsets, char* trees) {
     int64 row = thread_index() / 32;
     if (row >= rows) {

@@ -1,7 +1,6 @@
-// The fast strategy. Elements are computed a tile at a time: first the contributions from before the tile,
-// independently of each other, then those from the tile itself, one warp width of elements after another. The
-// candidates of an element are always combined in the order of its offsets: those
-// from before the tile come first.
+// The fast strategy. Computes elements a tile at a time: first the contributions from before the tile, independently of
+// each other, then those from the tile itself, one warp width of elements after another. The candidates of an element
+// are always combined in the order of its offsets, so those from before the tile come first.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 
@@ -14,7 +13,7 @@ constexpr int32 SHORT_WARPS = 4;
 FOR_HOST(WARP);
 FOR_HOST(TILE);
 FOR_HOST(SHORT_WARPS);
-constexpr int32 ACCUMULATOR_BYTES = sizeof(Wide);  // for any operator
+constexpr int32 ACCUMULATOR_BYTES = sizeof(Wide);  // large enough for any operator
 FOR_HOST(ACCUMULATOR_BYTES);
 
 __device__ __forceinline__ int64 shuffle(int64 value, int32 lane) {
@@ -34,7 +33,8 @@ __device__ __forceinline__ int64 solve_warp(
     int32 lane = threadIdx.x & (WARP - 1);
     bool unused = false;
     if (near != 0) {
-        // bit s: this lane reads element s. The last element read at all is the smallest distance before the end
+        // bit s: this lane reads element s. The last element that any lane reads is the smallest distance before the
+        // end
         uint32 sources = __brev(near) >> (WARP - 1 - lane);
         int32 count = WARP - (__ffs(near) - 1);
 #pragma unroll 4
@@ -76,7 +76,7 @@ __device__ void solve_short(Instance& shared_instance, int64* table) {
         bool overflow = false;
         bool begun = far > 0;
         typename Op::Accumulator accumulator{};
-        // all lanes read from before the start through a far offset, including those past the end, whose results are
+        // through a far offset, all lanes read from before the start, including lanes past the end, whose results are
         // discarded
         if (far > 0) {
             accumulator = Op::candidate(instance, table[i - instance.offsets[0]], 0, overflow);
@@ -106,7 +106,7 @@ __device__ void solve_short(Instance& shared_instance, int64* table) {
     }
 }
 
-// One warp for each of the `count` instances with a short table.
+// Solves each of the `count` instances with a short table in one warp.
 extern "C" __global__ void __launch_bounds__(WARP * SHORT_WARPS, 7) s_dp_short(
         Instance* instances, const int32* short_rows, int32 count) {
     __shared__ int64 tables[SHORT_WARPS][SHORT];
@@ -127,8 +127,8 @@ struct Near {
     int32 ranks[TILE / WARP + 1];
 };
 
-// The tiles from element `first` to `last`. If `chunks` is not zero, `partial` holds the contributions to the first
-// tile from before it.
+// Computes the tiles from element `first` to `last`. If `chunks` is not zero, `partial` contains the contributions to
+// the first tile from earlier elements.
 template <int32 KIND>
 __device__ void solve_tiles(
         Instance& shared_instance,
@@ -240,7 +240,7 @@ __device__ void solve_tiles(
     }
 }
 
-// One block for each instance that is neither short nor large.
+// Solves each instance that is neither short nor large in one block.
 extern "C" __global__ void __launch_bounds__(TILE) s_dp_long(Instance* instances, const int32* long_rows) {
     __shared__ Near near;
     __shared__ int64 tile[TILE];
@@ -250,7 +250,7 @@ extern "C" __global__ void __launch_bounds__(TILE) s_dp_long(Instance* instances
 #undef ACTION
 }
 
-// The contributions to a tile of a large instance from before it, one block for each `chunk` offsets.
+// Computes the contributions to a tile of a large instance from earlier elements, with one block per `chunk` offsets.
 template <int32 KIND>
 __device__ void fold_chunk(
         Instance& shared_instance, int32 begin, int32 chunk, typename Operator<KIND>::Accumulator* partial) {

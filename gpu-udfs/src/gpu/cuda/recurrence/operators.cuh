@@ -27,8 +27,7 @@ enum Kind : int32 {
     DOUBLE_MAX_PLUS
 };
 
-// A row known to be valid. `table` holds `length` elements, of which the first `start` are initial. In Java, a
-// DeviceInstance.
+// A valid row. `table` contains `length` elements, of which the first `start` are initial. A DeviceInstance in Java.
 struct Instance {
     const int64* initial;
     const int32* offsets;
@@ -46,11 +45,11 @@ struct Instance {
 
 constexpr int32 FITS = 0x7fffffff;
 
-// The longest table that a warp keeps in shared memory.
+// The maximum length of a table that a warp keeps in shared memory.
 constexpr int32 SHORT = 1024;
 
-// More than one multiprocessor pays off from this many candidates in this many stages on, or for very many stages. A
-// sum of doubles cannot be split.
+// The numbers of candidates and stages above which several multiprocessors are faster than one; a very large number of
+// stages suffices by itself. A sum of doubles cannot be split.
 constexpr int64 LARGE_CANDIDATES = 1 << 24;
 constexpr int32 LARGE_STAGES = 2048;
 constexpr int32 LONG_STAGES = 16384;
@@ -61,7 +60,7 @@ __device__ __forceinline__ bool is_large(const Instance& instance) {
             || static_cast<int64>(instance.length - instance.start) * instance.stages >= LARGE_CANDIDATES);
 }
 
-// Element.key on the Java side: the rank of a double in the total order, NaN last.
+// Returns Element.key of the Java side: the rank of a double in the total order, NaN last.
 __device__ __forceinline__ int64 double_key(double value) {
     int64 bits = value != value ? 0x7ff8000000000000LL : __double_as_longlong(value);
     return bits ^ ((bits >> 63) & 0x7fffffffffffffffLL);

@@ -1,12 +1,12 @@
-// Large tables under a minimum, a maximum, AND or OR: lattice operators, where a candidate matters only if it changes
-// the accumulated value of an element. A table that satisfies the recurrence is unique, since an element depends on
-// earlier ones only. So all elements start from the operator's neutral value, and absorb in rounds all candidates that
-// change them, until a round changes nothing. The number of rounds is the number of offsets on the longest path from an
-// initial element that improves on others: a few for dense offsets.
+// Solves large tables with a minimum, a maximum, AND or OR. These are lattice operators, for which a candidate matters
+// only if it changes the accumulated value of an element. A table that satisfies the recurrence is unique, because an
+// element depends only on earlier ones. Therefore all elements start from the operator's neutral value, and absorb all
+// candidates that change them in rounds, until a round changes nothing. The number of rounds is the number of offsets
+// on the longest path from an initial element that improves on others: a few for dense offsets.
 //
 // One warp searches for one element. Groups of 1,024 elements and blocks of 32 store the combined value of their
-// elements; those that would not change the element are skipped. Values only fall in the lattice's order, so an update
-// hidden by a concurrent one in one round is seen in the next.
+// elements. The search skips groups and blocks that would not change the element. Values only fall in the lattice's
+// order, so an update hidden by a concurrent one in one round is seen in the next.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 
@@ -51,14 +51,14 @@ __device__ __forceinline__ void join(int64* known, int64 value) {
         default: break;                          \
     }
 
-// The combined value of a warp's elements.
+// Returns the combined value of a warp's elements.
 template <int32 KIND>
 __device__ __forceinline__ int64 combine_lanes(const Instance& instance, int64 value) {
     return reduce_lanes<WARP>(value, [&](int64 a, int64 b) { return Operator<KIND>::combine(instance, a, b); });
 }
 
-// One thread per element, in blocks of GROUP: initializes the table, its blocks and its groups. Bit d of `distances`
-// must be zero before.
+// Initializes the table, its blocks and its groups, with one thread per element in blocks of GROUP. Bit d of
+// `distances` must be zero before.
 extern "C" __global__ void __launch_bounds__(GROUP) s_dp_search_begin(
         const Instance* instances, int32 row, int64* blocks, int64* groups, uint32* distances, int32* changes,
         int32 rounds) {
@@ -143,7 +143,7 @@ __device__ void search(
     }
 }
 
-// One round; has no effect if the previous round changed nothing. Warps process elements one by one.
+// Runs one round, which has no effect if the previous round changed nothing. Warps process elements one by one.
 extern "C" __global__ void s_dp_search_round(
         const Instance* instances, int32 row, int64* blocks, int64* groups, const uint32* distances, int32* changes,
         int32 round) {

@@ -1,11 +1,11 @@
 // Updates a tile X of TILE by TILE cells in registers: X = X + U x V for other tiles U and V, or with X itself as U or
-// V or both, column by column of U and row by row of V. `operation` defines x, and defines + by whether the second of
-// two values improves on the first; a candidate with `operation.reach(value)` instead of a row's value must improve. A
-// block has one tile; a thread has ROWS by COLUMNS of its cells.
+// V or both, column by column of U and row by row of V. `operation` defines x. It also defines +, through a test
+// whether the second of two values improves on the first. A candidate with `operation.reach(value)` instead of a row's
+// value must improve. A block has one tile, and a thread has ROWS by COLUMNS of its cells.
 //
 // A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector of every group of
-// rows, and likewise for columns. So 8 neighbouring lanes read 8 neighbouring vectors, and the 4 rows of lanes read 4:
-// no bank conflicts.
+// rows, and likewise for columns. Therefore 8 adjacent lanes read 8 adjacent vectors, and the 4 rows of lanes read 4,
+// which avoids bank conflicts.
 #pragma once
 #include "common/copies.cuh"
 #include "common/vectors.cuh"
@@ -16,19 +16,19 @@ constexpr int TILE = 128;
 
 template <typename Value>
 struct TileShape {
-    static constexpr int WIDTH = 16 / sizeof(Value);  // of a vector
+    static constexpr int WIDTH = 16 / sizeof(Value);  // the number of values in a vector
     static constexpr int ROWS = 8;
     static constexpr int COLUMNS = 32 / sizeof(Value);
     static constexpr int THREADS = TILE * TILE / (ROWS * COLUMNS);
     static constexpr int WARP_COLUMNS = 8 * COLUMNS;
-    static constexpr int DEPTH = 64 / sizeof(Value);  // of the slice copied at a time
+    static constexpr int DEPTH = 64 / sizeof(Value);  // the depth of the slice that is copied at a time
     static constexpr int SLICES = TILE / DEPTH;
     static constexpr int STAGES = 4;
     static constexpr int SLICE = DEPTH * TILE;
     static constexpr int SHARED_BYTES = STAGES * 2 * SLICE * sizeof(Value);
 };
 
-// The cells of a tile held by one thread.
+// The cells of a tile that one thread holds.
 template <typename Value>
 class ThreadTile {
 public:
@@ -37,7 +37,7 @@ public:
 
     Value cells[Shape::ROWS][Shape::COLUMNS];
 
-    // The offset of this thread's first vector of rows and of columns.
+    // Returns the offset of this thread's first vector of rows. The next function returns that of columns.
     static __device__ __forceinline__ int first_row() {
         return threadIdx.x / 32 % 4 * 32 + threadIdx.x % 32 / 8 * WIDTH;
     }
@@ -86,7 +86,7 @@ public:
     }
 };
 
-// Starts to copy a slice of a factor, some lines of TILE values.
+// Starts to copy a slice of a factor: some lines of TILE values.
 template <typename Value>
 __device__ __forceinline__ void copy_slice(Value* to, const Value* from, int64 pitch) {
     using Shape = TileShape<Value>;
@@ -99,7 +99,7 @@ __device__ __forceinline__ void copy_slice(Value* to, const Value* from, int64 p
     }
 }
 
-// A thread's values in a line of TILE: the values of its rows, or of its columns.
+// Loads a thread's values from a line of TILE: the values of its rows, or of its columns.
 template <typename Value>
 __device__ __forceinline__ void load_rows(Value (&to)[TileShape<Value>::ROWS], const Value* line) {
     constexpr int WIDTH = TileShape<Value>::WIDTH;
@@ -118,9 +118,9 @@ __device__ __forceinline__ void load_columns(Value (&to)[TileShape<Value>::COLUM
     }
 }
 
-// Adds one column times one row. An H200 takes the minimum with a sum of 32 bits in one instruction. With 64 bits a
-// selection takes as long as the sum and the comparison, and sums seldom improve a cell: so a thread compares the sums
-// of two rows first, and selects only if one is better.
+// Adds one column times one row. An H200 takes the minimum with a sum of 32 bits in one instruction. With 64 bits, a
+// selection takes as long as the sum and the comparison, and sums seldom improve a cell. Therefore a thread first
+// compares the sums of two rows, and selects only if one is better.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_outer(
         const Operation& operation,
@@ -150,7 +150,7 @@ __device__ __forceinline__ void add_outer(
             if (!improves) {
                 continue;
             }
-            asm volatile("");  // or the compiler selects without a branch
+            asm volatile("");  // without this, the compiler would select without a branch
         }
 #pragma unroll
         for (int i = 0; i < TOGETHER; i++) {
@@ -163,8 +163,8 @@ __device__ __forceinline__ void add_outer(
     }
 }
 
-// Both factors are lines `pitch` apart: the columns of U, the rows of V; `slices` times DEPTH of each, in ascending
-// order.
+// Adds a product. Both factors are lines `pitch` apart: the columns of U and the rows of V, `slices` times DEPTH of
+// each, in ascending order.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_product(
         const Operation& operation,
@@ -307,10 +307,11 @@ __device__ __forceinline__ void sweep(
     __syncthreads();
 }
 
-// Products go band by band, down each column of a band, so that the left factors that a band needs stay in the cache.
+// The number of tile rows in a band. Products go band by band, down each column of a band, so that the left factors of
+// a band stay in the cache.
 constexpr int BAND = 16;
 
-// Tile number `index` of `down` x `across` tiles.
+// Finds tile number `index` of `down` x `across` tiles.
 __device__ __forceinline__ void by_bands(int index, int down, int across, int& i, int& j) {
     int band = index / (BAND * across);
     int height = min(BAND, down - band * BAND);

@@ -1,13 +1,13 @@
-// A table in one launch, in rounds over its diagonal tiles (dev.bellman.large.tiles.Pattern.CLOSURE, strategy
-// `blocked`): in round k tile (k, k) is closed (A), then it finishes the other tiles of its row (B) and column (C),
-// then those finish all others (D). Blocks take one task after another, in an order in which each task follows those
+// Computes a table in one launch, in rounds over its diagonal tiles (dev.bellman.large.tiles.Pattern.CLOSURE, strategy
+// `blocked`). In round k, tile (k, k) is closed (A). Then it finishes the other tiles of its row (B) and column (C),
+// and these finish all others (D). Blocks take one task after another, in an order in which each task follows those
 // that it depends on, and wait for unfinished results of other blocks.
 //
-// A is the work of one block and would leave the others idle. So round k + 1 begins within round k: D first finishes
-// the row and the column of tile (k + 1, k + 1), then that tile is closed while other blocks process the rest of D. D
-// does not read the table, where the next round writes, but copies of the pivot's row and column, each line as it was
-// at its step. Two rounds alternate between two sets of copies. So the result equals the result of the textbook loop
-// over k, bit for bit, also if sums are rounded.
+// A is the work of a single block and would leave the others idle. Therefore round k + 1 begins within round k: D first
+// finishes the row and the column of tile (k + 1, k + 1), then that tile is closed while other blocks process the rest
+// of D. D does not read the table, to which the next round writes, but copies of the pivot's row and column, each line
+// as it was at its step. Two rounds alternate between two sets of copies. Thus the result equals that of the textbook
+// loop over k, bit for bit, even if sums are rounded.
 #pragma once
 #include "common/ticket.cuh"
 #include "tiles/product.cuh"
@@ -17,7 +17,7 @@ namespace {
 // The blocks' shared state, in device memory.
 template <typename Value>
 struct RoundsState {
-    int tiles;  // per side
+    int tiles;  // the number of tiles per side
     Value* table;
     int64 pitch;
     Value* pivots;      // 2 x 2 x [TILE][TILE], the columns of tile (k, k), each as a line, and its rows
@@ -25,11 +25,11 @@ struct RoundsState {
     Value* columns;     // 2 x [TILE][pitch], the columns of its column of tiles, each as a line
     int* ticket;        // number of tasks taken
     int* closed;        // number of diagonal tiles closed
-    int* row_ready;     // for each column of tiles, the number of rounds in which the pivot's row has its copy there
-    int* column_ready;  // the same for rows and the pivot's column
-    int* panel_done;    // per round, the number of tiles of B and C done
-    int* round_done;    // per round, the number of tiles of D done
-    int* finished;      // per tile, the number of rounds finished
+    int* row_ready;     // for each column of tiles, the number of rounds whose pivot row is copied
+    int* column_ready;  // the same for rows of tiles and the pivot column
+    int* panel_done;    // the number of tiles of B and C done per round
+    int* round_done;    // the number of tiles of D done per round
+    int* finished;      // the number of rounds finished per tile
 
     // `copies` has 4 tiles and 4 rows of tiles, `counters` tiles * (tiles + 4) + 2 numbers, 0 at the start.
     __device__ __forceinline__ RoundsState(int tiles, Value* table, Value* copies, int* counters) :
@@ -69,7 +69,8 @@ struct RoundsTask {
     int j;
 };
 
-// The order of tasks. `ahead` tasks of D come between A and its B and C, so that no block waits for A.
+// Returns a task by its place in the order. `ahead` tasks of D come between A and its B and C, so that no block waits
+// for A.
 __device__ __forceinline__ RoundsTask rounds_task(int index, int tiles, int ahead) {
     int panel = 2 * (tiles - 1);
     int64 each = static_cast<int64>(tiles) * tiles;
@@ -126,7 +127,7 @@ __device__ __forceinline__ RoundsTask rounds_task(int index, int tiles, int ahea
     return task;
 }
 
-// Each of the first threads waits for one thing that the task needs.
+// Waits for the inputs of a task. Each of the first threads waits for one of them.
 template <typename Value>
 __device__ __forceinline__ void await_task(const RoundsState<Value>& state, const RoundsTask& task) {
     int k = task.round;
@@ -152,7 +153,7 @@ __device__ __forceinline__ void await_task(const RoundsState<Value>& state, cons
             await(state.row_ready + task.j, k + 1);
         }
     } else if (threadIdx.x == 3) {
-        // no block still reads the copies that the new ones overwrite
+        // waits until no block reads the copies that the new ones overwrite
         if (in_row != in_column && k >= 2) {
             await(state.round_done + k - 2, inner);
         }

@@ -23,7 +23,7 @@
 #include "align/bits/words.cuh"
 #include "common/utf8.cuh"
 
-// A, C, G and T, distinguished by bits 1 and 2 of the byte.
+// The letters A, C, G and T, distinguished by bits 1 and 2 of the byte.
 template <int K, int BLOCK>
 struct Nucleotides {
     uint32 low[K];
@@ -67,8 +67,8 @@ struct Nucleotides {
     }
 };
 
-// Seven bits: a row equals a character if both its upper three bits and its lower four match, each looked up. PARTS is
-// 8, or 9 where threads pass the text to each other: the last part matches no row.
+// Seven bits: a row equals a character if both its upper three bits and its lower four bits match. Both are looked up.
+// PARTS is 8, or 9 if threads pass the text to each other: the last part matches no row.
 template <int K, int BLOCK, int PARTS>
 struct AsciiParts {
     static constexpr int STRIDE = K * BLOCK;
@@ -143,7 +143,7 @@ struct AsciiParts {
 template <int K, int BLOCK>
 using Ascii = AsciiParts<K, BLOCK, 8>;
 
-// Likewise for threads that pass the text to each other.
+// The same for threads that pass the text to each other.
 template <int K, int BLOCK>
 struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
     using Parts = AsciiParts<K, BLOCK, 9>;
@@ -195,14 +195,15 @@ struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
     }
 };
 
-// Seven bits in a single lookup: a larger table for the longest patterns, where each word sees many columns.
+// Seven bits in a single lookup, which requires a larger table. For the longest patterns, in which each word processes
+// many columns.
 template <int K, int BLOCK>
 struct AsciiRows {
     static constexpr int STRIDE = K * BLOCK;
 
     using Raw = Bytes::Raw;
 
-    // The places of eight characters' rows in the table.
+    // The table offsets of eight characters' rows.
     struct alignas(16) Text {
         uint32 rows[8];
     };
@@ -210,7 +211,7 @@ struct AsciiRows {
     Bytes text;
     int32 length;
     Text now;
-    uint32 table;  // address of [128 characters and nothing][K][BLOCK], this thread's column
+    uint32 table;  // the address of [128 characters and nothing][K][BLOCK], this thread's column
 
     struct Column {
         uint32 rows;
@@ -340,7 +341,7 @@ struct Characters {
     }
 };
 
-// Likewise for threads that pass the text to each other.
+// The same for threads that pass the text to each other.
 template <int K, int BLOCK, int BITS>
 struct CharacterTexts : Characters<K, BLOCK, BITS> {
     using Column = typename Characters<K, BLOCK, BITS>::Column;
@@ -389,14 +390,14 @@ struct CharacterTexts : Characters<K, BLOCK, BITS> {
     }
 };
 
-// Well-formed text.
+// The characters of well-formed text.
 template <int K, int BLOCK>
 using CodePoints = Characters<K, BLOCK, CODE_POINT_BITS>;
 
 template <int K, int BLOCK>
 using CodePointTexts = CharacterTexts<K, BLOCK, CODE_POINT_BITS>;
 
-// Any bytes.
+// The characters of any bytes.
 template <int K, int BLOCK>
 using AnyCharacters = Characters<K, BLOCK, 32>;
 

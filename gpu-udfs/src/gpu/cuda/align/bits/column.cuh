@@ -13,9 +13,9 @@
 //     Hs = Ph << 1                   with the bit from the row above shifted in
 //     Pv = C | ~(D0 | Hs),  Mv = Hs & D0
 //
-// Myers computes and shifts a vector of falling rows. That is the vector of carries, so its shift comes free: eight
-// operations per word after Eq. For example, kitten runs down, sitting across; the step is from the column of "si" to
-// the column of "sit". Row 0 is on the right, as in a number:
+// Myers computes and shifts a vector of falling rows. This is the vector of carries, so the shift takes no operation:
+// eight operations per word after Eq. For example, kitten runs down and sitting across; the step leads from the column
+// of "si" to the column of "sit". Row 0 is on the right, as in a number:
 //
 //              n e t t i k
 //     Pv       1 1 1 1 0 0       the column 2, 1, 2, 3, 4, 5 below the border's 2
@@ -59,8 +59,8 @@ struct Border {
     uint32 carries;
 };
 
-// For the traceback, two bits per cell. The first says whether the path steps diagonally. The second says, on a
-// diagonal, whether the characters are equal, and otherwise whether the path goes up, consuming the pattern.
+// Two bits per cell for the traceback. The first one is set if the path steps diagonally. On a diagonal, the second one
+// is set if the characters are equal; otherwise, it is set if the path goes up, consuming the pattern.
 struct NoMoves {
     static constexpr bool NEEDED = false;
     __device__ __forceinline__ void put(int, uint32, uint32) {}
@@ -77,7 +77,7 @@ __device__ __forceinline__ void find_equal(const Alphabet& alphabet, const Colum
 
 template <int K>
 struct EditColumn {
-    static constexpr bool RISES = true;  // whether borders carry them
+    static constexpr bool RISES = true;  // whether borders carry rises
     using Saved = uint2;
 
     uint32 pv[K];
@@ -91,7 +91,7 @@ struct EditColumn {
         }
     }
 
-    // Takes the highest bit of `in`, and shifts the outgoing bit into `out`. Without a border the row above grows by
+    // Takes the highest bit of `in`, and shifts the outgoing bit into `out`. Without a border, the row above grows by
     // one.
     template <bool BORDER, class Moves>
     __device__ __forceinline__ void step(const uint32 (&equal)[K], Border& in, Border& out, Moves& moves) {
@@ -132,7 +132,7 @@ struct EditColumn {
         }
     }
 
-    // The sum of what the first `rows` rows add to the value at the foot of the column.
+    // Returns the total contribution of the first `rows` rows to the value at the foot of the column.
     __device__ __forceinline__ int32 growth(int32 rows) const {
         int32 growth = 0;
 #pragma unroll
@@ -226,7 +226,7 @@ struct LcsColumn {
     }
 };
 
-// A pair solved by a single thread.
+// Solves a pair in a single thread.
 template <template <int> class State, int K, class Symbols, class Moves>
 __device__ __forceinline__ void solve_alone(State<K>& state, Symbols& symbols, int32 length, Moves& moves) {
     Border none = {0, 0};
@@ -251,8 +251,8 @@ __device__ __forceinline__ void solve_alone(State<K>& state, Symbols& symbols, i
     }
 }
 
-// 32 columns of this thread's rows, starting at `position` of the text. `valid` has a bit for each column that is not
-// padding.
+// Advances this thread's rows by 32 columns, starting at `position` of the text. `valid` has a bit for each column that
+// is not padding.
 template <template <int> class State, int K, class Symbols, class Moves>
 __device__ __forceinline__ void solve_block(
         State<K>& state, Symbols& symbols, int32 position, uint32 valid, Border in, Border& out, Moves& moves) {

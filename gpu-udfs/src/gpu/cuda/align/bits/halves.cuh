@@ -1,6 +1,6 @@
-// Pairs solved from both ends (pair_halve): the first half of the text forwards, the second half backwards, by stripes.
-// The best path crosses the middle of the text in the row that maximizes the sum of what the first half gains above it
-// and the second half below it.
+// Solves pairs from both ends (pair_halve): the first half of the text forwards and the second half backwards, in
+// stripes. The best path crosses the middle of the text in the row that maximizes the sum of the first half's gain
+// above it and the second half's gain below it.
 //
 // For example, the longest common subsequence of bcd (down) and abcd (across, ab and then cd). `gains` marks the rows
 // where the length grows in a half's last column, top to bottom; the second half reads the text backwards and its rows
@@ -20,7 +20,7 @@
 #include "align/pairs.cuh"
 #include "common/warp.cuh"
 
-// The rows, of a word's 32, at which a path improves by one, and those at which it worsens.
+// The rows of a 32-row word at which a path improves by one, and those at which it worsens.
 struct Gains {
     uint32 better;
     uint32 worse;
@@ -32,7 +32,8 @@ struct Gains {
 
 constexpr int JOIN_BLOCK = 1024;
 
-// The growth of a pair, by one block. saved: the last columns of both halves of each pair, from their `places` on.
+// Computes the growth of a pair in one block. saved: the last columns of both halves of each pair, from their `places`
+// on.
 template <class Score>
 __device__ __forceinline__ void join_halves(
         const Pair* pairs, const int64* places, const typename Score::template Column<1>::Saved* saved,

@@ -1,16 +1,16 @@
-// Pairs whose patterns are divided into stripes of 1,024 * K rows, one warp each, which pass on their lower border
-// through device memory. Warps take stripes in order, so the stripe above is always ahead or finished, and concurrent
-// stripes are consecutive.
+// Solves pairs whose patterns are divided into stripes of 1,024 * K rows. One warp solves a stripe and passes its lower
+// border on through device memory. Warps take stripes in order, so the stripe above is always ahead or finished, and
+// concurrent stripes are consecutive.
 //
-// For example, three warps and a pair of five stripes. A stripe trails the one above it by as many blocks of 32 columns
-// as its lanes take:
+// For example, three warps and a pair of five stripes. A stripe lags the one above it by the number of blocks of 32
+// columns that its lanes process:
 //
 //     warp 0     stripe 0 ............ stripe 3 ............
 //     warp 1        stripe 1 ............ stripe 4 ............
 //     warp 2           stripe 2 ............
 //
 // If only the value is needed, border rows are reused in rotation: stripe 3 may overwrite the border of stripe 0, which
-// stripe 1 has read. A stripe that has read a word resets it to NOT_THERE for the next one.
+// stripe 1 has read. A stripe resets a word to NOT_THERE after reading it, for the next stripe.
 #pragma once
 
 #include "align/bits/borders.cuh"
@@ -22,7 +22,7 @@ template <class Saved>
 struct Stripes {
     const Pair* pairs;
     const int32* firsts;          // the first stripe of each pair, and then the number of all stripes
-    int32 count;                  // of pairs
+    int32 count;                  // the number of pairs
     const int64* border_places;   // where each pair's part of `borders` begins
     // ceil(text / 32) words per border row, plus one word at the end; all ones before the launch
     uint64* borders;
@@ -33,7 +33,7 @@ struct Stripes {
     const int64* saved_places;    // where each pair's part of `saved` begins
     Saved* saved;                 // the data that a state saves per word
 
-    // The pair of a stripe.
+    // Returns the pair of a stripe.
     __device__ __forceinline__ int32 pair_of(int32 stripe) const {
         int32 low = 0;
         int32 high = count - 1;
@@ -49,12 +49,12 @@ struct Stripes {
     }
 };
 
-// TILES saves the data for the traceback: a border row for each row of tiles and, at the end of each column of tiles, a
-// state's data per word for all rows of tiles.
+// Solves stripes. TILES: also saves the data for the traceback, which are a border row for each row of tiles and, at
+// the end of each column of tiles, a state's data per word for all rows of tiles.
 template <bool TILES, class Column, class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Saved>& stripes) {
     using Waves = Wave<32, K, Column, Symbols>;
-    constexpr bool STAYS = !Column::RISES;  // a state of LCS stays unchanged where nothing is equal
+    constexpr bool STAYS = !Column::RISES;  // an LCS state stays unchanged where nothing is equal
     __shared__ typename Waves::Text all_texts[BLOCK / 32][Waves::TEXTS];
     typename Waves::Text* texts = all_texts[threadIdx.x / 32];
     int32 lane = threadIdx.x % 32;
@@ -101,9 +101,9 @@ __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Sav
         auto last = wave.state;
         uint64 next = 0;
         auto is_inside = [&](int32 block) { return static_cast<uint32>(block) < static_cast<uint32>(blocks); };
-        // Starts with an empty block, so that the code is loaded when the rows above arrive, and ends with the last
-        // thread. Blocks before a thread's first body leave its state unchanged; blocks after its last one do not
-        // count. A chunk of texts is eight blocks of four bodies.
+        // Starts with an empty block, so that the code is already loaded when the rows above arrive, and ends with the
+        // last thread. Blocks before a thread's first body leave its state unchanged, and blocks after its last one do
+        // not count. A chunk of texts is eight blocks of four bodies.
 #pragma unroll 1
         for (int32 chunk = -1; 8 * chunk < blocks + 8; chunk++) {
             texts[32 * (chunk + 1) % Waves::TEXTS + lane] = wave.symbols.read(following, position(chunk + 1));

@@ -1,9 +1,9 @@
-// The bytes of a string, eight at a time.
+// Reads the bytes of a string, eight at a time.
 #pragma once
 
 #include "align/pairs.cuh"
 
-// Eight ASCII characters of a text. Positions outside the text read as 0x80, which equals no row.
+// Reads eight ASCII characters of a text. Positions outside the text read as 0x80, which equals no row.
 struct AsciiText {
     static __device__ __forceinline__ uint2 nothing() {
         return make_uint2(0x80808080, 0x80808080);
@@ -18,12 +18,12 @@ struct AsciiText {
     }
 };
 
-// Bytes of a string at any alignment, four to a word. Bytes outside the string are undefined, and never read.
+// The bytes of a string at any alignment, four per word. Bytes outside the string are undefined and never read.
 struct Bytes {
     const uint32* words;
     int32 shift;
     int32 last;
-    // the last word, only its bytes inside the string: the rest may be past the end of the column's memory
+    // the last word, with only the bytes inside the string: other bytes may be past the end of the column's memory
     uint32 tail;
 
     __device__ __forceinline__ Bytes(const void* begin, int32 length) {
@@ -39,7 +39,7 @@ struct Bytes {
         return static_cast<uint32>(index) < static_cast<uint32>(last) ? __ldg(words + index) : index == last ? tail : 0;
     }
 
-    // The words that hold the eight bytes from `position` on, as loaded, and the number of bits before those bytes.
+    // The words that contain the eight bytes from `position` on, as loaded, and the number of bits before those bytes.
     struct Raw {
         uint32 first;
         uint32 second;
@@ -58,7 +58,7 @@ struct Bytes {
                 __funnelshift_r(raw.first, raw.second, raw.bits), __funnelshift_r(raw.second, raw.third, raw.bits));
     }
 
-    // The eight bytes from `position` on.
+    // Returns the eight bytes from `position` on.
     __device__ __forceinline__ uint2 eight(int32 position) const {
         return align(fetch(position));
     }
@@ -70,7 +70,7 @@ __device__ __forceinline__ uint32 plane_ascending(uint2 bytes, int32 bit) {
     return bits * 0x01020408;
 }
 
-// The same, with the first byte's bit highest.
+// Gathers the same bits, with the first byte's bit highest.
 __device__ __forceinline__ uint32 plane_descending(uint2 bytes, int32 bit) {
     uint32 bits = (((bytes.x >> bit) & 0x01010101) << 4) | ((bytes.y >> bit) & 0x01010101);
     return bits * 0x08040201;
@@ -80,7 +80,7 @@ __device__ __forceinline__ uint32 highest_bytes(uint32 a, uint32 b, uint32 c, ui
     return __byte_perm(__byte_perm(a, b, 0x0073), __byte_perm(c, d, 0x0073), 0x5410);
 }
 
-// Bit `bit` of 32 bytes.
+// Gathers bit `bit` of 32 bytes.
 __device__ __forceinline__ uint32 plane(const uint2 (&bytes)[4], int32 bit) {
     return highest_bytes(
             plane_ascending(bytes[0], bit),

@@ -1,22 +1,23 @@
 // Lanes of a warp that solve one pair together, eight columns apart.
 //
-// A body is eight columns of the text. Three lanes, each holding the rows below the previous lane's rows:
+// A body is eight columns of the text. For example, three lanes, each of which holds the rows below the previous lane's
+// rows:
 //
 //     step       0   1   2   3   4
 //     lane 0     0   1   2   3   4       the body that a lane processes
 //     lane 1         0   1   2   3
 //     lane 2             0   1   2
 //
-// A lane works in halves of four columns, and after each half passes on the gains across its lower border: after the
-// first half of step 1, lane 0 gives lane 1 what it needs in the first half of step 2. So a lane's input has been ready
-// for half a step. It also looks up, half a body ahead, which rows equal the characters. Only the dependencies of the
-// recurrence itself take time.
+// A lane works in halves of four columns, and passes on the gains across its lower border after each half: after the
+// first half of step 1, lane 0 gives lane 1 the gains for the first half of step 2. A lane's input is therefore
+// available half a step early. A lane also looks up the rows that equal the characters half a body ahead. Only the
+// dependencies of the recurrence itself take time.
 #pragma once
 
 #include "align/bits/alphabets.cuh"
 #include "align/bits/column.cuh"
 
-// Some lanes of a warp, each with K words of rows below the previous lane's rows, and eight columns behind it.
+// Some lanes of a warp. Each has K words of rows below the previous lane's rows, and is eight columns behind it.
 template <int L, int K, class State, class Symbols>
 struct Wave {
     using Text = typename Symbols::Text;
@@ -25,19 +26,19 @@ struct Wave {
 
     State state;
     Symbols symbols;
-    const Text* texts;  // of the last bodies, each at its index modulo TEXTS
+    const Text* texts;  // the texts of the last bodies, each at its index modulo TEXTS
     int32 lane;
     Border first = {0, 0};  // into the two halves of the next body
     Border second = {0, 0};
     Border out = {0, 0};
-    uint32 equal[4][K];  // of the next half
+    uint32 equal[4][K];  // the equal rows in the next half
 
     __device__ __forceinline__ Wave(const Pair& pair, int32 first_row, const Text* texts)
         : symbols(pair, first_row), texts(texts), lane(threadIdx.x % L) {
         state.reset();
     }
 
-    // Called once the text of the first body is loaded.
+    // Prepares the lane after the text of the first body is loaded.
     __device__ __forceinline__ void begin(int32 first_body) {
         symbols.take(text(first_body));
         look<0>(equal);
@@ -68,8 +69,8 @@ struct Wave {
         }
     }
 
-    // Eight columns. The first lane takes its input from above from the highest bits of `top`. The text of the next
-    // body must be loaded. CHECKED: a lane that is not `active` keeps its state.
+    // Advances by eight columns. The first lane takes its input from the highest bits of `top`. The text of the next
+    // body must already be loaded. CHECKED: a lane that is not `active` keeps its state.
     template <bool CHECKED, class Moves>
     __device__ __forceinline__ void body(int32 index, Border top, bool active, Moves& moves) {
         Text next = text(index + 1);

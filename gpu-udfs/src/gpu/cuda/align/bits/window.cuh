@@ -1,9 +1,9 @@
-// A part of a table with all its moves, and the traceback through it.
+// A part of a table with all of its moves, and the traceback through it.
 //
-// The walk takes one column at a time, however many rows it climbs there. Rows are bit-reversed within their words, row
-// 0 in the highest bit, and the path's row is a single bit of its word, `place`. Added to the rows that go up (`ups`),
-// it carries through them and comes out at the first row that does not. For example, of eight rows, with the path at
-// row 4:
+// The walk processes one column at a time, regardless of the number of rows that it climbs there. Rows are bit-reversed
+// within their words, row 0 in the highest bit, and the path's row is a single bit of its word, `place`. Added to the
+// rows that go up (`ups`), this bit carries through them to the first row that does not go up. For example, of eight
+// rows, with the path at row 4:
 //
 //     row             0 1 2 3 4 5 6 7
 //     ups             0 0 1 1 1 0 1 0
@@ -26,16 +26,16 @@ struct Window {
     static constexpr int SOLVERS = HIGH * WIDE * TILE_LANES;
     static constexpr int WORDS = HIGH * TILE_LANES;
     static constexpr int COLUMNS = WIDE * TILE_COLUMNS;
-    // Threads that write at the same time use different banks.
+    // The padding with which threads that write at the same time use different banks.
     static constexpr int STRIDE = COLUMNS + 9;
-    // A walk takes this many columns at a time, and so reads twice as many columns left of the window.
+    // The number of columns that a walk processes at a time. It reads up to twice as many columns left of the window.
     static constexpr int STEP = 8;
 
-    uint2* moves;  // for each column of a word: first the rows that go diagonally, then those that go up
+    uint2* moves;  // for each column of a word, first the rows that go diagonally, then those that go up
     int32 first_word;
     int32 first_column;
 
-    // The window whose last tile holds the given cell.
+    // The window whose last tile contains the given cell.
     __device__ __forceinline__ Window(uint2* room, int32 row, int32 column)
         : moves(room + 2 * STEP),
           first_word((row / TILE_ROWS - HIGH + 1) * TILE_LANES),
@@ -45,22 +45,23 @@ struct Window {
         return moves + (word - first_word) * STRIDE + column - first_column;
     }
 
-    // Walks from a cell to the first one outside the window; all threads of a warp do the same. Stores twice the row
-    // from which the path leaves a column, plus one if it leaves diagonally; up to STEP columns left of the last one
-    // are undefined.
+    // Walks from a cell to the first one outside the window, in all threads of a warp alike. Stores twice the row from
+    // which the path leaves a column, plus one if it leaves diagonally; up to STEP columns left of the last one are
+    // undefined.
     __device__ __forceinline__ int2 walk(int32 row, int32 column, int32 padding, uint32* columns) const {
         int32 lane = threadIdx.x % 32;
         int32 top = max(0, first_word);
         int32 left = max(padding, first_column);
         int32 word = row >> 5;
         uint32 place = 0x80000000u >> (row & 31);
-        // Each of the first STEP threads keeps one column, written during the next step so that nothing waits for it.
+        // Each of the first STEP threads keeps one column and writes it during the next step, so that no thread waits
+        // for it.
         int32 mine = lane % STEP;
         uint32 masks[STEP];
 #pragma unroll
         for (int i = 0; i < STEP; i++) {
             masks[i] = lane == i ? ~0u : 0;
-            asm volatile("" : "+r"(masks[i]));  // kept out of the predicate registers, which are too few
+            asm volatile("" : "+r"(masks[i]));  // keeps it out of the few predicate registers
         }
         uint32 kept = 0;
         uint32 kept_diagonal = 0;
@@ -118,14 +119,14 @@ struct Window {
     }
 };
 
-// Volatile: otherwise the compiler turns it into three conditional instructions.
+// Reverses the bits of a word. Volatile: otherwise the compiler turns it into three conditional instructions.
 __device__ __forceinline__ uint32 turned_over(uint32 word) {
     uint32 turned;
     asm volatile("brev.b32 %0, %1;" : "=r"(turned) : "r"(word));
     return turned;
 }
 
-// A column is written together with the next one, which hides the time of the bit reversal.
+// Writes a column together with the next one, which hides the time of the bit reversal.
 struct WindowMoves {
     static constexpr bool NEEDED = true;
     uint2* at;
@@ -147,8 +148,8 @@ struct WindowMoves {
     }
 };
 
-// The output of the first pass (stripes.cuh, with TILES) for a pair: its border rows, and what the states saved per
-// word at the end of each column of tiles.
+// The output of the first pass (stripes.cuh, with TILES) for a pair: its border rows, and the data that the states
+// saved per word at the end of each column of tiles.
 template <class Saved>
 struct Crossings {
     const uint64* borders;
@@ -171,8 +172,8 @@ __device__ __forceinline__ void solve_window(
     int32 tiles_high = Window::WORDS / TILE_LANES;
     int32 word = window.first_word + tile % tiles_high * TILE_LANES + lane;
     int32 first_block = window.first_column / 32 + tile / tiles_high * TILE_BLOCKS;
-    // Unlike LCS, a state of edit distance changes even where nothing is equal, unless it is the first; so its lanes
-    // wait for their first body.
+    // Unlike an LCS state, an edit-distance state other than the first changes even if no characters are equal, so its
+    // lanes wait for their first body.
     constexpr bool WAITS = Column::RISES;
     WindowMoves moves = {window.at(word, 32 * first_block) - (WAITS ? 0 : 8 * lane), false};
     bool inside = word >= 0 && first_block >= 0;

@@ -21,8 +21,8 @@ __device__ __forceinline__ uint32 add_carry_in(uint32 a, uint32 b) {
     return sum;
 }
 
-// Any function of three words: the truth table is the function applied to 0xf0, 0xcc and 0xaa. By itself, the compiler
-// needs nine operations per word instead of eight.
+// Computes any function of three words. The truth table is the function applied to 0xf0, 0xcc and 0xaa. Without this,
+// the compiler uses nine operations per word instead of eight.
 template <int TABLE>
 __device__ __forceinline__ uint32 logic(uint32 a, uint32 b, uint32 c) {
     uint32 result;
@@ -35,7 +35,7 @@ constexpr int OR3 = 0xf0 | 0xcc | 0xaa;
 constexpr int OR_NOR = 0xff & (0xf0 | ~(0xcc | 0xaa));       // a | ~(b | c)
 constexpr int SAME_AND = 0xff & (~(0xf0 ^ 0xcc) & 0xaa);     // ~(a ^ b) & c
 
-// Shared memory by 32-bit addresses, so that a lookup takes a multiplication and a load.
+// Converts a pointer to a 32-bit address in shared memory, so that a lookup takes a multiplication and a load.
 __device__ __forceinline__ uint32 shared_address(const void* shared) {
     return static_cast<uint32>(__cvta_generic_to_shared(shared));
 }

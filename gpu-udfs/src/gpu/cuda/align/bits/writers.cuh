@@ -1,5 +1,5 @@
-// Writers along a path through the table: of a CIGAR, a common subsequence or a common supersequence, from its end
-// to its beginning.
+// Writes a CIGAR, a common subsequence or a common supersequence along a path through the table, from its end to its
+// beginning.
 #pragma once
 
 #include "align/bits/column.cuh"
@@ -38,11 +38,11 @@ struct Backwards {
     }
 };
 
-// A path through the table as a warp follows it, 32 columns at a time, from right to left.
+// A path through the table that a warp follows, 32 columns at a time, from right to left.
 //
 // Two facts per column describe a path: the row from which it leaves the column, and whether it leaves diagonally. It
-// enters a column where it left the one to the right, one row higher after a diagonal, and climbs the rows in between.
-// For example, from row 9 on:
+// enters a column in the row where it left the one to the right, or one row higher after a diagonal, and climbs the
+// rows in between. For example, from row 9 on:
 //
 //     column             7     6     5     4
 //     enters at row      9     8     6     5
@@ -76,7 +76,8 @@ struct Way {
         return symbol(text, i, wide);
     }
 
-    // Each of the first threads has one column, from right to left, which the path leaves at `from`.
+    // Returns the rows of a column. Each of the first threads has one column, from right to left, which the path leaves
+    // at `from`.
     __device__ __forceinline__ Rows leave(int32 count, int32 from, bool diagonal) {
         int32 after = from - (diagonal ? 1 : 0);
         int32 first = __shfl_up_sync(~0u, after, 1);
@@ -92,7 +93,7 @@ struct Way {
 // each of the first threads a column, from right to left, with the row from which the path leaves it and whether
 // diagonally; `finish` gives the remaining rows and the given number of columns.
 
-// Runs of =, X, I and D.
+// Writes runs of =, X, I and D.
 struct CigarWriter {
     template <int K>
     using Column = EditColumn<K>;
@@ -171,7 +172,7 @@ struct CigarWriter {
     }
 };
 
-// The common subsequence, or the common supersequence.
+// Writes the common subsequence or the common supersequence.
 struct SequenceWriter {
     template <int K>
     using Column = LcsColumn<K>;
@@ -222,7 +223,7 @@ struct SequenceWriter {
         return way.wide ? 4 - __clz(bytes_of(symbol) | 1) / 8 : 1;
     }
 
-    // Makes room for the bytes of each thread, the first thread's last, and returns the thread's own room.
+    // Reserves memory for the bytes of each thread, the first thread's last, and returns this thread's part.
     __device__ __forceinline__ Backwards reserve(int32 bytes) {
         int32 sum = sum_up_to_lane(bytes);
         Backwards own = {text.at - (sum - bytes)};
@@ -245,7 +246,7 @@ struct SequenceWriter {
         }
     }
 
-    // The symbols before `end`, written by all threads.
+    // Writes the symbols before `end`, in all threads.
     __device__ __forceinline__ void run(const void* symbols, int32 end, int32 count) {
         int32 lane = threadIdx.x % 32;
 #pragma unroll 4
@@ -293,7 +294,7 @@ struct SequenceWriter {
     }
 };
 
-// The canonical path as a thread follows it, cell by cell, by the two bits of each cell's moves.
+// A thread's cell-by-cell walk along the canonical path, guided by the two bits of each cell's moves.
 template <class Writer>
 struct Walk {
     Writer writer;
@@ -321,7 +322,7 @@ struct Walk {
         }
     }
 
-    // Writes the rest, and returns the number of bytes before `end`.
+    // Writes the remaining output, and returns the number of bytes before `end`.
     __device__ __forceinline__ int32 finish(const uint8* end) {
         writer.rest(row + 1, column + 1);
         return static_cast<int32>(end - writer.text.at);

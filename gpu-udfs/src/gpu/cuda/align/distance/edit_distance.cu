@@ -1,4 +1,4 @@
-// Levenshtein's edit distance.
+// Computes Levenshtein's edit distance.
 #include "align/bits/score.cuh"
 
 SCORE_BYTES(edit_distance_nucleotides, EditScore, Nucleotides)

@@ -1,4 +1,4 @@
-// The CIGARs of canonical alignments under Levenshtein's distance.
+// Computes the CIGARs of canonical alignments under Levenshtein's distance.
 #include "align/bits/path.cuh"
 
 PATH_BYTES(edit_distance_nucleotides, CigarWriter, Nucleotides)

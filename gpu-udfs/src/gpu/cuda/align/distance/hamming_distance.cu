@@ -1,14 +1,14 @@
-// The Hamming distance: the number of positions at which the characters of a pair differ.
+// Computes the Hamming distance: the number of positions at which the characters of a pair differ.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// A class of pairs. CHARACTERS: some are not ASCII. The others are ASCII, grouped by the bit length of their length, so
-// that pairs in one launch are about equally long.
+// A class of pairs. CHARACTERS: pairs that are not ASCII. The other classes contain ASCII pairs, grouped by the bit
+// length of their length, so that pairs in one launch have similar lengths.
 constexpr int32 CHARACTERS = 0;
 constexpr int32 CLASSES = 33;
-constexpr int32 CLASSIFY_THREADS = 8;  // per pair
+constexpr int32 CLASSIFY_THREADS = 8;  // the number of threads per pair
 FOR_HOST(CHARACTERS);
 FOR_HOST(CLASSES);
 FOR_HOST(CLASSIFY_THREADS);
@@ -22,7 +22,7 @@ struct Bytes {
     __device__ Bytes(const int32* offsets, const uint8* all, int64 row) :
         bytes(all + offsets[row]), length(offsets[row + 1] - offsets[row]) {}
 
-    // Whether a byte has its highest bit set, by a thread that reads every `step`-th one.
+    // Whether a byte has its highest bit set. Each thread reads every `step`-th byte.
     __device__ bool has_high_bits(int32 first, int32 step) const {
         uint32 any = 0;
         for (int32 i = first; i < length; i += step) {
@@ -42,7 +42,7 @@ struct Bytes {
 
 }  // namespace
 
-// The class of each pair, by CLASSIFY_THREADS neighbouring threads. Rejects pairs of unequal lengths.
+// Determines the class of each pair with CLASSIFY_THREADS adjacent threads. Rejects pairs of unequal lengths.
 extern "C" __global__ void __launch_bounds__(256) hamming_classify(
         int32 rows,
         const uint32* validity,
@@ -75,9 +75,10 @@ extern "C" __global__ void __launch_bounds__(256) hamming_classify(
     rows_of.put(row, key, a_length, a_length);
 }
 
-// Pairs of ASCII, with this many neighbouring threads each: a power of two.
+// Solves ASCII pairs with this many adjacent threads each, a power of two.
 //
-// order rows of the batch distances one per row, to which differences are added
+// order      the rows of the batch
+// distances  one per row; differences are added to them
 extern "C" __global__ void __launch_bounds__(256) hamming_bytes(
         int32 count,
         const int32* order,
@@ -106,7 +107,8 @@ extern "C" __global__ void __launch_bounds__(256) hamming_bytes(
     }
 }
 
-// Pairs that are not ASCII, one thread each: where a character begins depends on all characters before it.
+// Solves pairs that are not ASCII, in one thread each, because the start of a character depends on all characters
+// before it.
 extern "C" __global__ void __launch_bounds__(256) hamming_characters(
         int32 count,
         const int32* order,

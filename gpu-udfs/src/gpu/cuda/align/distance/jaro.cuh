@@ -1,35 +1,35 @@
-// Jaro's similarity and the Jaro-Winkler similarity of two short texts, as defined by
-// dev.bellman.align.distance.JaroWinkler, by a thread.
+// Computes Jaro's similarity and the Jaro-Winkler similarity of two short texts in a thread, as defined by
+// dev.bellman.align.distance.JaroWinkler.
 //
 // The characters of the text claim matches in the pattern one after another. Which text serves as the pattern does not
 // matter: among equal characters, both orders pair the first within reach with the first.
 //
-// A thread compares two short texts. It has a bit for each position of the pattern, as bits/column.cuh has for each
-// row: the positions that equal a character, within reach and not taken yet, of which the character takes the lowest.
-// For the pattern MARTHA and the text MARHTA, reach 2, position 0 on the right:
+// A thread has a bit for each position of the pattern, as bits/column.cuh has for each row. A character takes the
+// lowest of the positions that equal it, are within reach, and are still free. For the pattern MARTHA and the text
+// MARHTA, reach 2, position 0 on the right:
 //
 //              A H T R A M
 //     H equals 0 1 0 0 0 0
 //     in reach 1 1 1 1 1 0       of place 3
 //     free     1 1 1 0 0 0       M, A and R are taken
 //
-// Then it goes through the text again: the k-th character that has taken a position is in order if it equals the
-// k-th position that is taken.
+// Then the thread reads the text again: the k-th character that has taken a position is in order if it equals the
+// pattern's character at the k-th taken position.
 #pragma once
 
 #include "common/columns.cuh"
 
-// The first `most` bits, at most 32.
+// Returns a word whose lowest `most` bits are set, at most 32.
 __device__ __forceinline__ uint32 first_bits(int32 most) {
     return most <= 0 ? 0 : ~0u >> (32 - min(most, 32));
 }
 
-// Positions of the pattern, K words of bits.
+// The positions of the pattern, as K words of bits.
 template <int K>
 struct Positions {
     uint32 bits[K];
 
-    // The first `most`.
+    // Creates the set of the first `most` positions.
     __device__ __forceinline__ explicit Positions(int32 most) {
 #pragma unroll
         for (int k = 0; k < K; k++) {
@@ -37,7 +37,7 @@ struct Positions {
         }
     }
 
-    // Moves all up by one, and shifts in the highest bit of `in`.
+    // Moves all positions up by one, and shifts in the highest bit of `in`.
     __device__ __forceinline__ void shift(uint32 in) {
 #pragma unroll
         for (int k = 0; k < K; k++) {
@@ -47,7 +47,7 @@ struct Positions {
         }
     }
 
-    // Removes the first one that is among `wanted`; returns whether there is one.
+    // Removes the first position that is among `wanted`; returns whether there is one.
     __device__ __forceinline__ bool take(const uint32 (&wanted)[K]) {
         bool found = false;
 #pragma unroll
@@ -59,7 +59,7 @@ struct Positions {
         return found;
     }
 
-    // Removes the first one; returns whether it is among `wanted`.
+    // Removes the first position; returns whether it is among `wanted`.
     __device__ __forceinline__ bool next_is(const uint32 (&wanted)[K]) {
         bool found = false;
         bool is = false;
@@ -75,7 +75,7 @@ struct Positions {
     }
 };
 
-// Calls use(j, equal) for each character of a text of at most LONGEST.
+// Calls use(j, equal) for each character of a text with at most LONGEST characters.
 template <int K, class Symbols, class Use>
 __device__ __forceinline__ void for_each_character(Symbols& symbols, int32 length, Use use) {
     uint32 equal[K];
@@ -94,13 +94,13 @@ __device__ __forceinline__ void for_each_character(Symbols& symbols, int32 lengt
     }
 }
 
-// The number of matching characters, and the number of these that are out of order.
+// The number of matching characters, and the number of those that are out of order.
 struct Matches {
     int32 count;
     int32 out_of_order;
 };
 
-// The matches of a pattern of n characters and a text of m, at most LONGEST.
+// Finds the matches of a pattern of n characters and a text of m characters, at most LONGEST.
 template <int K, int LONGEST, class Symbols>
 __device__ __forceinline__ Matches matches_alone(Symbols& symbols, int32 n, int32 m) {
     int32 window = max(0, max(n, m) / 2 - 1);
@@ -142,7 +142,7 @@ __device__ __forceinline__ Matches matches_alone(Symbols& symbols, int32 n, int3
     return {matches, out_of_order};
 }
 
-// The order of operations is part of the definition: no sum is fused with a product.
+// Computes Jaro's similarity. The order of operations is part of the definition: no sum is fused with a product.
 __device__ __forceinline__ double jaro_of(int32 n, int32 m, double matches, double transpositions) {
     if (matches == 0) {
         return 0;

@@ -1,19 +1,20 @@
-// Jaro's similarity and the Jaro-Winkler similarity, as defined by dev.bellman.align.distance.JaroWinkler.
+// Computes Jaro's similarity and the Jaro-Winkler similarity, as defined by dev.bellman.align.distance.JaroWinkler.
 //
-// A thread compares two short texts by bits (jaro.cuh), a warp two longer ones, 32 positions of the pattern at a time.
+// A thread compares two short texts with bits (jaro.cuh). A warp compares two longer texts, 32 positions of the pattern
+// at a time.
 #include "align/bits/alphabets.cuh"
 #include "align/distance/jaro.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
-constexpr int32 WARPS = 4;  // of a block
+constexpr int32 WARPS = 4;  // the number of warps in a block
 constexpr int32 LONGEST = 256;  // text of a thread
 FOR_HOST(WARPS);
 FOR_HOST(LONGEST);
 
 namespace {
 
-// The rank of this thread's bit among the set bits.
+// Returns the rank of this thread's bit among the set bits.
 __device__ __forceinline__ int32 rank_in(uint32 bits, int32 thread) {
     return __popc(bits & ((1u << thread) - 1));
 }

@@ -6,7 +6,7 @@
 
 namespace {
 
-// GAPS: the Damerau-Levenshtein distance; otherwise optimal string alignment, which does not use `gaps`.
+// GAPS: computes the Damerau-Levenshtein distance; otherwise optimal string alignment, which does not use `gaps`.
 template <int K, bool GAPS>
 struct TranspositionColumn {
     uint32 pv[K];
@@ -26,7 +26,7 @@ struct TranspositionColumn {
         }
     }
 
-    // Rows that end in a transposition and equal their upper left neighbour by it.
+    // Finds rows that end in a transposition and therefore equal their upper left neighbour.
     __device__ __forceinline__ void transpose(const uint32 (&equal)[K], uint32 (&swapped)[K]) const {
         uint32 starts[K];
         uint32 above = 0;
@@ -58,7 +58,8 @@ struct TranspositionColumn {
         }
     }
 
-    // One thread holds the whole pattern, so nothing crosses a border: the row above grows by one.
+    // Advances by one column. A single thread holds the whole pattern, so nothing crosses a border, and the row above
+    // grows by one.
     template <bool BORDER, class Moves>
     __device__ __forceinline__ void step(const uint32 (&equal)[K], Border&, Border&, Moves&) {
         static_assert(!BORDER, "only whole patterns");
@@ -91,7 +92,7 @@ struct TranspositionColumn {
         }
     }
 
-    // The sum of what the first `rows` rows add to the value at the foot of the column.
+    // Returns the total contribution of the first `rows` rows to the value at the foot of the column.
     __device__ __forceinline__ int32 growth(int32 rows) const {
         int32 growth = 0;
 #pragma unroll
@@ -121,7 +122,7 @@ struct TranspositionScore : EditScore {
     SCORE_ALONE(name, Score, Symbols, 7, 64) \
     SCORE_ALONE(name, Score, Symbols, 8, 64)
 
-// All kernels of a distance.
+// Defines all kernels of a distance.
 #define TRANSPOSITION_BITS(name, GAPS) \
     TRANSPOSITION_WORDS(name##_nucleotides, TranspositionScore<GAPS>, Nucleotides) \
     TRANSPOSITION_WORDS(name##_ascii, TranspositionScore<GAPS>, Ascii) \

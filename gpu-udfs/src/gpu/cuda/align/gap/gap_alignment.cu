@@ -1,4 +1,4 @@
-// Alignments under arbitrary gap costs: dev.bellman.align.gap.GapAlignmentKernel.
+// Computes alignments under arbitrary gap costs: dev.bellman.align.gap.GapAlignmentKernel.
 #include "align/gap/gap_concave.cuh"
 #include "align/gap/gap_tiles.cuh"
 #include "align/gap/gap_walk.cuh"
@@ -10,7 +10,7 @@
 // A class is (KIND * WIDTHS + WIDTH) * SIZES plus the binary logarithm of the instance size, largest instances first.
 constexpr int32 SIZES = 32;
 constexpr int32 WIDTHS = 2;
-// Kinds: arbitrary costs, affine ones, concave ones.
+// The kinds of costs: arbitrary, affine, and concave ones.
 constexpr int32 ANY_COSTS = 0;
 constexpr int32 AFFINE_COSTS = 1;
 constexpr int32 CONCAVE_COSTS = 2;
@@ -54,7 +54,7 @@ MEMBER_FOR_HOST(Lists, offsets);
 MEMBER_FOR_HOST(Lists, validity);
 MEMBER_FOR_HOST(Lists, values);
 
-// The arguments.
+// The arguments of the function.
 struct Given {
     Strings a;
     Strings b;
@@ -112,7 +112,7 @@ MEMBER_FOR_HOST(Progress, window);
 
 namespace {
 
-// The number of characters in a string; writes them to `to` unless it is null.
+// Returns the number of characters in a string, and writes them to `to` unless it is null.
 __device__ int32 decode(const Strings& strings, int64 row, int32* to) {
     const uint8* text = strings.bytes + strings.offsets[row];
     int32 length = strings.offsets[row + 1] - strings.offsets[row];
@@ -130,7 +130,7 @@ __device__ __forceinline__ uint64 magnitude(int64 value) {
     return value < 0 ? -static_cast<uint64>(value) : static_cast<uint64>(value);
 }
 
-// The properties of costs that a lane finds.
+// The properties of the costs that a lane reads.
 struct Costs {
     bool valid = true;
     bool affine = true;
@@ -147,7 +147,7 @@ struct Costs {
                 const int64* at = lists.values + begin + i;
                 largest = max(largest, magnitude(*at));
                 if (i >= 2) {
-                    // as unsigned numbers, since numbers that overflow are too large to be solved
+                    // as unsigned numbers, because numbers that overflow are too large to be solved
                     uint64 before = static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]);
                     int64 difference = static_cast<int64>(
                             static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1]) - before);
@@ -161,8 +161,9 @@ struct Costs {
 
 }  // namespace
 
-// One warp per row. a_letters, letters: for each row, the letters of a and of both. kind: the only kind allowed, others
-// are rejected; -1 picks the fastest. Concave costs take fewer steps only for sequences of at least CONCAVE_LETTERS.
+// Classifies rows, one warp per row. a_letters, letters: for each row, the number of letters of a and of both. kind:
+// the only kind allowed, so that others are rejected; -1 chooses the fastest. Concave costs take fewer steps only for
+// sequences of at least CONCAVE_LETTERS.
 extern "C" __global__ void gap_classify(
         int32 rows, const uint32* validity, Given given, int32 kind, int32* a_letters, int32* letters,
         Classified rows_of) {
@@ -215,7 +216,7 @@ extern "C" __global__ void gap_classify(
             static_cast<int64>(a_count) * b_count);
 }
 
-// One thread for each row's a and one for its b.
+// Decodes the strings, with one thread for each row's a and one for its b.
 extern "C" __global__ void gap_decode(int32 rows, Given given, Letters letters, Classified rows_of) {
     int64 row = thread_index() / 2;
     if (row < rows && rows_of.is_solved(row)) {
@@ -244,7 +245,7 @@ __device__ Table<Value> table_of(int32 row, const Given& given, const Letters& l
             room);
 }
 
-// Run by one warp.
+// Solves a row with one warp.
 template <typename Value>
 __device__ void finish(const Table<Value>& table, int32 row, const Letters& letters, const Found& found) {
     int32 lane = threadIdx.x % 32;
@@ -257,8 +258,8 @@ __device__ void finish(const Table<Value>& table, int32 row, const Letters& lett
     }
 }
 
-// One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. The number of
-// warps is a power of two.
+// Solves the rows order[from], order[from + 1], ..., one block per row; each has `slot` bytes of `tables`. The number
+// of warps is a power of two.
 template <typename Value>
 __device__ void solve_by_blocks(
         const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot,
@@ -278,7 +279,7 @@ __device__ void solve_by_blocks(
     }
 }
 
-// All blocks for one row, with a table of tiles.
+// Solves one row with all blocks, in a table of tiles.
 template <typename Value>
 __device__ void solve_by_grid(
         int32 row, const Given& given, const Letters& letters, uint8* room, Progress progress, const Found& found) {
@@ -297,7 +298,7 @@ __device__ void solve_by_grid(
     });
 }
 
-// A task of the recursion on tiles of PARTS x PARTS tiles, or on single ones.
+// A task of the recursion on squares of PARTS x PARTS tiles, or on single tiles.
 struct RecursionTask {
     int32 i;
     int32 j;
@@ -320,7 +321,7 @@ struct RecursionBatch {
     }
 };
 
-// Initializes the gains, and the tables to no alignments. Several blocks per row.
+// Initializes the gains, and sets the tables to no alignments. Uses several blocks per row.
 template <typename Value>
 __device__ void begin_recursion(const RecursionBatch& batch, const Given& given, const Letters& letters) {
     int32 instance = blockIdx.x % batch.count;
@@ -339,8 +340,8 @@ __device__ void begin_recursion(const RecursionBatch& batch, const Given& given,
     }
 }
 
-// A wave, with one block per task, tile of it, and row. finished: the state of a finished tile; the sources of a task
-// are finished by earlier waves.
+// Runs a wave, with one block per tile of each task and row. finished: the state of a finished tile. Earlier waves have
+// finished the sources of a task.
 template <typename Value>
 __device__ void run_recursion(
         const RecursionBatch& batch,
@@ -371,7 +372,7 @@ __device__ void run_recursion(
     }
 }
 
-// One warp per row, by the dedicated algorithm for affine or for concave costs.
+// Solves rows with the dedicated algorithm for affine or concave costs, one warp per row.
 template <bool CONCAVE, typename Value>
 __device__ void solve_by_warps(
         const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot,
@@ -427,7 +428,7 @@ __device__ void solve_by_warps(
 GAP_KERNELS(int32)
 GAP_KERNELS(int64)
 
-// Sets the text lengths of rows that are not valid instances, and one more, to 0.
+// Sets the text lengths of rows that are not valid instances, and one extra entry, to 0.
 extern "C" __global__ void gap_lengths(int32 rows, Classified rows_of, int32* text_lengths) {
     int64 row = thread_index();
     if (row <= rows && !(row < rows && rows_of.is_solved(row))) {
@@ -435,7 +436,7 @@ extern "C" __global__ void gap_lengths(int32 rows, Classified rows_of, int32* te
     }
 }
 
-// The CIGARs as strings.
+// Writes the CIGARs as strings.
 extern "C" __global__ void gap_write(
         int32 rows, Classified rows_of, Letters letters, Found found, const int32* text_offsets, uint8* text) {
     int64 row = thread_index();

@@ -1,7 +1,6 @@
-// A table of concave costs, by one warp: dev.bellman.align.gap.GapTable.fillConcave. Each lane has a row, and is one
-// column behind the lane above.
-// Each row and each column has its candidates, as dev.bellman.align.gap.Candidates explains; a column's candidates move
-// down with the lanes.
+// Fills a table of concave costs with one warp: dev.bellman.align.gap.GapTable.fillConcave. Each lane has a row, one
+// column behind the lane above. Each row and each column has its candidates, as dev.bellman.align.gap.Candidates
+// explains. A column's candidates move down with the lanes.
 #pragma once
 #include "align/gap/gap_table.cuh"
 
@@ -35,7 +34,7 @@ struct Candidates {
         }
     }
 
-    // The best score for a target after all positions.
+    // Returns the best score for a target after all positions.
     __device__ __forceinline__ Value best(int32 target) {
         drop(target);
         return value(size - 1, target);
@@ -47,7 +46,7 @@ struct Candidates {
         size++;
     }
 
-    // Adds a position after all others, whose own best score has been queried.
+    // Adds a position after all others. Its own best score has already been queried.
     __device__ void add(int32 position, Value score) {
         int32 next = position + 1;
         if (next > last_target) {
@@ -99,9 +98,8 @@ struct OfRow {
     }
 };
 
-// room: int32 for the candidates of each column, two for each row, and their number; then two for each column and lane,
-// for the candidates of rows.
-// That is CONCAVE_BYTES per unit of an instance's size.
+// Fills the table. room: int32 numbers for the candidates of each column, two for each row, and their number; then two
+// for each column and lane, for the candidates of rows. Their total is CONCAVE_BYTES per unit of an instance's size.
 template <typename Value>
 __device__ void fill_concave(const Table<Value>& table, int32* room, int32 lane) {
     constexpr Value NONE = Scores<Value>::NONE;

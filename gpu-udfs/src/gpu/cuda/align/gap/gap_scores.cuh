@@ -1,4 +1,4 @@
-// The numbers of a table: int32 if a bound on all scores fits int32, otherwise int64.
+// The type of the numbers in a table: int32 if a bound on all scores fits int32, otherwise int64.
 #pragma once
 #include "common/columns.cuh"
 
@@ -32,7 +32,7 @@ __device__ __forceinline__ int64 larger(int64 a, int64 b) {
     return a > b ? a : b;
 }
 
-// The costs are negated, so that this is one instruction where the GPU has one.
+// Replaces a score by a better one. The costs are negated, so that this is one instruction if the GPU has it.
 __device__ __forceinline__ void relax(int32& score, int32 from, int32 gain) {
     score = max(score, from + gain);
 }

@@ -1,14 +1,14 @@
 // The table of a pair, as in dev.bellman.align.gap.GapTable: before_a and before_b for i letters of a and j of b. A
-// row's before_b needs only rows above, and yields its before_a:
+// row's before_b depends only on rows above, and determines its before_a:
 //
 //   a_gap(i, j) = max over p < i of before_a(p, j) + a_gain(i - p)     before_b(i, j) = max(pair(i, j), a_gap(i, j))
 //   b_gap(i, j) = max over q < j of before_b(i, q) + b_gain(j - q)     before_a(i, j) = max(pair(i, j), b_gap(i, j))
 //
-// It is filled in tiles of ROWS rows and COLUMNS columns, with one lane of a warp for each PER_LANE columns. The
+// The table is filled in tiles of ROWS rows and COLUMNS columns, with one lane of a warp per PER_LANE columns. The
 // contributions of rows above and columns to the left of a tile are (max, +) products of a part of the table and a
-// matrix of gains that is constant along each diagonal: for every
-// four rows above, a lane loads 4 x PER_LANE scores and ROWS + 3 gains, and relaxes 4 x ROWS x PER_LANE times. The
-// warps of a block share these products. Then one of them goes through the tile row by row.
+// matrix of gains that is constant along each diagonal: for every four rows above, a lane loads 4 x PER_LANE scores and
+// ROWS + 3 gains, and relaxes 4 x ROWS x PER_LANE times. The warps of a block share these products. Then one warp
+// processes the tile row by row.
 #pragma once
 #include "align/gap/gap_scores.cuh"
 #include "common/vectors.cuh"
@@ -20,20 +20,20 @@ constexpr int ROWS = 8;
 constexpr int PER_LANE = 4;
 constexpr int COLUMNS = 32 * PER_LANE;
 
-// The gain of a gap of k letters, its cost negated, is at k + 3 of a list: gains from k = 4 x - 3 on are aligned for
-// loads of four. For k < 1, and for gaps longer than the sequence, it is FORBIDDEN.
+// The gain of a gap of k letters, which is its negated cost, is at index k + 3 of a list: gains from k = 4 x - 3 on are
+// aligned for loads of four. For k < 1, and for gaps longer than the sequence, it is FORBIDDEN.
 constexpr int BEFORE_GAINS = 3;
 
-// How much longer a gain list is than the padded number of rows or columns.
+// The number of entries by which a gain list exceeds the padded number of rows or columns.
 constexpr int GAIN_ROOM = 16;
 
 __host__ __device__ constexpr int64 round_up(int64 value, int64 multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-// The size of an instance: it takes at most twice as many Values, for both tables, the gains and an edge. Concave costs
-// take CONCAVE_BYTES more for each unit of size: two numbers per cell and 66 per column; the number of columns is at
-// most the size divided by 24.
+// The size of an instance. An instance takes at most twice as many Values, for both tables, the gains and an edge.
+// Concave costs take CONCAVE_BYTES more for each unit of size: two numbers per cell and 66 per column; the number of
+// columns is at most the size divided by 24.
 constexpr int CONCAVE_BYTES = 20;
 
 __host__ __device__ constexpr int64 instance_size(int64 a_letters, int64 b_letters) {
@@ -44,8 +44,8 @@ template <typename Value>
 struct Table {
     int32 a_letters;
     int32 b_letters;
-    int32 rows;     // with padding
-    int32 columns;  // from one row to the next
+    int32 rows;     // the number of rows, with padding
+    int32 columns;  // the distance from one row to the next
     const int32* a;
     const int32* b;
     Value match;
@@ -75,8 +75,8 @@ struct Table {
         edge = b_gains + columns + GAIN_ROOM;
     }
 
-    // A part of a table, whose cells and gains are elsewhere. pitch: columns from one row of the part to the next; row,
-    // column: its first cell.
+    // Creates a part of a table, whose cells and gains are elsewhere. pitch: columns from one row of the part to the
+    // next; row, column: its first cell.
     __device__ Table(
             int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 pitch,
             int32 row, int32 column,
@@ -96,7 +96,7 @@ struct Table {
         edge = nullptr;
     }
 
-    // Copies the costs, negated. Called by all threads of the block.
+    // Copies the negated costs. All threads of the block must call this.
     __device__ void set_gains(const int64* of_a, const int64* of_b) {
         set_gains(a_gains, of_a, a_letters, rows);
         set_gains(b_gains, of_b, b_letters, columns);
@@ -111,13 +111,14 @@ struct Table {
         return larger(__ldcg(before_a + at(i, j)), __ldcg(before_b + at(i, j)));
     }
 
-    // The best alignment of this many letters that ends with a pair, given the best one before that pair.
+    // Returns the score of the best alignment of this many letters that ends with a pair, given the best score before
+    // that pair.
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before) const {
         // in the padding after the letters, any score is valid
         return pair(i, j, before, i > 0 && j > 0 && i <= a_letters && j <= b_letters && a[i - 1] == b[j - 1]);
     }
 
-    // equal: whether the letters are equal.
+    // Likewise. equal: whether the letters are equal.
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before, bool equal) const {
         if (i == 0 || j == 0) {
             return i == 0 && j == 0 ? 0 : Scores<Value>::NONE;
@@ -134,7 +135,7 @@ private:
     }
 };
 
-// Loads COUNT values past the L1 cache, as another block may have written them.
+// Loads COUNT values past the L1 cache, because another block may have written them.
 template <int COUNT, typename Value>
 __device__ __forceinline__ void load_shared_row(Value (&to)[COUNT], const Value* from) {
     constexpr int WORDS = COUNT * sizeof(Value) / sizeof(int4);
@@ -153,7 +154,8 @@ __device__ __forceinline__ void load_shared_row(Value (&to)[COUNT], const Value*
 template <typename Value>
 using Tile = Value[ROWS][PER_LANE];
 
-// The contribution of rows above the tile to a_gap of its rows: the rows 4 * `share`, 4 * (share + shares), ...
+// Computes the contribution of rows above the tile to a_gap of its rows, for the rows 4 * `share`, 4 * (share +
+// shares), ...
 template <typename Value>
 __device__ void relax_from_above(
         const Table<Value>& table, int32 row, int32 column, int32 share, int32 shares, Tile<Value>& a_gap) {
@@ -178,7 +180,7 @@ __device__ void relax_from_above(
     }
 }
 
-// The contribution of columns to the left of the tile to b_gap.
+// Computes the contribution of columns to the left of the tile to b_gap.
 template <typename Value>
 __device__ void relax_from_left(
         const Table<Value>& table, int32 row, int32 first, int32 column, int32 share, int32 shares,
@@ -201,7 +203,7 @@ __device__ void relax_from_left(
     }
 }
 
-// Fills the tile, by one warp. row_of: COLUMNS values in shared memory.
+// Fills the tile with one warp. row_of: COLUMNS values in shared memory.
 template <typename Value>
 __device__ void fill_tile(
         const Table<Value>& table, int32 row, int32 first, int32 lane, Tile<Value>& a_gap, Tile<Value>& b_gap,
@@ -263,7 +265,7 @@ __device__ void fill_tile(
     }
 }
 
-// Fills a tile by all warps of the block. shared: 2 * ROWS * COLUMNS values.
+// Fills a tile with all warps of the block. shared: 2 * ROWS * COLUMNS values.
 template <typename Value>
 __device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 first, Value* shared) {
     constexpr Value NONE = Scores<Value>::NONE;
@@ -281,7 +283,7 @@ __device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 f
             b_gap[r][c] = NONE;
         }
     }
-    // lanes past the end of the table compute its last columns, and store nothing
+    // lanes past the end of the table recompute its last columns and store nothing
     int32 inside = min(column, table.columns - PER_LANE);
     relax_from_above(table, row, inside, warp, warps, a_gap);
     relax_from_left(table, row, first, inside, warp, warps, b_gap);
@@ -318,8 +320,8 @@ __device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 f
     __syncthreads();
 }
 
-// Fills a table of affine costs, by one warp: the columns of a strip row by row. A gap of letters of a extends the one
-// in the row above, in registers; a gap of letters of b goes from lane to lane by a prefix maximum, in which each
+// Fills a table of affine costs with one warp, row by row in each strip of columns. A gap of letters of a extends the
+// one in the row above, in registers; a gap of letters of b goes from lane to lane by a prefix maximum, in which each
 // column adds its extension.
 template <typename Value>
 __device__ void fill_affine(const Table<Value>& table, int32 lane) {

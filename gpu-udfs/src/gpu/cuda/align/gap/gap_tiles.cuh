@@ -1,7 +1,7 @@
-// The table of one large pair, computed by all blocks in tiles of TILE rows and columns
-// (dev.bellman.large.tiles.Pattern.PREFIXES). A tile receives the (max, +) products of the finished tiles above it and
-// to its left with the gain matrices, and then is finished. Until then the tile itself holds the partial results:
-// before_b for gaps of letters of a, before_a for gaps of letters of b.
+// Computes the table of one large pair with all blocks, in tiles of TILE rows and columns
+// (dev.bellman.large.tiles.Pattern.PREFIXES). A tile first receives the (max, +) products of the finished tiles above
+// it and to its left with the gain matrices. Then it is finished. Until then, the tile itself contains the partial
+// results: before_b for gaps of letters of a, before_a for gaps of letters of b.
 #pragma once
 #include "align/gap/gap_table.cuh"
 #include "common/copies.cuh"
@@ -19,8 +19,7 @@ constexpr int LEFT_PITCH = DEPTH + 4;
 // Gains for a tile and a source: those for -TILE + 1 to TILE - 1 more than the distance between them.
 constexpr int TILE_GAINS = 2 * TILE + 8;
 
-// A tile is finished in parts of PART rows and columns. Lanes that take neighbouring rows of a part read them from
-// different banks.
+// A tile is finished in parts of PART rows and columns. Lanes with adjacent rows of a part read from different banks.
 constexpr int PART = 32;
 constexpr int PARTS = TILE / PART;
 constexpr int PART_PITCH = PART + 4;
@@ -34,10 +33,11 @@ struct TileMemory {
     static constexpr int BYTES = (PRODUCT > FINISH ? PRODUCT : FINISH) * sizeof(Value);
 };
 
-// The minimum state of a finished tile; before, the state is the number of windows whose products the tile has.
+// The minimum state of a finished tile. Before, the state is the number of windows whose products the tile has
+// received.
 constexpr int32 FINISHED = 1 << 30;
 
-// All threads of the block wait until the state is at least this. One thread polls.
+// Makes all threads of the block wait until the state is at least this. One thread polls.
 __device__ __forceinline__ void await_tile(const int32* state, int32 least) {
     if (threadIdx.x == 0) {
         await(state, least);
@@ -55,8 +55,8 @@ __device__ __forceinline__ void copy_line(Value* to, const Value* from, int inde
 // ALONG_COLUMN: sources above, with gaps of letters of a. factor: before_a (or before_b) of the sources, the table's
 // own unless they are in a different memory.
 //
-// A thread has rows 8 * (thread / 16) and the next 7, columns 4 * (thread % 16) and the next 3, and TILE / 2 more than
-// these.
+// A thread has 8 rows from 8 * (thread / 16) on and 4 columns from 4 * (thread % 16) on, and those at a distance of
+// TILE / 2.
 template <bool ALONG_COLUMN, typename Value>
 __device__ void add_products(
         const Table<Value>& table, const Value* factor, int32 row, int32 column, int32 begin, int32 end,
@@ -186,11 +186,11 @@ __device__ void add_products(
     __syncthreads();
 }
 
-// Finishes a part, by one warp, row by row; a lane has a column. before_a, before_b: the part in shared memory, which
+// Finishes a part with one warp, row by row. A lane has a column. before_a, before_b: the part in shared memory, which
 // initially holds the table's partial results.
 //
-// The contribution of rows above to a column is in registers: near[k] is for the row k after this one. For what columns
-// to the left contribute, all lanes read the row, and each has its gains in registers.
+// The contribution of rows above to a column is in registers: near[k] is for the row k after this one. For the
+// contribution of columns to the left, all lanes read the row, and each has its gains in registers.
 template <typename Cells, typename Value>
 __device__ __forceinline__ void finish_part(
         const Cells& table, int32 row, int32 column, const Value* a_gains, const Value* b_gains, Value* before_a,
@@ -256,15 +256,16 @@ __device__ __forceinline__ void finish_part(
     }
 }
 
-// Adds the contribution of a finished part to half of the rows of a different part of the tile, by one warp.
-// ALONG_COLUMN: a part below it, by before_a; else one right of it, by before_b. from: the finished part; distance:
-// between the two; sums: the other part's rows in the table, and column.
+// Adds the contribution of a finished part to half of the rows of a different part of the tile, with one warp.
+// ALONG_COLUMN: the other part is below, and before_a contributes; otherwise it is to the right, and before_b
+// contributes. from: the finished part; distance: between the two; sums: the other part's rows in the table, and
+// column.
 template <bool ALONG_COLUMN, typename Value>
 __device__ __forceinline__ void add_part(
         const Value* from, int32 first, int32 distance, const Value* gains, Value* sums, int64 columns) {
     int32 lane = threadIdx.x % 32;
     int32 across = lane % 8 * 4;
-    // rows of lanes are next to each other, or four apart, so that reads have no bank conflicts
+    // rows of lanes are adjacent, or four apart, so that reads have no bank conflicts
     int32 down = first + (ALONG_COLUMN ? lane / 8 * 4 : lane / 8);
     constexpr int STEP = ALONG_COLUMN ? 1 : 4;
     Value cells[4][4];
@@ -301,8 +302,8 @@ __device__ __forceinline__ void add_part(
     }
 }
 
-// Finishes a tile, one antidiagonal of parts after another: a warp finishes each part, then all warps add its
-// contributions to the parts below it and to its right. Parts outside the table are skipped.
+// Finishes a tile, one antidiagonal of parts after another. One warp finishes each part, then all warps add its
+// contributions to the parts below it and to its right. Skips parts outside the table.
 template <typename Cells, typename Value>
 __device__ void finish_tile(const Cells& table, int32 row, int32 column, Value* shared) {
     constexpr int WIDTH = 16 / sizeof(Value);
@@ -338,7 +339,7 @@ __device__ void finish_tile(const Cells& table, int32 row, int32 column, Value* 
             finish_part(table, i, j, a_gains, b_gains, before_a, before_b);
         }
         __syncthreads();
-        // for each part those below it, then those right of it, in halves
+        // for each part, first the parts below it, then those right of it, in halves
         int32 others = down + across - 2 - diagonal;
         for (int32 task = warp; task < 2 * parts * others; task += TILE_THREADS / 32) {
             int32 part = task / 2 / others;
@@ -360,10 +361,11 @@ __device__ void finish_tile(const Cells& table, int32 row, int32 column, Value* 
     }
 }
 
-// The tasks in the order in which blocks take them: for each antidiagonal of tiles, its tiles are finished; then tiles
-// further out take products, so that no block idles and few remain when their turn comes. For antidiagonal t of window
-// w = t / window, those are the tiles on the antidiagonals t + window, t + 2 window and so on, and they take the
-// sources of window w - 1. A block waits only for tasks that were taken before its own.
+// The tasks in the order in which blocks take them. For each antidiagonal, its tiles are finished first. Then tiles
+// further out receive products, so that no block idles and few products remain when those tiles are finished. For
+// antidiagonal t of window w = t / window, the latter are the tiles on the antidiagonals t + window, t + 2 window and
+// so on, and they receive the products of the sources in window w - 1. A block waits only for tasks that were taken
+// before its own.
 class GapTasks {
 public:
     int32 i;
@@ -375,7 +377,7 @@ public:
         down_(down), across_(across), antidiagonals_(antidiagonals) {
     }
 
-    // Whether there is a task with this number. A block asks for ascending numbers.
+    // Finds the task with this number, if it exists. A block must ask for ascending numbers.
     __device__ bool find(int32 index) {
         for (; turn_ < down_ + across_ - 1; turn_++) {
             int32 at = index - begin_;
@@ -399,7 +401,8 @@ public:
         return false;
     }
 
-    // The first source above tile (i, j), or left of it with i and j exchanged, on this antidiagonal or a later one.
+    // Returns the first source above tile (i, j), or left of it with i and j exchanged, on this antidiagonal or a later
+    // one.
     static __device__ __forceinline__ int32 first_source(int32 antidiagonal, int32 other) {
         return max(0, antidiagonal - other);
     }
@@ -407,21 +410,21 @@ public:
 private:
     int32 down_;
     int32 across_;
-    int32 antidiagonals_;  // of a window
+    int32 antidiagonals_;  // the number of antidiagonals in a window
     int32 turn_ = 0;
     int32 begin_ = 0;
 };
 
-// The state that blocks share for a table, or a large tile: the number of tasks taken and the states of
-// tiles, all zero at first; and the number of antidiagonals of a window, at least 2.
+// The state that blocks share for a table or a large tile: the number of tasks taken and the states of tiles, which are
+// initially zero, and the number of antidiagonals of a window, at least 2.
 struct Progress {
     int32* ticket;
     int32* states;
     int32 window;
 };
 
-// Finishes `down` by `across` tiles from tile (top, left) on, by all blocks. EMPTY: they have no results yet. done(i,
-// j) is called by the block that finished a tile, which is counted from the first of them.
+// Finishes `down` by `across` tiles from tile (top, left) on, with all blocks. EMPTY: the tiles have no results yet.
+// The block that finished a tile calls done(i, j), with i and j counted from the first tile.
 template <bool EMPTY, typename Value, typename Cells, typename Done>
 __device__ __forceinline__ void finish_tiles(
         const Cells& table, int32 top, int32 left, int32 down, int32 across, const Progress& progress, Value* shared,

@@ -1,4 +1,4 @@
-// The traceback through a table, from its end: dev.bellman.align.gap.GapTable.cigar by a warp.
+// Traces back through a table from its end, with one warp: dev.bellman.align.gap.GapTable.cigar.
 #pragma once
 #include "align/gap/gap_table.cuh"
 
@@ -18,7 +18,8 @@ __device__ __forceinline__ int32 digits(int32 number) {
     return count;
 }
 
-// Runs in the order in which they are found, the last first, and their number of characters. The same in all lanes.
+// The runs in the order in which they are found, the last first, and their number of characters. They are the same in
+// all lanes.
 class Runs {
 public:
     int32 count = 0;
@@ -54,7 +55,7 @@ private:
     int32 length_ = 0;
 };
 
-// The shortest gap of letters of a that ends here and follows a pair; otherwise, the longest.
+// Returns the shortest gap of letters of a that ends at this cell and follows a pair, or otherwise the longest gap.
 template <typename Value>
 __device__ int32 a_gap_length(const Table<Value>& table, int32 i, int32 j, Value score, int32 lane) {
     int32 longest = 0;
@@ -78,7 +79,7 @@ __device__ int32 a_gap_length(const Table<Value>& table, int32 i, int32 j, Value
     return longest;
 }
 
-// The shortest gap of letters of b that ends here.
+// Returns the shortest gap of letters of b that ends at this cell.
 template <typename Value>
 __device__ int32 b_gap_length(const Table<Value>& table, int32 i, int32 j, Value score, int32 lane) {
     for (int32 base = 0; base < j; base += 32) {
@@ -100,7 +101,7 @@ __device__ void walk(const Table<Value>& table, int32 lane, Runs& runs) {
     bool after_a = true;
     bool after_b = true;
     while (i > 0 || j > 0) {
-        // as many pairs as there are in the next 32 cells; after a pair any gap may follow
+        // as many pairs as the next 32 cells contain; after a pair, any gap may follow
         int32 row = i - lane;
         int32 column = j - lane;
         bool inside = row > 0 && column > 0;

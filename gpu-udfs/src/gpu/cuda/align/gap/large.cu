@@ -1,8 +1,7 @@
-// The table of one long pair that exceeds the memory, in large tiles of many tiles each
-// (dev.bellman.align.gap.LargeGap), which are in memory when a task
-// reads or writes them. The tasks follow dev.bellman.large.tiles.Pattern.PREFIXES: A finishes a large tile, in
-// one launch, as gap_grid does with a whole table; B adds the products of a finished one to another in its rows, C to
-// one in its columns.
+// Computes the table of one long pair that exceeds the memory, in large tiles of many tiles each
+// (dev.bellman.align.gap.LargeGap). Large tiles are in memory when a task reads or writes them. The tasks follow
+// dev.bellman.large.tiles.Pattern.PREFIXES. A finishes a large tile in one launch, as gap_grid finishes a whole table.
+// B adds the products of a finished large tile to a different one in its rows, and C to one in its columns.
 //
 // A large tile is `pitch` rows of before_a, then `pitch` rows of before_b. Rows, columns and gains count from the
 // beginning of the table.
@@ -38,7 +37,7 @@ MEMBER_FOR_HOST(Pair, mismatch);
 
 namespace {
 
-// A large tile that reads the last cells of finished ones above it, left of it, and above left.
+// A large tile, which reads the last cells of the finished ones above it, to its left, and above left.
 template <typename Value>
 struct LargeTile : Table<Value> {
     int32 row;
@@ -69,7 +68,8 @@ struct LargeTile : Table<Value> {
     }
 };
 
-// One block per tile of `across` columns of them. source: the first row (or column) of the finished large tile.
+// Runs one block per tile, with `across` columns of tiles. source: the first row (or column) of the finished large
+// tile.
 template <bool ALONG_COLUMN, typename Value>
 __device__ __forceinline__ void add_large(
         Value* gains, int32 pitch, int32 row, int32 column, Value* cells, const Value* finished, int32 source,
@@ -89,7 +89,7 @@ __device__ __forceinline__ void add_large(
 
 }  // namespace
 
-// A, by any number of blocks, and B and C, with a block for each tile. state: the state of a finished tile.
+// Defines A, for any number of blocks, and B and C, with a block for each tile. state: the state of a finished tile.
 #define LARGE(VALUE)                                                                                               \
     extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) finish_##VALUE(                  \
             Pair pair, VALUE* a_gains, VALUE* b_gains, int32 pitch, int32 row, int32 column, VALUE* cells,         \

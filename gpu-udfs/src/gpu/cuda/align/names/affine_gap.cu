@@ -1,6 +1,6 @@
-// The best global alignment with affine gaps of short texts, as defined by dev.bellman.align.names.Matching.affineGap.
-// In units of one half, a match scores 2, and a gap costs 2 plus 1 for each further character. A thread computes the
-// table of a pair column by column; O. Gotoh (1982).
+// Computes the best global alignment of short texts with affine gaps, as defined by
+// dev.bellman.align.names.Matching.affineGap. In units of one half, a match scores 2, and a gap costs 2 plus 1 for each
+// further character. A thread computes the table of a pair column by column (O. Gotoh, 1982).
 //
 // No value of a table exceeds 16 bits: a text has at most LONGEST characters.
 #include "align/pairs.cuh"
@@ -26,7 +26,7 @@ __device__ __forceinline__ int32 gap_score(int32 length) {
     return length == 0 ? 0 : -OPEN - (length - 1) * EXTEND;
 }
 
-// Shared memory holds a Row and a character for each of `most` rows of each thread.
+// Solves pairs. Shared memory contains a Row and a character for each of `most` rows of each thread.
 template <typename Symbol>
 __device__ __forceinline__ void solve(const Pair* pairs, int32 count, int32 most, double* similarities) {
     extern __shared__ int32 shared[];

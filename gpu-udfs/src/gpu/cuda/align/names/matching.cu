@@ -1,20 +1,20 @@
-// Functions of two lists of texts that apply a metric to each pair, as defined by dev.bellman.align.names.Matching,
-// with a thread for each row. The CPU solves rows with long texts, with many pairs, or with metrics that have no
-// kernel.
+// Computes functions of two lists of texts that apply a metric to each pair, as defined by
+// dev.bellman.align.names.Matching, with one thread per row. The CPU solves rows with long texts, with many pairs, or
+// with metrics that have no kernel.
 #include "align/names/metrics.cuh"
 #include "align/names/words.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 
-constexpr int32 MAX_PAIRS = 1024;   // of a row; a thread would keep its warp waiting for more
-constexpr int32 WORK_CLASSES = 12;  // by the number of pairs, the most first
+constexpr int32 MAX_PAIRS = 1024;   // per row; a thread would keep its warp waiting for more
+constexpr int32 WORK_CLASSES = 12;  // classes by the number of pairs, the most first
 FOR_HOST(WORK_CLASSES);
 
 // A column of lists of texts.
 struct TextLists {
     const int32* offsets;
     Texts texts;
-    const uint32* validity;  // of the texts
+    const uint32* validity;  // the validity of the texts
 };
 
 namespace {
@@ -33,7 +33,7 @@ __device__ __forceinline__ bool words_are_short(const Words& words) {
     return are;
 }
 
-// Whether a list has texts and no NULL.
+// Whether a list contains texts and no NULL.
 __device__ __forceinline__ bool has_texts(const TextLists& lists, int64 row) {
     int32 from = lists.offsets[row];
     int32 to = lists.offsets[row + 1];
@@ -62,7 +62,7 @@ __device__ __forceinline__ Held text_of(const TextLists& lists, int32 i) {
     return Held(lists.texts.bytes, lists.texts.offsets[i], lists.texts.offsets[i + 1]);
 }
 
-// The best value of all pairs.
+// Returns the best value of all pairs.
 template <class Better>
 __device__ __forceinline__ void solve_pairwise(
         int32 count,
@@ -114,7 +114,7 @@ extern "C" __global__ void __launch_bounds__(128) monge_elkan_classify(
     }
 }
 
-// Rows order[0..count).
+// Solves the rows order[0..count).
 extern "C" __global__ void __launch_bounds__(128) monge_elkan_solve(
         int32 count, const int32* order, Texts a, Texts b, Texts metrics, double* similarities) {
     int64 place = thread_index();

@@ -1,5 +1,5 @@
-// The metrics of dev.bellman.align.names.Metric, of two texts of at most LONGEST characters that a thread holds. It
-// computes them bit-parallel, like the kernels of single metrics.
+// Computes the metrics of dev.bellman.align.names.Metric for two texts of at most LONGEST characters that a thread
+// holds. The computation is bit-parallel, as in the kernels of single metrics.
 #pragma once
 
 #include "align/bits/column.cuh"
@@ -9,7 +9,7 @@
 #include "align/names/texts.cuh"
 #include "common/utf8.cuh"
 
-constexpr int32 WORDS = 2;  // of 32 characters
+constexpr int32 WORDS = 2;  // the number of words of 32 characters
 constexpr int32 LONGEST = 32 * WORDS;
 constexpr int32 MAX_PREFIX = 4;
 
@@ -52,7 +52,7 @@ struct Held {
     }
 };
 
-// An alphabet as in bits/alphabets.cuh: looks for each character of the text in the whole pattern, which is short.
+// An alphabet as in bits/alphabets.cuh. It looks for each character of the text in the whole pattern, which is short.
 struct HeldSymbols {
     const Held& pattern;
     const Held& text;
@@ -84,7 +84,7 @@ struct HeldSymbols {
     }
 };
 
-// The growth at the foot of the last column.
+// Returns the growth at the foot of the last column.
 template <template <int> class State>
 __device__ __forceinline__ int32 growth_of(const Held& a, const Held& b) {
     HeldSymbols symbols(a, b);
@@ -106,7 +106,7 @@ __device__ __forceinline__ Matches matches_of(const Held& a, const Held& b) {
     return matches_alone<WORDS, LONGEST>(symbols, a.length, b.length);
 }
 
-// The length of the common prefix, at most `most`.
+// Returns the length of the common prefix, at most `most`.
 __device__ __forceinline__ int32 prefix_of(const Held& a, const Held& b, int32 most) {
     int32 prefix = 0;
     while (prefix < min(most, min(a.length, b.length)) && a.characters[prefix] == b.characters[prefix]) {

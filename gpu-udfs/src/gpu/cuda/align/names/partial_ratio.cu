@@ -1,9 +1,10 @@
-// The largest ratio of the shorter text and a window of the longer one, as defined by
-// dev.bellman.align.names.PartialRatio. A thread solves a pair; it computes the common subsequence of the shorter text,
-// its pattern, with a window as bits/column.cuh does.
+// Computes the largest ratio between the shorter text and a window of the longer one, as defined by
+// dev.bellman.align.names.PartialRatio. A thread solves a pair: it computes the common subsequence of the shorter text,
+// which is the pattern, and a window, as in bits/column.cuh.
 //
-// From a window of n characters to its neighbour, the common subsequence grows by at most one. So after a window with c
-// characters in common, where the best one so far has b, the next that can have more begins b + 1 - c places later.
+// From a window of n characters to an adjacent one, the common subsequence grows by at most one. Therefore, if a window
+// has c characters in common and the best one so far has b, the next window that can have more begins b + 1 - c places
+// later.
 #include "align/bits/alphabets.cuh"
 #include "align/bits/column.cuh"
 #include "align/names/ratio.cuh"
@@ -14,7 +15,7 @@ FOR_HOST(LONGEST);
 
 namespace {
 
-// Passes through the columns of a text from one to another, and calls `then` with the number of columns after each.
+// Processes a range of a text's columns, and calls `then` with the number of columns after each.
 template <int K, class Symbols, class Then>
 __device__ __forceinline__ void pass(LcsColumn<K>& state, Symbols& symbols, int32 from, int32 length, Then then) {
     Border none = {0, 0};
@@ -32,7 +33,7 @@ __device__ __forceinline__ void pass(LcsColumn<K>& state, Symbols& symbols, int3
     }
 }
 
-// The characters in common with the window at `from`.
+// Returns the number of characters in common with the window at `from`.
 template <int K, class Symbols>
 __device__ __forceinline__ int32 common_of(Symbols& symbols, int32 n, int32 from, int32 length) {
     LcsColumn<K> state;
@@ -41,7 +42,7 @@ __device__ __forceinline__ int32 common_of(Symbols& symbols, int32 n, int32 from
     return state.growth(n);
 }
 
-// The window at an end of the text with the largest ratio, by the characters in common and its length.
+// The window at an end of the text with the largest ratio, given by its number of characters in common and its length.
 struct AtEnd {
     int32 n;
     int32 common = 0;
@@ -59,7 +60,7 @@ struct AtEnd {
     }
 };
 
-// The ratio, or 0 if it is less than the cutoff.
+// Returns the ratio, or 0 if it is less than the cutoff.
 template <int K, class Symbols>
 __device__ __forceinline__ double partial_ratio(Symbols& symbols, int32 n, int32 m, double cutoff) {
     int32 within = 0;
@@ -96,7 +97,7 @@ __device__ __forceinline__ double partial_ratio(Symbols& symbols, int32 n, int32
     return max(ratio, ratio_at_least(max(cutoff, ratio), similarity));
 }
 
-// If both texts are equally long, each is once the pattern.
+// Solves pairs. If both texts have the same length, each serves as the pattern once.
 template <template <int, int> class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void solve(
         const Pair* pairs, int32 count, const double* cutoffs, double* ratios) {
@@ -128,7 +129,7 @@ __device__ __forceinline__ void solve(
 
 }  // namespace
 
-// Pairs of which the shorter text is empty.
+// Solves pairs whose shorter text is empty.
 //
 // cutoffs    one per row, below which a ratio is 0; nullptr: none
 extern "C" __global__ void partial_ratio_empty(

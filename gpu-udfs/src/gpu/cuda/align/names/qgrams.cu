@@ -1,11 +1,12 @@
-// The similarity of the sets of q-grams of short texts, as defined by dev.bellman.align.names.QGrams: a thread compares
-// each gram of a pair with all others. Characters are equal if their bytes are, so grams are compared by their bytes.
+// Computes the similarity of the q-gram sets of short texts, as defined by dev.bellman.align.names.QGrams. A thread
+// compares each gram of a pair with all others. Characters are equal if their bytes are equal, so grams are compared by
+// their bytes.
 #include "align/names/texts.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 
-constexpr int32 MAX_BYTES = 256;  // of a text; the CPU takes longer ones, in linear time
+constexpr int32 MAX_BYTES = 256;  // per text; the CPU solves longer ones in linear time
 FOR_HOST(MAX_BYTES);
 
 namespace {
@@ -19,7 +20,7 @@ __device__ __forceinline__ int32 coefficient_of(const Texts& names, int64 row) {
                                         : NO_COEFFICIENT;
 }
 
-// The grams of a text, one after another, as bytes from `begin` to `end`.
+// The grams of a text in order, as bytes from `begin` to `end`.
 struct Grams {
     const uint8* bytes;
     int32 length;
@@ -49,7 +50,7 @@ struct Grams {
         }
     }
 
-    // The last character may lack bytes.
+    // Whether two grams are equal. The last character may lack bytes.
     __device__ __forceinline__ bool equals(const Grams& other) const {
         int32 size = min(end, length) - begin;
         bool same = size == min(other.end, other.length) - other.begin;
@@ -59,7 +60,7 @@ struct Grams {
         return same;
     }
 
-    // Whether the gram is among a text's grams that begin before a given place.
+    // Whether the gram is among a text's grams that begin before a given position.
     __device__ __forceinline__ bool occurs(Grams in, int32 q, int32 before) const {
         bool found = false;
         for (in.start(q); in.has_one && in.begin < before && !found; in.next()) {
@@ -77,7 +78,7 @@ __device__ __forceinline__ bool same_texts(const Grams& a, const Grams& b) {
     return same;
 }
 
-// The order of operations is part of the definition.
+// Computes the coefficient. The order of operations is part of the definition.
 __device__ __forceinline__ double share(int32 coefficient, double common, double a, double b) {
     return coefficient == JACCARD ? __ddiv_rn(common, __dadd_rn(__dadd_rn(a, b), -common))
         : coefficient == DICE     ? __ddiv_rn(__dmul_rn(2, common), __dadd_rn(a, b))
@@ -102,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(256) qgrams_classify(
     }
 }
 
-// Rows order[0..count).
+// Solves the rows order[0..count).
 extern "C" __global__ void __launch_bounds__(256) qgrams_solve(
         int32 count, const int32* order, Texts a, Texts b, const int32* q, Texts coefficients, double* similarities) {
     int64 place = thread_index();

@@ -1,4 +1,4 @@
-// The ratio of each pair from the length of its longest common subsequence.
+// Computes the ratio of each pair from the length of its longest common subsequence.
 #include "align/names/ratio.cuh"
 #include "align/names/word_sets.cuh"
 #include "align/pairs.cuh"
@@ -16,7 +16,7 @@ extern "C" __global__ void ratio_of_lengths(
     }
 }
 
-// The ratio of two sets of words, from the words that only one of the texts has.
+// Computes the ratio of two sets of words from the words that only one of the texts contains.
 extern "C" __global__ void ratio_of_sets(
         const Pair* pairs,
         int32 count,

@@ -1,5 +1,5 @@
-// The functions of dev.bellman.align.names.SplinkFunctions, of two short texts, by a thread. They compare UTF-16 units,
-// so texts with characters that are not a single unit are left to the CPU.
+// Computes the functions of dev.bellman.align.names.SplinkFunctions for two short texts in a thread. They compare
+// UTF-16 units, so the CPU solves texts whose characters are not single units.
 #include "align/names/metrics.cuh"
 #include "columns/instances.cuh"
 
@@ -53,7 +53,7 @@ __device__ __forceinline__ double jaccard(const Held& a, const Held& b) {
     return __ddiv_rn(common, all);
 }
 
-// Rows order[0..count).
+// Solves the rows order[0..count).
 template <class Compare>
 __device__ __forceinline__ void solve(
         int32 count, const int32* order, const Texts& a, const Texts& b, double* similarities, Compare compare) {

@@ -1,19 +1,20 @@
-// Texts composed of words of other texts.
+// Creates texts that consist of words of other texts.
 #include "align/names/word_sets.cuh"
 #include "common/host.cuh"
 #include "common/sum.cuh"
 
-// The words to join: all in ascending order, or once each that the other text lacks.
+// The words to join: all in ascending order, or those that the other text lacks, once each.
 enum Chosen : int32 { SORTED = 0, OTHER = 1 };
 FOR_HOST(SORTED);
 FOR_HOST(OTHER);
 constexpr int32 SETS_BYTES = sizeof(WordSets);
 FOR_HOST(SETS_BYTES);
 
-// The bytes of the joined words of each row: 0 for rows that are null, and for those that a thread cannot take.
+// Computes the bytes of the joined words of each row: 0 for null rows and for rows that exceed a thread's limits.
 //
-// left how many rows are left out, then these cells out: the cells of the tables of all texts are added sets the sets
-// of words of each row, if the words are those that the other text lacks
+// left   out: the number of rows that are left to the CPU, then these rows
+// cells  out: the cells of the tables of all texts are added
+// sets   the sets of words of each row, if the words are those that the other text lacks
 extern "C" __global__ void __launch_bounds__(256) token_lengths(
         int32 rows,
         const uint32* validity,
@@ -50,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(256) token_lengths(
     add_to(cells, own);
 }
 
-// The joined words of each row, with the lengths that token_lengths found. A thread for each text.
+// Joins the words of each row, whose lengths token_lengths has computed. Uses one thread per text.
 extern "C" __global__ void __launch_bounds__(256) token_join(
         int32 rows,
         Texts a,
@@ -72,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(256) token_join(
     }
 }
 
-// Likewise for words that the other text lacks, a thread for each row.
+// Joins the words that the other text lacks, with one thread per row.
 extern "C" __global__ void __launch_bounds__(256) token_join_others(
         int32 rows,
         Texts a,

@@ -1,5 +1,5 @@
-// The minimum cost of edits of short texts, as defined by dev.bellman.align.names.WeightedEditDistance. A thread
-// computes the table of a pair row by row. The cost of a path is summed from its beginning.
+// Computes the minimum cost of edits between short texts, as defined by dev.bellman.align.names.WeightedEditDistance. A
+// thread computes the table of a pair row by row. The cost of a path is summed from its beginning.
 #include "align/names/texts.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
@@ -11,7 +11,7 @@ constexpr int32 MAX_BYTES = 256;
 FOR_HOST(SHORT_BYTES);
 FOR_HOST(MAX_BYTES);
 
-// The costs of edits for each row.
+// The costs of edits in each row.
 struct Costs {
     const double* insertion;
     const double* deletion;
@@ -41,8 +41,8 @@ extern "C" __global__ void __launch_bounds__(256) weighted_classify(
     }
 }
 
-// Rows order[0..count). Shared memory holds a table's row and the characters of b for each thread of the block, for at
-// most `most` characters.
+// Solves the rows order[0..count). Shared memory contains a row of the table and the characters of b for each thread of
+// the block, at most `most` characters.
 extern "C" __global__ void __launch_bounds__(64) weighted_solve(
         int32 count, const int32* order, Texts a, Texts b, Costs costs, int32 most, double* distances) {
     extern __shared__ double shared[];
@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(64) weighted_solve(
         return;
     }
     int32 step = blockDim.x;
-    double* values = shared + threadIdx.x;  // of column j at j * step
+    double* values = shared + threadIdx.x;  // the value of column j is at j * step
     int32* characters = reinterpret_cast<int32*>(shared + (most + 1) * step) + threadIdx.x;
     int64 row = order[place];
     double insertion = costs.insertion[row];

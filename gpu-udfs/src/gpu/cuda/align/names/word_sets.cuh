@@ -3,7 +3,7 @@
 
 #include "align/names/words.cuh"
 
-// The relation of the two sets.
+// The relation between the two sets.
 enum SetsKind : int32 {
     BLANK = 0,     // a text has no words
     WITHIN = 1,    // they have common words, and one has no others
@@ -17,7 +17,7 @@ struct WordSets {
     int32 common;
 };
 
-// Reduces each text to the words that the other lacks, once each. Words are sorted.
+// Reduces each text to the words that the other text lacks, once each. The words are sorted.
 __device__ __forceinline__ WordSets leave_others(Words& a, Words& b) {
     bool is_blank = a.count == 0 || b.count == 0;
     int32 a_others = 0;

@@ -1,8 +1,8 @@
-// Edit distance and LCS by tiles, in the order of the r-way recursion: M. M. Javanmard and others, "Toward efficient
-// architecture-independent algorithms for dynamic programs" (2019), Table 1. See
+// Computes edit distance and LCS in tiles, in the order of the r-way recursion: M. M. Javanmard and others, "Toward
+// efficient architecture-independent algorithms for dynamic programs" (2019), Table 1. See
 // dev.bellman.align.paper.RWayTablesOnGpu.
 //
-// Both problems are the same table of scores, which never fall along a row or a column, and are 0 on its borders:
+// Both problems use the same table of scores, which never fall along a row or a column and are 0 on the borders:
 //
 //     score(i, j) = max(score(i - 1, j - 1) + gain, score(i - 1, j), score(i, j - 1))
 //
@@ -10,8 +10,8 @@
 // is i + j
 // - score(i, j). A score is at most twice the shorter length, so it fits in 32 bits without a sign.
 //
-// Only the last row and column of each tile are kept; they overwrite those of the tiles above it and to its left, so a
-// pair takes memory linear in its lengths. For a path, each tile keeps two bits per cell.
+// Only the last row and column of each tile are kept. They overwrite those of the tiles above it and to its left, so
+// the memory of a pair is linear in its lengths. For a path, each tile keeps two bits per cell.
 #include "align/bits/score.cuh"
 #include "align/bits/writers.cuh"
 #include "common/host.cuh"
@@ -31,7 +31,8 @@ constexpr int ROWS_OF_LANE = 16;
 constexpr int COLUMNS_OF_STEP = 2;
 constexpr int TILE_EDGE = WARP * ROWS_OF_LANE;
 constexpr int BLOCK_THREADS = 128;
-// The values above the columns of a tile come after the one above the column before, which has the room of a vector.
+// The values above the columns of a tile follow the value above the previous column, which occupies the room of a
+// vector.
 constexpr int BEFORE = 4;
 constexpr int ABOVE = BEFORE + TILE_EDGE;
 // Two bits for each cell of a block.
@@ -66,9 +67,9 @@ struct RWayTables {
     const Pair* pairs;
     int32 count;
     const int64* border_places;
-    uint32* borders;             // for each column of tiles ABOVE values, then one for each row of tiles; zero at first
+    uint32* borders;             // ABOVE values for each column of tiles, then one for each row of tiles; zero at first
     const int64* move_places;    // null unless paths are requested
-    uint2* moves;                // for each tile, the blocks of each step, one for each lane that has rows
+    uint2* moves;                // the blocks of each step in each tile, one for each lane that has rows
 
     __device__ __forceinline__ uint32* above(int32 index, int32 tile_column) const {
         return borders + border_places[index] + static_cast<int64>(tile_column) * ABOVE;
@@ -78,12 +79,12 @@ struct RWayTables {
         return above(index, ceiling(pairs[index].text_length, TILE_EDGE)) + row;
     }
 
-    // Lanes that have rows of the tile that begins at `row`.
+    // Returns the number of lanes with rows of the tile that begins at `row`.
     static __device__ __forceinline__ int32 lanes(const Pair& pair, int32 row) {
         return ceiling(min(TILE_EDGE, pair.pattern_length - row), ROWS_OF_LANE);
     }
 
-    // The blocks of a tile, the blocks of the step and lane 0 first. All tiles of a row take the same room.
+    // Returns the blocks of a tile, starting with those of step 0 and lane 0. All tiles of a row occupy the same room.
     __device__ __forceinline__ uint2* blocks(int32 index, const Pair& pair, int32 row, int32 column) const {
         int64 steps = ceiling(min(TILE_EDGE, pair.text_length), COLUMNS_OF_STEP) - 1;
         int64 across = ceiling(pair.text_length, TILE_EDGE);
@@ -118,7 +119,7 @@ __device__ void solve_tile(
     uint32* above_tile = tables.above(index, column / TILE_EDGE);
     uint32* left_of_tile = tables.left(index, row) + ROWS_OF_LANE * lane;
     const Symbol* pattern = static_cast<const Symbol*>(pair.pattern);
-    // Columns beyond the table gain nothing, so they repeat its last one.
+    // Columns beyond the table gain nothing, so they repeat the table's last column.
     for (int32 j = lane; j < TILE_EDGE; j += WARP) {
         above[j] = above_tile[BEFORE + min(j, width - 1)];
         text[j] = j < width ? static_cast<int32>(static_cast<const Symbol*>(pair.text)[column + j]) : NO_CHARACTER;
@@ -195,7 +196,7 @@ __device__ void solve_tile(
     store(left_of_tile, left);
 }
 
-// The tiles on an antidiagonal of each of the given large tiles, one warp for each tile of each pair.
+// Computes the tiles on an antidiagonal of each of the given large tiles, one warp for each tile of each pair.
 template <class Gains, class Symbol, bool KEEPS_MOVES>
 __device__ void solve_wave(
         const RWayTables& tables, const LargeTile* tasks, int32 task_count, int32 parts, int32 antidiagonal) {
@@ -222,12 +223,12 @@ __device__ void solve_wave(
     }
 }
 
-// The score of a whole table.
+// Returns the score of a whole table.
 __device__ __forceinline__ uint32 last_score(const RWayTables& tables, int32 index, const Pair& pair) {
     return pair.pattern_length == 0 || pair.text_length == 0 ? 0 : *tables.left(index, pair.pattern_length - 1);
 }
 
-// Writes along the canonical path, one thread per pair.
+// Writes results along the canonical path, one thread per pair.
 template <class Writer>
 __device__ void write_path(const RWayTables& tables, const Room& room, int32 wide, int32* lengths) {
     int32 index = static_cast<int32>(thread_index());

@@ -3,7 +3,7 @@
 
 #include "align/score/scheme.cuh"
 
-// The results of an alignment except its CIGAR; columns of the batch.
+// The results of an alignment except its CIGAR, as columns of the batch.
 struct Alignments {
     int64* scores;
     int32* begins_in_a;
@@ -16,11 +16,11 @@ struct Alignments {
     const int32* b_offsets;
     // two bytes for each letter of a row's texts, after the bytes of earlier rows; a CIGAR ends where they end
     uint8* room;
-    int32* lengths;   // of CIGARs
-    const int64* least;  // for each row the smallest score to return, or null; no CIGAR for lower scores
+    int32* lengths;   // the lengths of CIGARs
+    const int64* least;  // the smallest score to return for each row, or null; no CIGAR for lower scores
 };
 
-// A CIGAR written from its end to its beginning.
+// Writes a CIGAR from its end to its beginning.
 struct CigarWriter {
     uint8* at;
     int32 run = 0;
@@ -44,7 +44,7 @@ struct CigarWriter {
     }
 };
 
-// The end of the room for the CIGAR of a row.
+// Returns the end of the room for the CIGAR of a row.
 __device__ __forceinline__ uint8* end_of_cigar(const Alignments& to, int32 row) {
     int64 consumed = static_cast<int64>(to.a_offsets[row + 1]) - to.a_offsets[0] + to.b_offsets[row + 1]
             - to.b_offsets[0];

@@ -1,4 +1,5 @@
-// Inspects the pairs of a batch: which scheme each uses, whether its letters have scores, and what solves it.
+// Inspects the pairs of a batch: the scheme that each uses, whether its letters have scores, and the kernel that solves
+// it.
 #include "align/score/scheme.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
@@ -90,8 +91,8 @@ extern "C" __global__ void __launch_bounds__(256) align_find_scheme(
 constexpr int32 RUN_LANES = 8;
 FOR_HOST(RUN_LANES);
 
-// Finds the rows whose a is not the same as in the row before, and not null. A cross product has long runs of rows with
-// the same a.
+// Finds the rows whose a is not null and differs from that in the row before. A cross product has long runs of rows
+// with the same a.
 //
 // starts     room for `most` of these rows, in any order
 // count      how many there are; above `most`, at least `most`; 0 before
@@ -129,16 +130,18 @@ constexpr int32 SIZE_UNIT = 1024;
 FOR_HOST(CLASSIFY_LANES);
 FOR_HOST(SIZE_UNIT);
 
-// The class of each pair: (scheme * shapes + shape) * text_classes + a class of lengths of b, the longest first.
+// Determines the class of each pair: (scheme * shapes + shape) * text_classes + a class of lengths of b, the longest
+// first.
 //
-// A shape is what solves a pair: first `packed_shapes` tables of two pairs at a time in 16 bits, then `table_shapes` in
-// 32 bits, with the row counts in `heights`; then tables in stripes; then pairs that need no table because one string
-// is empty. The size of a pair is the length of b; for a pair in stripes of `stripe_height` rows it is the memory that
-// it needs in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each stripe, and `way_bytes` for each
-// column of one.
+// A shape determines the kernel for a pair: first `packed_shapes` tables of two pairs at a time in 16 bits, then
+// `table_shapes` tables in 32 bits, with the row counts in `heights`; then tables in stripes; then no table, because
+// one string is empty. The size of a pair is the length of b; for a pair in stripes of `stripe_height` rows it is the
+// memory that it needs in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each stripe, and `way_bytes`
+// for each column of one.
 //
-// of_query whether the packed tables belong to queries least for each row the smallest score to return, or null
-// validity set to 0 where the pair cannot reach that; never null then
+// of_query  whether the packed tables belong to queries
+// least     the smallest score to return for each row, or null
+// validity  set to 0 if the pair cannot reach this score; not null if least is not null
 extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 rows,
         uint32* validity,
@@ -218,7 +221,7 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
     if (m > 0 && n > 0) {
         int64 gained = static_cast<int64>(scheme.largest) * min(m, n);
         bool is_tilted = scheme.mode == GLOBAL && of_query == 0;
-        // no value of a tilted table is lower than a few costs
+        // no value of a tilted table is lower than the sum of a few costs
         int64 tilt = is_tilted ? static_cast<int64>(m) * scheme.insert_extend
                 + static_cast<int64>(n) * scheme.delete_extend : 0;
         int64 lost = static_cast<int64>(scheme.insert_open) + scheme.delete_open + 256
@@ -248,8 +251,8 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
     rows_of.put(row, (number * shapes + shape) * text_classes + text_class, size, cells);
 }
 
-// For the rows order[0..count) of a batch with queries a number that grows with the class, then the query, and then
-// falls with the length of b.
+// Computes the sort keys of the rows order[0..count) of a batch with queries. A key grows with the class, then with the
+// query, and then falls with the length of b.
 //
 // query_starts   the first rows of runs with the same a
 extern "C" __global__ void __launch_bounds__(256) align_query_keys(
@@ -281,7 +284,7 @@ extern "C" __global__ void __launch_bounds__(256) align_query_firsts(
     }
 }
 
-// The pairs of the rows order[0..count).
+// Lists the pairs of the rows order[0..count).
 extern "C" __global__ void __launch_bounds__(256) align_list(
         int32 count,
         const int32* order,
@@ -302,7 +305,7 @@ extern "C" __global__ void __launch_bounds__(256) align_list(
     }
 }
 
-// The scores of pairs with an empty string.
+// Computes the scores of pairs with an empty string.
 extern "C" __global__ void __launch_bounds__(256) align_empty(
         const ScoredPair* pairs, int32 count, const Scheme* scheme, int64* scores) {
     int64 index = thread_index();

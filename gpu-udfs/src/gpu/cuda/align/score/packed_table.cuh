@@ -1,18 +1,20 @@
-// Scores of two pairs at a time, in 16 bits each: their tables along the anti-diagonals, as in table.cuh.
+// Computes the scores of two pairs at a time, in 16 bits each, along the anti-diagonals of their tables, as in
+// table.cuh.
 //
-// For each row and column, local tables and those with free ends take five operations, a byte selection that looks up
-// both scores, and local ones half an operation that keeps the maximum: 6 or 6.5 operations for two cells. All except
-// additions run on one unit, the ALU, at 64 lanes per cycle, and keep it busy nearly nine cycles of ten, measured on an
-// H200. Local tables were 4 to 7% slower when more sums took the other unit than maxima, or when dot products added the
-// scores: then the ALU is busy 70% of the time, and instructions wait for the dispatch. So the overhead of a step is
-// kept off the ALU: steps are counted in uniform registers, and checked only when a lane may begin or end.
+// For each row and column, local tables and those with free ends take five operations and a byte selection that looks
+// up both scores. Local tables also take half an operation that keeps the maximum. The total is 6 or 6.5 operations for
+// two cells. All except additions run on one unit, the ALU, at 64 lanes per cycle, and keep it busy in nearly nine of
+// ten cycles, measured on an H200. Local tables were 4 to 7% slower when more sums took the other unit than maxima, or
+// when dot products added the scores: in these cases the ALU is busy 70% of the time, and instructions wait for the
+// dispatch. Therefore the overhead of a step is kept off the ALU: steps are counted in uniform registers, and checked
+// only when a lane may begin or end.
 //
 // Global tables of nucleotides are tilted: the cost of extending a gap is added to a value for each letter already
-// consumed, the extension of an insertion for each of a, of a deletion for each of b. So extending a gap is free, and a
-// maximum of three, two of sums, and the byte selection are all that the ALU does for a row. An insertion is opened
-// only from a match: an adjacent deletion and insertion may change places, and gaps of one kind that then meet are
-// cheaper as one, since extending costs at most as much as opening. (With the cell instead of the match, the compiler
-// fuses the sum with a maximum, on the ALU.)
+// consumed, which is the extension of an insertion for a letter of a, and of a deletion for a letter of b. Therefore
+// extending a gap is free, and for a row the ALU computes only a maximum of three, two maxima of sums, and the byte
+// selection. An insertion is opened only from a match: an adjacent deletion and insertion may change places, and gaps
+// of one kind that then meet are cheaper as one gap, because extending costs at most as much as opening. (With the cell
+// instead of the match, the compiler fuses the sum with a maximum, on the ALU.)
 //
 // Local tables, and those with free ends, are padded with rows above the first one, so that the last row is the last
 // row of the last lane. A padding row behaves like the border above it: its scores are 0 if the border is free, and
@@ -29,11 +31,11 @@ enum Kind { ANYWHERE, ENDS, TILTED };
 
 constexpr uint32 LOWEST = 0x80008000;
 
-// The tables of pairs 2 * group and 2 * group + 1. Scores looks up the scores of letters: put() receives the rows, and
-// whether padding scores 0; letters() packs two letters of a column; go_to() receives a column; of_row() returns both
-// scores of a row. IN_REGISTERS: the scores of rows are in registers. Then matches are computed before the cells of a
-// column, and the steps in which no lane begins or ends have a separate loop. Tables of queries, whose scores come from
-// shared memory, were 5% slower so.
+// Solves the tables of pairs 2 * group and 2 * group + 1. `Scores` looks up the scores of letters: put() receives the
+// rows, and whether padding scores 0; letters() packs two letters of a column; go_to() receives a column; of_row()
+// returns both scores of a row. IN_REGISTERS: the scores of rows are in registers. Then matches are computed before the
+// cells of a column, and the steps in which no lane begins or ends have a separate loop. Tables of queries, whose
+// scores come from shared memory, were 5% slower with this option.
 template <int KIND, int LANES, int ROWS, class Scores>
 __device__ __forceinline__ void score_packed(
         const ScoredPair* pairs, int32 count, int64 group, const Scheme& scheme, Scores& scores, int64* results) {
@@ -61,7 +63,8 @@ __device__ __forceinline__ void score_packed(
     uint32 no_delete_extend = both(-delete_extend);
     int32 first_row = lane * ROWS;
     uint32 best[ROWS];
-    // the best that ends with a deletion in the next column; where not tilted, plus the cost of opening it, as `insert`
+    // the best score that ends with a deletion in the next column; if not tilted, plus the cost of opening it, as for
+    // `insert`
     uint32 erase[ROWS];
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
@@ -76,7 +79,7 @@ __device__ __forceinline__ void score_packed(
     uint32 edge_step = row_free ? 0 : no_delete_extend;
     int32 columns = max(p.b_length, q.b_length);
     int32 steps = max_of_lanes<32>(columns + LANES - 1);
-    // before this step no lane reaches the end of a text
+    // no lane reaches the end of a text before this step
     int32 plain_steps = 0;
     if (Scores::IN_REGISTERS) {
         steps = uniform(steps);
@@ -107,8 +110,7 @@ __device__ __forceinline__ void score_packed(
         scores.go_to(letter);
         uint32 diagonal = above;
         if (Scores::IN_REGISTERS) {
-            // from the last row up, so that a match can take the place of its row's cell, which the row below no longer
-            // needs
+            // from the last row up, so that a match can replace its row's cell, which the row below no longer needs
 #pragma unroll
             for (int r = ROWS - 1; r >= 0; r--) {
                 best[r] = add2(scores.of_row(r), r == 0 ? above : best[r - 1]);

@@ -1,4 +1,4 @@
-// Alignments: tables in 32 bits that keep traceback bits, and the walks along them.
+// Computes alignments: tables in 32 bits that keep traceback bits, and the walks along them.
 #include "align/score/alignments.cuh"
 #include "align/score/stripes.cuh"
 #include "common/host.cuh"
@@ -61,17 +61,17 @@ KEEPS(ends_looked_up, false, false)
 KEEPS(local_compared, true, true)
 KEEPS(local_looked_up, true, false)
 
-// A walk back from a pair's end.
+// A walk back from the end of a pair's alignment.
 struct Walk {
     int32 i;  // letters of a and b before its position
     int32 j;
     int32 is_over;
-    uint32 gap;  // that it is in, or FROM_DIAGONAL
+    uint32 gap;  // the gap that the walk is in, or FROM_DIAGONAL
     int32 identities;
     int32 gaps;
     CigarWriter cigar;
 
-    // At the end of the alignment; over if its score is too low. Writes the score and the end.
+    // Starts at the end of the alignment, and writes the score and the end. The walk is over if the score is too low.
     __device__ __forceinline__ Walk(const ScoredPair& pair, const End& end, const Alignments& to)
         : i(end.i), j(end.j), is_over(0), gap(FROM_DIAGONAL), identities(0), gaps(0),
           cigar{end_of_cigar(to, pair.row)} {
@@ -113,8 +113,8 @@ struct Walk {
         }
     }
 
-    // At the first row or column, or at the beginning of a local alignment, consumes the remaining letters, and writes
-    // the rest of the alignment.
+    // Ends the walk at the first row or column, or at the beginning of a local alignment: consumes the remaining
+    // letters, and writes the rest of the alignment.
     __device__ __forceinline__ void end(const ScoredPair& pair, const Scheme& scheme, const Alignments& to) {
         if (is_over || (i > 0 && j > 0 && gap != BEGIN)) {
             return;
@@ -199,17 +199,17 @@ WALK(16, 8)
 WALK(16, 10)
 WALK(32, 8)
 
-// The traceback bits around a walk through stripes, in the registers of a warp: the bits of a lane's rows, in 32
-// columns, one for each lane of the warp. So the warp rarely waits for memory.
+// The traceback bits around a walk through stripes, in the registers of a warp: the bits of a lane's rows in 32
+// columns, one column per lane of the warp. Therefore the warp rarely waits for memory.
 class NearWays {
     static constexpr int32 WORDS = Ways<STRIPE_ROWS>::WORDS;
 
-    const uint32* ways;    // of the first stripe
-    int32 first_row;       // of that stripe
-    int64 steps;           // of a stripe
+    const uint32* ways;    // the bits of the first stripe
+    int32 first_row;       // the first row of that stripe
+    int64 steps;           // the number of steps in a stripe
     int32 block = -1;      // the rows that are loaded
     int32 column = 0;      // the last column
-    uint32 words[WORDS];   // of the column of this lane
+    uint32 words[WORDS];   // the words of this lane's column
 
 public:
     __device__ __forceinline__ NearWays(const uint32* its_ways, int32 passed, int32 columns)
@@ -244,7 +244,7 @@ extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_striped(
     }
 }
 
-// Begins the walk of the only pair, whose stripes are solved, but without traceback bits.
+// Begins the walk of the only pair, whose stripes have been solved without traceback bits.
 extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_begin(
         Stripes stripes, const Scheme* scheme, Walk* result, Alignments to) {
     if (thread_index() == 0) {
@@ -255,7 +255,7 @@ extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_begin(
     }
 }
 
-// Continues it through some stripes, by one warp.
+// Continues the walk through some stripes, with one warp.
 extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_on(
         Stripes stripes, const Scheme* scheme, Walk* result, Alignments to) {
     ScoredPair pair = stripes.pairs[0];
@@ -267,7 +267,7 @@ extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_on(
     *result = walk;
 }
 
-// The alignments of pairs with an empty string.
+// Writes the alignments of pairs with an empty string.
 extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_empty(
         const ScoredPair* pairs, int32 count, const Scheme* scheme, Alignments to) {
     int64 index = thread_index();

@@ -1,4 +1,4 @@
-// A pair and its scoring, for the kernels of this folder.
+// A pair and its scoring, for the kernels in this folder.
 #pragma once
 
 #include "common/columns.cuh"
@@ -9,7 +9,7 @@ constexpr int32 WRONG_SCHEME = -2;
 
 enum Mode : int32 { GLOBAL = 0, LOCAL = 1, OVERLAP = 2, A_IN_B = 3, B_IN_A = 4 };
 
-// A mode and a scoring, shared by many rows: Scheme on the host.
+// A mode and a scoring that many rows share: Scheme on the host.
 struct Scheme {
     // for each byte below 128 its column of the table, or NO_CODE; null where characters are compared
     const uint8* codes;
@@ -25,7 +25,7 @@ struct Scheme {
     int32 largest;         // the largest score of two letters, not below 0
     int32 magnitude;       // the largest magnitude of any number in it
     int32 packs;           // whether tables of nucleotides may be packed: scores and costs fit a byte
-    int32 has_profile;     // whether a query's profile uses bytes: all scores and costs fit one
+    int32 has_profile;     // whether a query's profile uses bytes: all scores and costs fit a byte
     // the scores of A with A, C, T and G, plus, if global, the costs of extending both gaps; a byte each
     uint32 nucleotides_a;
     uint32 nucleotides_c;
@@ -47,7 +47,7 @@ __device__ __forceinline__ int32 gap_cost(int32 letters, int32 open, int32 exten
     return letters <= 0 ? 0 : open + (letters - 1) * extend;
 }
 
-// The index of the last of `count` ascending numbers that is at most `value`; 0 if there is none.
+// Returns the index of the last of `count` ascending numbers that is at most `value`; 0 if there is none.
 __device__ __forceinline__ int32 last_not_above(const int32* numbers, int32 count, int32 value) {
     int32 found = 0;
     int32 after = count;
@@ -62,7 +62,7 @@ __device__ __forceinline__ int32 last_not_above(const int32* numbers, int32 coun
     return found;
 }
 
-// The order of nucleotides in a scheme.
+// Returns the position of a nucleotide in a scheme.
 __device__ __forceinline__ int32 nucleotide_code(uint32 letter) {
     return letter >> 1 & 3;
 }
@@ -73,5 +73,5 @@ struct ScoredPair {
     const uint8* b;
     int32 a_length;
     int32 b_length;
-    int32 row;  // of the batch
+    int32 row;  // the pair's row in the batch
 };

@@ -1,22 +1,22 @@
-// The significance of scores: bits and E-values, by the same operations as on the CPU, so that results are the same bit
-// for bit.
+// Computes the significance of scores: bit scores and E-values, with the same operations as on the CPU, so that results
+// are the same bit for bit.
 #include "align/score/scheme.cuh"
 #include "columns/instances.cuh"
 #include "common/strict_math.cuh"
 
 namespace {
 
-// Of a scoring: lambda, K and the logarithm of K.
+// The numbers of a scoring: lambda, K and the logarithm of K.
 constexpr int32 NUMBERS = 3;
 constexpr double LN_2 = 0x1.62e42fefa39efp-1;
 
 }  // namespace
 
-// Rejects rows whose scoring has no statistics, and those with a negative number. Rows with a scoring without a number
-// are left to the CPU.
+// Rejects rows whose scoring has no statistics, and rows with a negative number. The CPU solves rows whose scoring has
+// no number.
 //
-// scorings the number of each row's scoring, as align_find_scheme gives it second, third for an E-value, the letters of
-// the query and of the targets; otherwise null
+// scorings       the number of each row's scoring, which align_find_scheme determines
+// second, third  for an E-value, the letters of the query and of the targets; otherwise null
 extern "C" __global__ void __launch_bounds__(256) statistics_classify(
         int32 rows,
         const uint32* validity,

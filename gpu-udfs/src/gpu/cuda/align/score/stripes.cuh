@@ -1,9 +1,10 @@
-// Pairs of any length: their tables are divided into stripes, one warp each, which pass on their lower border through
-// device memory. Warps take stripes in order, so the stripe above is always ahead or finished.
+// Solves pairs of any length. Their tables are divided into stripes, one warp each, which pass on their lower border
+// through device memory. Warps take stripes in order, so the stripe above is always ahead or finished.
 //
-// The traceback bits of a long pair may exceed the memory. Then its stripes are first solved without them, which stores
-// the borders of all stripes, and then again from the last one upwards, as many at a time as fit, and only as far to
-// the right as the path goes. With all borders stored, stripes do not wait for each other.
+// The traceback bits of a long pair may exceed the memory. In this case, the stripes are first solved without these
+// bits, which stores the borders of all stripes. Then they are solved again from the last one upwards, as many at a
+// time as fit, and only as far to the right as the path goes. With all borders stored, stripes do not wait for each
+// other.
 #pragma once
 
 #include "align/score/table.cuh"
@@ -16,11 +17,11 @@ constexpr int32 STRIPE_HEIGHT = STRIPE_LANES * STRIPE_ROWS;
 struct Stripes {
     const ScoredPair* pairs;
     const int32* firsts;      // the first stripe of each pair, and then the number of all stripes
-    int32 count;              // of pairs
+    int32 count;              // the number of pairs
     const int64* crossing_places;  // the beginning of each pair's crossings: for each stripe, as many as b has letters
     Crossing* crossings;      // NOT_THERE before
     const int64* way_places;  // where each pair's traceback bits begin, in words; or null
-    uint32* ways;             // or null if they are not stored
+    uint32* ways;             // the traceback bits; null if they are not stored
     End* ends;                // one per stripe
     int32* ticket;            // counts the stripes taken; zero before
     int32 passed;             // the stripes above this launch's if some of the only pair are recomputed
@@ -69,7 +70,7 @@ __device__ __forceinline__ void solve_stripes(const Stripes& stripes, const Sche
     }
 }
 
-// The best of a pair's ends.
+// Returns the best of a pair's ends.
 __device__ __forceinline__ End best_of(const End* ends, int32 count) {
     End best = ends[0];
     for (int32 i = 1; i < count; i++) {

@@ -1,4 +1,4 @@
-// Scores by tables in 32 bits.
+// Computes scores with tables in 32 bits.
 #include "align/score/stripes.cuh"
 #include "common/host.cuh"
 
@@ -51,7 +51,7 @@ SCORES(ends_looked_up, false, false)
 SCORES(local_compared, true, true)
 SCORES(local_looked_up, true, false)
 
-// The scores of pairs that were solved in stripes.
+// Writes the scores of pairs that were solved in stripes.
 extern "C" __global__ void __launch_bounds__(256) align_score_of_stripes(
         const ScoredPair* pairs, int32 count, const int32* firsts, const End* ends, int64* results) {
     int64 index = thread_index();

@@ -40,7 +40,7 @@ __device__ __forceinline__ bool is_better(const End& one, const End& other) {
 // one.
 using Crossing = int2;
 
-// The initial bytes of such memory; no value has this pattern.
+// The byte pattern that initializes such memory; no value has this pattern.
 constexpr int32 NOT_THERE = static_cast<int32>(0x80808080);
 
 __device__ __forceinline__ Crossing look_at(const Crossing* from) {
@@ -53,7 +53,7 @@ __device__ __forceinline__ void hand_on(Crossing* to, int32 best, int32 insert) 
             static_cast<uint32>(best) | static_cast<uint64>(static_cast<uint32>(insert)) << 32;
 }
 
-// The traceback bits of a cell: where its best value comes from, and whether its gaps were opened there.
+// The traceback bits of a cell: the source of its best value, and whether its gaps were opened in this cell.
 constexpr uint32 FROM_DIAGONAL = 0;
 constexpr uint32 FROM_INSERT = 1;
 constexpr uint32 FROM_DELETE = 2;
@@ -76,8 +76,8 @@ struct Ways {
     }
 };
 
-// LANES lanes that solve a pair, or LANES * ROWS rows of one. IS_LOCAL: the mode is local. COMPARES: characters are
-// compared, otherwise looked up. KEEPS: the traceback bits are stored.
+// Solves a pair, or LANES * ROWS rows of one, with LANES lanes. IS_LOCAL: the mode is local. COMPARES: characters are
+// compared, otherwise looked up. KEEPS: stores the traceback bits.
 template <int LANES, int ROWS, bool IS_LOCAL, bool COMPARES, bool KEEPS>
 struct Table {
     static constexpr int32 HEIGHT = LANES * ROWS;
@@ -86,7 +86,7 @@ struct Table {
     const ScoredPair pair;
     const int32* scores;  // the scheme's table in shared memory, with an extra row for rows below a
     int32 lane;
-    int32 first_row;  // of this lane
+    int32 first_row;  // the first row of this lane
     int32 symbols[ROWS];
     int32 best[ROWS];
     int32 erase[ROWS];  // `delete` of the next column
@@ -125,13 +125,14 @@ struct Table {
         }
     }
 
-    // Column j, counted from 0, with letter `letter`; `top` and `entering` come from the row above the first one.
+    // Computes column j, counted from 0, for the letter `letter`. `top` and `entering` come from the row above the
+    // first one.
     __device__ __forceinline__ void column(int32 j, int32 letter, int32 top, int32 entering, Ways<ROWS>& ways) {
         int32 diagonal = above;
         int32 over = top;  // the best value above
         above = top;
         insert = entering;
-        int32 most = -1;   // in this column: the best value and the first row that has it
+        int32 most = -1;   // the best value in this column and the first row that has it
 #pragma unroll
         for (int word = 0; word < Ways<ROWS>::WORDS; word++) {
             ways.words[word] = 0;
@@ -163,7 +164,7 @@ struct Table {
         }
         if (IS_LOCAL) {
             if (KEEPS) {
-                // compared across the rows of a lane: a larger value, or the same value in an earlier row
+                // a key for comparing the rows of a lane: a larger value, or the same value in an earlier row
                 int32 known = end.score == NO_SCORE ? -1 : end.score * 16 + (15 - (end.i - 1 - first_row));
                 if (most > known) {
                     end = {most >> 4, first_row + 15 - (most & 15) + 1, j + 1, 0};
@@ -193,9 +194,9 @@ struct Table {
         }
     }
 
-    // All columns. top_of(j): the crossing above the first row of the first lane; all lanes request it at the step of
-    // that column, in groups of LANES columns. below: the output for crossings below the last row, or null. keep_at:
-    // the output for the traceback bits, WORDS words for each lane and step; in stripes, or null.
+    // Computes all columns. top_of(j): the crossing above the first row of the first lane. All lanes request it at the
+    // step of that column, in groups of LANES columns. below: the output for crossings below the last row, or null.
+    // keep_at: the output for the traceback bits, WORDS words for each lane and step; in stripes, or null.
     template <bool IS_STRIPED>
     __device__ __forceinline__ void solve(const Crossing* from, Crossing* below, uint32* keep_at) {
         bool row_free = first_row_free(scheme.mode);
@@ -257,7 +258,7 @@ struct Table {
         }
     }
 
-    // The best end of all lanes, returned in all of them, including the first row and column, if the mode allows ends
+    // Returns the best end of all lanes, in all of them. Includes the first row and column if the mode allows ends
     // there and the pair's first lane is among these lanes.
     __device__ __forceinline__ End best_end() {
         if (first_row == 0) {
@@ -284,7 +285,8 @@ struct Table {
     }
 };
 
-// The table of a scheme in shared memory, loaded by all threads of a block, with a row for rows below a.
+// Loads the table of a scheme into shared memory, with all threads of a block. The table has an extra row for rows
+// below a.
 __device__ __forceinline__ const int32* load_scores(const Scheme& scheme) {
     extern __shared__ int32 to[];
     if (scheme.codes != nullptr) {

@@ -1,4 +1,4 @@
-// The kernels of wavefronts: scores and paths (wave.cuh), bounds on penalties, and gathering.
+// Kernels for wavefronts: scores and paths (wave.cuh), bounds on penalties, and gathering.
 #include "align/score/wave.cuh"
 #include "common/host.cuh"
 
@@ -53,10 +53,10 @@ FOR_HOST(LARGE_BLOCK);
 SCORE_WAVES(short, int16, false, MAX_THREADS)
 SCORE_WAVES(large, int32, true, LARGE_BLOCK)
 
-// Bounds on the penalties of pairs, a warp for each; FAR where a table is less work.
+// Computes bounds on the penalties of pairs, with a warp for each. A bound is FAR if a table is less work.
 //
-// cells_of_a_number the cells of a table that take the time of a number of each kind least_letters a pair with fewer
-// letters gets the bound above which a table is less work
+// cells_of_a_number  the number of table cells that take as long as a number of each kind
+// least_letters      a pair with fewer letters gets the bound above which a table is less work
 extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
         const ScoredPair* pairs, int32 count, Penalties its, int32 cells_of_a_number, int32 least_letters,
         Bounded* bounds) {
@@ -70,12 +70,12 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
     int32 m = pair.a_length;
     int32 n = pair.b_length;
     int32 end = m - n;
-    // most * most / (both extensions) + NUMBERS_OF_A_ROW * most = the numbers that take the time of the table
+    // the numbers that take as much time as the table: most * most / (both extensions) + NUMBERS_OF_A_ROW * most
     float numbers = static_cast<float>(m) * static_cast<float>(n) / cells_of_a_number;
     float extensions = its.insert_extend + its.delete_extend;
     float root = sqrtf(NUMBERS_OF_A_ROW * NUMBERS_OF_A_ROW + 4 * numbers / extensions);
     int32 most = static_cast<int32>(fminf(MAX_BOUND, extensions / 2 * (root - NUMBERS_OF_A_ROW)));
-    // the gap between the lengths
+    // the gap that the difference in length requires
     int64 gap = end >= 0 ? static_cast<int64>(end) * its.insert_extend : static_cast<int64>(-end) * its.delete_extend;
     if (gap > most || m + n < least_letters) {
         if (lane == 0) {
@@ -165,7 +165,7 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
         at_delete = next(at_delete, deletes);
         ahead = uniform(ahead);
         base += max(-WINDOW / 16, min(WINDOW / 16, (ahead & WINDOW - 1) - WINDOW / 2));
-        // at this rate, half again as many rows as allowed would follow
+        // at this rate, 50% more rows than allowed would follow
         if (s % WINDOW == WINDOW - 1
             && static_cast<int64>(2 * s) * (static_cast<int64>(m) + n)
                     > static_cast<int64>(3 * static_cast<int64>(most)) * max(1, ahead / WINDOW)) {
@@ -177,7 +177,7 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
     }
 }
 
-// The pairs with the given numbers.
+// Gathers the pairs with the given numbers.
 extern "C" __global__ void __launch_bounds__(GATHER_BLOCK) align_wave_gather(
         const ScoredPair* pairs, const int32* members, int32 count, ScoredPair* to) {
     int64 index = thread_index();

@@ -1,11 +1,11 @@
-// Global alignments of similar pairs, by wavefronts after Marco-Sola and others (2021). Wavefronts.java explains the
-// recurrence and proves the traceback.
+// Computes global alignments of similar pairs with wavefronts, after Marco-Sola and others (2021). Wavefronts.java
+// explains the recurrence and proves the traceback.
 //
 // A bound on the penalty excludes all cells that no alignment within it contains: row s needs only the diagonals that
-// are reachable with penalty s, and from which the end is reachable with the rest. For gap extensions of e on both
-// sides these are bound * bound / 2e numbers of each kind in all, half as many as without. align_wave_bound finds the
-// bound: the penalty of the best alignment within a window of diagonals that follows the one that is furthest ahead.
-// Usually it is the penalty itself.
+// are reachable with penalty s, and from which the end is reachable with the remaining penalty. For gap extensions of e
+// on both sides, these are bound * bound / 2e numbers of each kind in total, half as many as without the bound.
+// align_wave_bound finds the bound: the penalty of the best alignment within a window of diagonals that follows the
+// diagonal furthest ahead. Usually, the bound is the penalty itself.
 //
 // A block solves a pair. The last rows are in a ring in shared memory, a column for each diagonal. A number of an older
 // row remains in a column that the newer one does not use. This is harmless: a number that holds for a lower penalty
@@ -31,20 +31,20 @@ struct Penalties {
 
 // A pair's bound.
 struct Bounded {
-    // on its penalty; FAR for a pair for which a table is less work, or if the penalty turned out to be above
+    // on its penalty; FAR if a table is less work, or if the penalty turned out to exceed the bound
     int32 bound;
     int32 end;      // the diagonal of the end
-    int32 letters;  // of both sequences
+    int32 letters;  // the number of letters in both sequences
 };
 
 // Arguments of a launch that solves pairs.
 struct Waves {
     const ScoredPair* pairs;
     const int32* members;  // the pairs to solve, by index
-    int32 count;           // of those
-    Bounded* bounds;       // of each pair
-    int32 columns;         // in a row of the ring
-    int32 letter_words;    // of shared memory for the letters of both sequences, 16 in a word
+    int32 count;           // the number of these pairs
+    Bounded* bounds;       // the bound of each pair
+    int32 columns;         // the number of columns in a row of the ring
+    int32 letter_words;    // words of shared memory for the letters of both sequences, 16 per word
     int32 max_rows;        // more than any bound
     // memory of each block: `max_rows` RowPlaces, and the numbers that are kept; for large pairs, the ring
     uint8* slots;
@@ -56,14 +56,14 @@ struct Waves {
 constexpr int32 FAR = -1;
 constexpr int32 BOUND_BLOCK = 128;
 
-// The diagonals that align_wave_bound looks at.
+// The number of diagonals that align_wave_bound examines.
 constexpr int32 WINDOW = 64;
 
-// The largest 16-bit number, and the largest bound with such numbers: NONE grows by at most one a row.
+// The largest 16-bit number, and the largest bound with such numbers: NONE grows by at most one per row.
 constexpr int32 MAX_SHORT = 30'000;
 constexpr int32 MAX_SHORT_ROWS = 15'000;
 
-// The maximum number of rows, so that it does not overflow.
+// The maximum number of rows, which prevents overflow.
 constexpr int32 MAX_BOUND = 1 << 24;
 
 // The room of a row besides its numbers, in numbers.
@@ -85,7 +85,7 @@ struct Kept {
     Number insert;
 };
 
-// A row of a ring that was written `by` rows before row `at`.
+// Returns the index of the row of a ring that was written `by` rows before row `at`.
 __device__ __forceinline__ int32 back(int32 at, int32 rows, int32 by) {
     return at < by ? at - by + rows : at - by;
 }
@@ -105,7 +105,7 @@ struct Reach {
     __device__ __forceinline__ Reach(int32 its_open, int32 its_extend, int32 bound)
         : open(its_open), extend(its_extend), left(bound / its_extend), rest(bound % its_extend) {}
 
-    // To the next row.
+    // Advances to the next row.
     __device__ __forceinline__ void advance() {
         if (--open == 0) {
             reached++;
@@ -118,12 +118,12 @@ struct Reach {
     }
 };
 
-// The number of rows of the ring for each kind: the current one and those that the recurrence looks back.
+// Returns the number of rows of the ring for each kind: the current one and those that the recurrence reads.
 __device__ __forceinline__ int32 best_rows(const Penalties& its) {
     return max(its.mismatch, max(its.insert_open, its.delete_open)) + 1;
 }
 
-// Letters in the text.
+// Reads letters from the text.
 class Text {
 public:
     static constexpr int32 IN_A_WORD = 4;
@@ -132,7 +132,7 @@ public:
         : words_(reinterpret_cast<const uint32*>(reinterpret_cast<uint64>(text) & ~3ull)),
           offset_(static_cast<int32>(reinterpret_cast<uint64>(text) & 3)), last_((offset_ + length - 1) / 4) {}
 
-    // IN_A_WORD letters from position `at` on, the first in the lowest bits; those after the end are arbitrary.
+    // Returns IN_A_WORD letters from position `at` on, the first in the lowest bits; those after the end are arbitrary.
     __device__ __forceinline__ uint32 letters(int32 at) const {
         int32 place = at + offset_;
         int32 word = min(place / 4, last_);
@@ -141,11 +141,11 @@ public:
 
 private:
     const uint32* words_;
-    int32 offset_;  // of the first letter
+    int32 offset_;  // the offset of the first letter
     int32 last_;    // word
 };
 
-// Nucleotides in shared memory, with an extra word at the end.
+// Stores nucleotides in shared memory, with an extra word at the end.
 struct Nucleotides {
     const uint32* words;
 
@@ -156,8 +156,8 @@ struct Nucleotides {
     }
 };
 
-// The first row from i on, up to `last`, in which letters differ on the diagonal. Usually it is in the first word or
-// soon after; in a long run of equal letters, several words are read at once.
+// Returns the first row from i on, up to `last`, in which letters differ on the diagonal. Usually this row is in the
+// first word or soon after. In a long run of equal letters, several words are read at once.
 template <class Letters>
 __device__ __forceinline__ int32 extended(const Letters& a, const Letters& b, int32 i, int32 diagonal, int32 last) {
     constexpr int32 BITS = 32 / Letters::IN_A_WORD;
@@ -186,7 +186,7 @@ __device__ __forceinline__ int32 extended(const Letters& a, const Letters& b, in
     return min(i, last);
 }
 
-// Whether the condition holds for any thread of the block; also makes their writes visible to all.
+// Whether the condition holds for any thread of the block. Also makes the writes of all threads visible to each other.
 __device__ __forceinline__ bool any_of_block(bool mine) {
     if (blockDim.x > 32) {
         return __syncthreads_or(mine) != 0;
@@ -195,7 +195,7 @@ __device__ __forceinline__ bool any_of_block(bool mine) {
     return __any_sync(~0u, mine) != 0;
 }
 
-// Packs a text into words; returns whether all its letters are nucleotides. All threads of a block.
+// Packs a text into words, with all threads of a block. Returns whether all its letters are nucleotides.
 __device__ __forceinline__ bool pack(const uint8* text, int32 length, uint32* words) {
     bool all = true;
     for (int32 word = threadIdx.x; word <= length / 16 + 1; word += blockDim.x) {
@@ -210,7 +210,7 @@ __device__ __forceinline__ bool pack(const uint8* text, int32 length, uint32* wo
     return all;
 }
 
-// A pair within a bound, solved by a block.
+// Solves a pair within a bound, with a block.
 template <typename Number, bool KEEPS>
 struct Wave {
     const Penalties its;
@@ -218,7 +218,7 @@ struct Wave {
     int32 bound;
     int32 end;      // the diagonal of the end
     int32 below;    // the number of diagonals below 0
-    int32 columns;  // of the ring; one on each side has no number
+    int32 columns;  // columns of the ring; the first and the last have no number
     Number* best;
     Number* insert;
     Number* erase;
@@ -234,7 +234,7 @@ struct Wave {
                 min(max(room, 0LL) / (its.insert_extend + its.delete_extend), static_cast<int64>(pair.b_length)));
     }
 
-    // Computes rows until one reaches the end; returns the penalty, or FAR if it is above the bound.
+    // Computes rows until one reaches the end. Returns the penalty, or FAR if it exceeds the bound.
     template <class Letters>
     __device__ __forceinline__ int32 solve(const Letters& a, const Letters& b) {
         int32 m = pair.a_length;
@@ -298,7 +298,7 @@ struct Wave {
         return FAR;
     }
 
-    // Writes the canonical alignment with the given penalty, by the first warp.
+    // Writes the canonical alignment with the given penalty, with the first warp.
     __device__ __forceinline__ void walk(int32 penalty, int64 score, const Alignments& to) const {
         __syncwarp();
         int32 lane = threadIdx.x;
@@ -330,8 +330,8 @@ struct Wave {
                     }
                 }
             }
-            // four lanes look at one number each: for a mismatch, a gap against a, where it opens, and where one
-            // against b opens
+            // each of four lanes reads one number: for a mismatch, a gap against a, the opening of this gap, and the
+            // opening of a gap against b
             int32 which = lane % 4;
             int32 before = s - (which == 0 ? its.mismatch : which == 1 ? 0 : which == 2 ? its.insert_open
                     : its.delete_open);

@@ -1,12 +1,12 @@
-// The minimum edit distance of a pattern to a part of a text, anywhere or at the beginning, and the position of that
-// part, as defined by dev.bellman.align.search.EditSearch.
+// Computes the minimum edit distance between a pattern and a part of a text, anywhere or at the beginning, and the
+// position of that part, as defined by dev.bellman.align.search.EditSearch.
 //
-// The recurrence is the one of bits/column.cuh. If a part may begin anywhere, the row above the table is 0 and never
+// The recurrence is that of bits/column.cuh. If a part may begin anywhere, the row above the table is 0 and never
 // grows. The pattern ends at the last row of the last word (symbols.cuh), so a column's value grows if the highest bit
 // of its rises is set, and falls if the addition carries out of the last word.
 //
 // A part ends at the first column with the smallest value. To find its beginning, a second pass searches for the
-// reversed pattern in the reversed text before that end (edit_search_turn), and takes the last such column.
+// reversed pattern in the reversed text before that end (edit_search_turn), and chooses the last such column.
 #include "align/bits/column.cuh"
 #include "align/search/symbols.cuh"
 #include "common/host.cuh"
@@ -21,7 +21,7 @@ struct Search {
     int32* ends;          // the ends of parts, output of the first pass; null if not requested
     int32* begins;        // their beginnings, output of the second pass
 
-    // No part at the beginning is longer than twice the pattern.
+    // Returns the text's length to search: a part at the beginning is no longer than twice the pattern.
     __device__ __forceinline__ int32 text_length(const Pair& pair) const {
         return anywhere ? pair.text_length : static_cast<int32>(min(2LL * pair.pattern_length, pair.text_length + 0LL));
     }
@@ -29,7 +29,8 @@ struct Search {
 
 namespace {
 
-// The last row: how far its value has fallen below the value of column 0, which is the length of the pattern.
+// Tracks the last row: the amount by which its value has fallen below that of column 0, which is the length of the
+// pattern.
 struct LastRow {
     int32 fallen = 0;
     int32 most = 0;
@@ -46,7 +47,7 @@ struct LastRow {
         }
     }
 
-    // Columns whose highest bits tell where the value rises and falls.
+    // Processes columns whose highest bits show where the value rises and falls.
     __device__ __forceinline__ void pass(uint32 rises, uint32 falls, int32 from, int32 columns, int32 last) {
         uint32 known = ~0u << (32 - columns);
         if (fallen + __popc(falls & known) + last <= most) {
@@ -79,7 +80,7 @@ struct SearchColumn {
         }
     }
 
-    // Like EditColumn::step, but the row above grows by the highest bit of `top`.
+    // Works like EditColumn::step, but the row above grows by the highest bit of `top`.
     __device__ __forceinline__ void step(const uint32 (&equal)[K], uint32 top, int32& fallen) {
         uint32 both[K];
         uint32 sum[K];
@@ -107,7 +108,7 @@ struct SearchColumn {
     }
 };
 
-// PLACES: whether to find the column of the smallest value.
+// Solves pairs. PLACES: whether to find the column of the smallest value.
 template <template <int, int> class Symbols, int K, int BLOCK, bool PLACES>
 __device__ __forceinline__ void search_alone(const Pair* pairs, int32 count, const Search& search) {
     int64 index = thread_index();
@@ -153,8 +154,8 @@ __device__ __forceinline__ void search_alone(const Pair* pairs, int32 count, con
     found.put(pair, search);
 }
 
-// L lanes of a warp, each with K words of rows below the previous lane's rows and 32 columns behind it. The last lane
-// has the last row.
+// Solves pairs with L lanes of a warp each. A lane has K words of rows below the previous lane's rows, and is 32
+// columns behind it. The last lane has the last row.
 template <template <int, int> class Symbols, int L, int K, int BLOCK>
 __device__ __forceinline__ void search_together(const Pair* pairs, int32 count, const Search& search) {
     int32 index = static_cast<int32>(thread_index() / L);
@@ -200,7 +201,7 @@ __device__ __forceinline__ void search_together(const Pair* pairs, int32 count, 
     }
 }
 
-// Symbols from the last to the first.
+// Copies symbols from the last to the first.
 template <typename Symbol>
 __device__ __forceinline__ void reverse(const void* from, int32 length, void* to, int32 thread) {
     for (int32 i = thread; i < length; i += 32) {
@@ -210,7 +211,7 @@ __device__ __forceinline__ void reverse(const void* from, int32 length, void* to
 
 }  // namespace
 
-// Patterns without characters.
+// Solves pairs whose pattern is empty.
 extern "C" __global__ void edit_search_empty(const Pair* pairs, int32 count, Search search) {
     int64 index = thread_index();
     if (index < count) {
@@ -218,8 +219,8 @@ extern "C" __global__ void edit_search_empty(const Pair* pairs, int32 count, Sea
     }
 }
 
-// The pairs of the second pass, a warp each: the reversed pattern, and the reversed text before the end, as far as a
-// part may reach.
+// Creates the pairs of the second pass, with a warp each: the reversed pattern, and the reversed text before the end,
+// as far as a part may reach.
 //
 // symbol_bytes    4 if any pair of the batch has symbols of four bytes, otherwise 1
 // room            symbols of all pairs, each at the place of its strings in the columns; a pair needs no more

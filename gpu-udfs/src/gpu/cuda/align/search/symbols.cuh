@@ -1,11 +1,11 @@
 // The alphabets of bits/alphabets.cuh for patterns that end at the last row: the rows above the first character are
-// free. A free row has the values of the row above it. If the part of the text may begin anywhere, it equals every
-// character: all its values are 0. Otherwise it equals none, and grows in each column.
+// free. A free row has the values of the row above it. If the part of the text may begin anywhere, a free row equals
+// every character, so all its values are 0. Otherwise, it equals no character and grows in each column.
 #pragma once
 
 #include "align/bits/alphabets.cuh"
 
-// The free rows among the 32 rows from `first_row` on; the first `-first_row` rows are free if it is negative.
+// Returns the free rows among the 32 rows from `first_row` on: the first `-first_row` rows if `first_row` is negative.
 __device__ __forceinline__ uint32 free_rows(int32 first_row) {
     return first_row >= 0 ? 0 : first_row <= -32 ? ~0u : (1u << -first_row) - 1;
 }

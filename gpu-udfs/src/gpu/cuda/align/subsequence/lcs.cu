@@ -1,4 +1,4 @@
-// The lengths of longest common subsequences and shortest common supersequences.
+// Computes the lengths of longest common subsequences and shortest common supersequences.
 #include "align/bits/score.cuh"
 
 SCORE_BYTES(lcs_nucleotides, LcsScore, Nucleotides)

@@ -1,4 +1,4 @@
-// Longest common subsequences and shortest common supersequences.
+// Computes longest common subsequences and shortest common supersequences.
 #include "align/bits/path.cuh"
 #include "common/host.cuh"
 

@@ -1,4 +1,4 @@
-// Inspects the chains of a batch: which are valid, how wide their costs are, and how long they are.
+// Inspects the chains of a batch: their validity, the width of their costs, and their length.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -10,12 +10,12 @@ constexpr int32 WIDTHS = 4;
 FOR_HOST(BINS);
 FOR_HOST(WIDTHS);
 
-// One warp per row. The size of a chain is its number of entries. widths: whether to distinguish widths 0, 1 and 2.
+// Classifies the chains, one warp per row. The size of a chain is its number of entries. widths: whether to distinguish
+// widths 0, 1 and 2.
 //
-// Widths, by a bound on every candidate of the table and every value of Hu and Shing's algorithm: a cost of any part of
-// the chain is at most the cost of a fan around its smallest vertex, so at most the largest dimension times the sum of
-// the products of neighbours.
-// 0: below 2^31; 1: below 2^52, exact in a double; 2: below 2^60; 3: more.
+// Widths, by a bound on every candidate of the table and every value of Hu and Shing's algorithm: the cost of any part
+// of the chain is at most the cost of a fan around its smallest vertex, and therefore at most the largest dimension
+// times the sum of the products of neighbours. 0: below 2^31; 1: below 2^52, exact in a double; 2: below 2^60; 3: more.
 extern "C" __global__ void chain_classify(
         int32 rows,
         const uint32* validity,
@@ -59,7 +59,7 @@ extern "C" __global__ void chain_classify(
     rows_of.put(row, key, vertices, (n - 1) * n / 2 * (n + 1) / 3);
 }
 
-// The bytes of each chain's order and its number of products, 0 for other rows.
+// Computes the bytes of each chain's order and its number of products, 0 for other rows.
 extern "C" __global__ void chain_lengths(
         int32 rows, Classified rows_of, int32* text_lengths, int32* split_lengths) {
     int64 row = thread_index();

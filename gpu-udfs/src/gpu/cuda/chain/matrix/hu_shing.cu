@@ -39,12 +39,12 @@
 
 namespace {
 
-constexpr int LANES = 32;  // of a block, at most
+constexpr int LANES = 32;  // the maximum number of threads in a block
 constexpr int NEAR_THRESHOLDS = 16;
 constexpr int NEAR_ENTRIES = 8;
 constexpr int NONE = -1;
 
-// slope * x + intercept.
+// The line slope * x + intercept.
 struct alignas(16) Line {
     int64 slope;
     int64 intercept;
@@ -59,8 +59,8 @@ struct alignas(16) Line {
     }
 };
 
-// The cone over a bridge: the bridge's base, its right end, and its thresholds. Above the topmost threshold the cone is
-// direct.
+// The cone over a bridge: the bridge's base, its right end, and its thresholds. Above the topmost threshold, the cone
+// is direct.
 struct alignas(16) Cone {
     int64 base;
     int weight;
@@ -150,8 +150,8 @@ struct Heaps {
         return root;
     }
 
-    // The line of the cone over a bridge from b at this apex, and so at every later one until the topmost threshold
-    // that is left.
+    // Returns the line of the cone over a bridge from b at this apex. It is the same at every later apex until the
+    // topmost remaining threshold.
     __device__ __forceinline__ Line descend(Cone& cone, int b, int apex) {
         Line line{static_cast<int64>(b) * cone.weight, cone.base};
         while (cone.heap != NONE && thresholds[cone.heap].value >= apex) {
@@ -162,15 +162,15 @@ struct Heaps {
     }
 };
 
-// For a quotient of at most 2^20, so that the estimate, with errors of 2^-24 from three roundings, is off by less than
-// 1.
+// Divides and rounds down. The quotient must be at most 2^20, so that the estimate, with errors of 2^-24 from three
+// roundings, is off by less than 1.
 __device__ __forceinline__ int floor_divide(int64 dividend, int64 divisor) {
     int quotient = static_cast<int>(static_cast<float>(dividend) / static_cast<float>(divisor));
     int64 remainder = dividend - quotient * divisor;
     return remainder < 0 ? quotient - 1 : remainder >= divisor ? quotient + 1 : quotient;
 }
 
-// The cone over b..c from those over b..p (left) and p..c (right).
+// Returns the cone over b..c, given those over b..p (left) and p..c (right).
 __device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone right, int root) {
     int c = right.weight;
     int apex = min(b, c);
@@ -195,8 +195,8 @@ __device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone righ
         }
     }
     if (threshold == 0 && base >= fan.intercept) {
-        // Where the lines meet. The fan's slope is larger, since p is, and at the apex it is no less: so this is at
-        // most the apex.
+        // The intersection of the lines. The fan's slope is larger, because p is larger, and at the apex the fan is no
+        // less, so the intersection is at most the apex.
         threshold = floor_divide(base - fan.intercept, fan.slope - direct.slope);
     }
     if (threshold < root) {
@@ -258,8 +258,8 @@ extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
             }
         }
         int root = static_cast<int>(least);
-        // The stack: its top, the entry below, and the rest in memory. Below the root is an empty entry of weight 0.
-        // The next vertex is read ahead.
+        // The stack: its top, the entry below, and the remaining entries in memory. Below the root is an empty entry of
+        // weight 0. The next vertex is read ahead.
         Cone top{0, root, NONE};
         Cone second{0, 0, NONE};
         int depth = 0;
@@ -267,8 +267,8 @@ extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         Cone current{0, static_cast<int>(weights[source]), NONE};
         source = source + 1 == count ? 0 : source + 1;
         int next = static_cast<int>(weights[source]);
-        // A chain of n entries has n - 2 bridges. One iteration handles one bridge, whichever vertex meets it: so the
-        // threads of a warp, whose chains are about equally long, process bridges together.
+        // A chain of n entries has n - 2 bridges. One iteration handles one bridge, regardless of the vertex that meets
+        // it, so the threads of a warp, whose chains have similar lengths, process bridges together.
         for (int bridges = count - 2; bridges > 0; bridges--) {
             while (second.weight == 0 || top.weight < current.weight) {
                 stack[depth] = second;

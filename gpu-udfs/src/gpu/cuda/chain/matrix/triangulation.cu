@@ -1,12 +1,12 @@
-// The triangles of a polygon from the splits of its chain.
+// Computes the triangles of a polygon from the splits of its chain.
 //
 // The splits are a search tree over the inner vertices in preorder: each vertex is a split once, and those beyond the
-// chord (a, b) are smaller than b. So the triangle of a split has its other corners at the nearest vertices on both
-// sides that come earlier in preorder, or at the ends of the polygon.
+// chord (a, b) are smaller than b. Therefore the other corners of a split's triangle are the nearest vertices on both
+// sides that come earlier in preorder, or the ends of the polygon.
 #include "common/columns.cuh"
 
-// One warp per row. splits: 1 to their number in some preorder. positions: scratch, an int32 for each split.
-// a, b, c: the corners of each split's triangle, a < b < c, in the order of the splits.
+// Uses one warp per row. splits: 1 to their number in some preorder. positions: scratch, an int32 for each split. a, b,
+// c: the corners of each split's triangle, a < b < c, in the order of the splits.
 extern "C" __global__ void chain_triangles(
         int32 rows,
         const int32* split_offsets,

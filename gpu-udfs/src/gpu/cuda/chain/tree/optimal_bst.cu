@@ -1,5 +1,5 @@
-// Optimal binary search trees by Knuth's algorithm, or trying every root: OptimalBst.java defines the problem, the
-// bounds on the roots, and why double frequencies are converted to integers first.
+// Computes optimal binary search trees with Knuth's algorithm, or by trying every root. OptimalBst.java explains the
+// problem, the bounds on the roots, and why double frequencies are first converted to integers.
 //
 // The part from gap a to gap b is entry a of the diagonal b - a; a diagonal is contiguous, so that neighbouring
 // threads, whose roots are near each other, read neighbouring memory. Diagonals follow one another: diagonal d has gaps
@@ -39,7 +39,7 @@ struct Tree {
         overflowed = shift + 1;
     }
 
-    // Only its frequencies.
+    // Creates a tree with only its frequencies.
     __device__ __forceinline__ Tree(int gaps, int64* sums, int64* q, int32* shift, int32* overflowed) :
         gaps(gaps),
         costs(q),
@@ -54,7 +54,7 @@ struct Tree {
     }
 };
 
-// Sums of numbers below 2^63; 2^63 stands for anything larger.
+// Adds two numbers below 2^63. 2^63 represents any larger sum.
 __device__ __forceinline__ uint64 saturating_sum(uint64 a, uint64 b) {
     constexpr uint64 LIMIT = 1ull << 63;
     return (a | b) >= LIMIT || a + b >= LIMIT ? LIMIT : a + b;
@@ -69,7 +69,7 @@ __device__ __forceinline__ int64 scaled(const void* values, int i, bool doubles,
                    : static_cast<const int64*>(values)[i];
 }
 
-// Reads the frequencies, by one block.
+// Reads the frequencies with one block.
 __device__ void read(const Tree& tree, const void* p, int p_begin, const void* q, int q_begin, bool doubles) {
     __shared__ int32 largest;
     __shared__ unsigned long long estimate;
@@ -168,7 +168,7 @@ __device__ __forceinline__ void solve_entry(const Tree& tree, bool bounded, int 
     tree.roots[at] = root;
 }
 
-// The cost and, if requested, the roots in preorder, by one block.
+// Reports the cost and, if requested, the roots in preorder, with one block.
 __device__ void report(
         const Tree& tree, int row, bool doubles, int64* costs, const int32* root_offsets, int32* roots) {
     __shared__ int tail;
@@ -226,9 +226,9 @@ __device__ void report(
 
 }  // namespace
 
-// costs: per row the bits of an int64, or of a double if `doubles`; negative if the cost exceeds 63 bits. roots: null
-// if not requested. A slot holds a tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 parts,
-// 28 for each gap, and 8. bounded: whether to use Knuth's bounds on the roots.
+// Solves small trees. costs: per row the bits of an int64, or of a double if `doubles`; negative if the cost exceeds 63
+// bits. roots: null if not requested. A slot holds a tree of `capacity` gaps: 12 bytes for each of its capacity
+// (capacity + 1) / 2 parts, 28 for each gap, and 8. bounded: whether to use Knuth's bounds on the roots.
 //
 // <name>_batch: the trees rows[from..to), one block each, their slots in dynamic shared memory if slot_bytes is 0;
 // `ticket` starts at 0.
@@ -269,7 +269,8 @@ extern "C" __global__ void optimal_bst_batch(
     }
 }
 
-// One tree by the whole device: one block reads it, one thread solves each entry of a diagonal, one block reports.
+// Solves one tree with the whole device: one block reads it, one thread solves each entry of a diagonal, and one block
+// reports.
 extern "C" __global__ void optimal_bst_read(
         int32 row,
         const int32* p_offsets,
@@ -304,8 +305,9 @@ extern "C" __global__ void optimal_bst_report(
     report(tree, row, doubles != 0, costs, root_offsets, roots);
 }
 
-// The weights of trees rows[from], rows[from + 1], ... for a parenthesization (TreeWeights), one block each: the gaps
-// and the sums at the places of q, zeros where the sums exceed 63 bits. shifts, overflowed: for each row.
+// Computes the weights of the trees rows[from], rows[from + 1], ... for a parenthesization (TreeWeights), one block
+// each: the gaps and the sums at the places of q, or zeros if the sums exceed 63 bits. shifts, overflowed: for each
+// row.
 extern "C" __global__ void optimal_bst_weights(
         const int32* order,
         int32 from,
@@ -330,7 +332,7 @@ extern "C" __global__ void optimal_bst_weights(
     }
 }
 
-// Turns the costs of the parenthesizations into the costs of the trees.
+// Converts the costs of the parenthesizations to the costs of the trees.
 extern "C" __global__ void optimal_bst_costs(
         const int32* order, int32 from, int32 count, int32 doubles, const int32* shifts, const int32* overflowed,
         int64* costs) {

@@ -1,18 +1,18 @@
-// Both passes of dev.bellman.fold.rna.RnaEnsemble by one block: row by row as there, with the columns of a row in
-// parallel.
+// Both passes of dev.bellman.fold.rna.RnaEnsemble in one block: row by row, as in that class, with the columns of a row
+// in parallel.
 #pragma once
 
 #include "fold/rna/ensemble_table.cuh"
 
-// The number of partial sums of products, as WideRow.LANES.
+// The number of partial sums of products; the same as WideRow.LANES.
 constexpr int32 LANES = 8;
 
-// The first thread that works besides the first warp, which may be the only one.
+// Returns the first thread that works besides the first warp, which may be the only one.
 __device__ __forceinline__ int32 beside_first_warp() {
     return blockDim.x > 32 ? 32 : 0;
 }
 
-// From the last row to the first: the weights of the parts of all structures.
+// Computes the weights of the parts of all structures, from the last row to the first.
 class InsidePass {
 public:
     __device__ explicit InsidePass(EnsembleTable& of) : table(of), loops(of.loops), n(of.n) {}
@@ -85,7 +85,7 @@ private:
         table.keep(i, j, sum, loops.branches(i, j));
     }
 
-    // From the parts of the row below to those of this row, whose branches are listed.
+    // Computes the parts of this row, whose branches are listed, from those of the row below.
     __device__ void fill_several(int32 i, int32 j, int32 count) {
         Wide sum = table.get(table.several, j);
         sum.scale(table.unpaired);
@@ -109,7 +109,7 @@ private:
     }
 };
 
-// From the first row to the last: the derivative of the whole weight by the weight of each part.
+// Computes the derivative of the total weight with respect to the weight of each part, from the first row to the last.
 class OutsidePass {
 public:
     __device__ explicit OutsidePass(EnsembleTable& of) : table(of), loops(of.loops), n(of.n) {}
@@ -149,7 +149,7 @@ private:
         return static_cast<int64>(i % RECENT) * n + j;
     }
 
-    // Multiloop parts after the pairs that end before i; then the others from i on.
+    // Processes the multiloop parts after the pairs that end before i, then the other parts from i on.
     __device__ void grow_multis(int32 i) {
         int32 count = table.list(1, i - MIN_HAIRPIN - 1, [&](int32 row) {
             Wide branch = table.get(table.pairs, table.place(row, i - 1));
@@ -179,7 +179,7 @@ private:
         }
     }
 
-    // The multiloop that a pair closes.
+    // Adds the multiloop that a pair closes.
     __device__ __forceinline__ void add_closing(Wide& several, int32 i, int32 j) const {
         if (j < n) {
             Wide pair = table.get(table.grown, recent(i, j));
@@ -189,7 +189,7 @@ private:
         }
     }
 
-    // For each listed pair: the parts of multiloops after it, with those around them. LANES threads per pair.
+    // Sums the parts of multiloops after each listed pair, with the parts around them. Uses LANES threads per pair.
     __device__ void sum_products(int32 i, int32 count) {
         int32 others = beside_first_warp();
         int32 lane = threadIdx.x % LANES;
@@ -249,7 +249,7 @@ private:
         table.add_probability(j, p);
     }
 
-    // Through the stacks and other small loops between a pair and those around it.
+    // Returns the derivative through the stacks and other small loops between a pair and the pairs around it.
     __device__ Wide grown_by_small(int32 p, int32 q) const {
         Wide sum = Wide::none();
 #pragma unroll 1

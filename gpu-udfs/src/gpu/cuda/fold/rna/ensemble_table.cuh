@@ -1,15 +1,16 @@
-// The tables of dev.bellman.fold.rna.RnaEnsemble, and the sums that both of its passes need, by one block.
+// The tables of dev.bellman.fold.rna.RnaEnsemble, and the sums that both of its passes need, computed by one block.
 #pragma once
 
 #include "fold/rna/loop_weights.cuh"
 
-// The number of rows of pairs with their term of an internal loop: as many as a loop can skip, plus one to write.
+// The number of rows of pairs with their term of an internal loop: the number of rows that a loop can skip, plus one to
+// write.
 constexpr int32 KEPT = MAX_INTERNAL + 2;
 
 // The number of rows of derivatives that small internal loops need, a power of two.
 constexpr int32 RECENT = 4;
 
-// Words of memory of a table, each a value and a level: three for each entry, and these.
+// The words of memory of a table, each of which is a value and a level: three for each entry, and these.
 constexpr int32 TABLES_OF_CELLS = 3;
 constexpr int32 WORDS_OF_BASE = KINDS * KEPT + RECENT + 9;
 constexpr int32 MORE_WORDS = MAX_INTERNAL + 6;
@@ -19,19 +20,19 @@ public:
     EnsembleLoops loops;
     int32 n;
     double unpaired;
-    uint16* listed;    // in shared memory: columns or rows, ascending
-    WideRow pairs;     // of i and j at place(i, j); in the reverse pass, of earlier rows: as branches of multiloops
+    uint16* listed;    // columns or rows in ascending order, in shared memory
+    WideRow pairs;     // at place(i, j) for i and j; in the reverse pass, earlier rows are branches of multiloops
     WideRow multis;    // likewise; in the reverse pass, of earlier rows: the probabilities of pairs
     WideRow severals;  // derivatives of multiloops with at least two branches
-    WideRow kept;      // of the kind k and the row i at (i % KEPT * KINDS + k) * n
+    WideRow kept;      // the kind k and the row i at (i % KEPT * KINDS + k) * n
     WideRow grown;     // derivatives of the pairs of the row i at i % RECENT * n
     WideRow several;   // the following are of one row, by its columns
     WideRow one;
     WideRow ends;
     WideRow branches;
     WideRow sums;
-    WideRow prefix;    // of the bases before j
-    WideRow suffix;    // of those from i
+    WideRow prefix;    // the weights of the bases before j
+    WideRow suffix;    // the weights of the bases from i on
 
     // counts: 64 words of shared memory
     __device__ EnsembleTable(const EnsembleLoops& of, uint8* room, uint16* list, int32* counts) :
@@ -55,12 +56,12 @@ public:
         loops.factors = suffix.from(n + 1);
     }
 
-    // At most 2^29.
+    // Returns the place of an entry, at most 2^29.
     __device__ __forceinline__ int32 place(int32 i, int32 j) const {
         return i * (2 * n - i + 1) / 2 + j - i;
     }
 
-    // Levels are read only if one of them is not 0, as far as this thread knows.
+    // Returns an entry. Reads levels only if this thread knows of one that is not 0.
     __device__ __forceinline__ Wide get(const WideRow& row, int64 at) const {
         return {row.values[at], wide_ ? row.levels[at] : 0};
     }
@@ -70,12 +71,12 @@ public:
         wide_ = wide_ || weight.level != 0;
     }
 
-    // A barrier, after which all threads know whether levels exist.
+    // Waits at a barrier, after which all threads know whether any level is not 0.
     __device__ __forceinline__ void sync() {
         wide_ = __syncthreads_or(wide_) != 0;
     }
 
-    // Computes the factors of bases and of sizes of internal loops. sized: shared memory for SIZED.
+    // Computes the factors for bases and for the sizes of internal loops. sized: shared memory for SIZED.
     __device__ void begin(double* sized) {
         for (int32 count = threadIdx.x; count <= max(n, MAX_INTERNAL + 2); count += blockDim.x) {
             loops.factors.set(count, loops.factor_of(count));
@@ -183,7 +184,7 @@ public:
         }
     }
 
-    // Adds products of entries of two rows, at the places in `places` for from, from + step, ...
+    // Adds products of the entries of two rows, at the places in `places` for from, from + step, ...
     template <typename Places>
     __device__ __forceinline__ void add_products(
             Wide& sum,
@@ -212,7 +213,7 @@ public:
         }
     }
 
-    // The number of listed numbers below a bound.
+    // Returns the number of listed numbers below a bound.
     __device__ __forceinline__ int32 listed_before(int32 bound, int32 count) const {
         int32 before = 0;
         int32 behind = count;
@@ -227,8 +228,8 @@ public:
         return before;
     }
 
-    // In a row, each end is the one before it times the weight of an unpaired base, plus a term; for a whole warp. The
-    // number of steps counts columns, backwards if `STEP` is negative.
+    // Computes the ends in a row with a whole warp: each is the previous one times the weight of an unpaired base, plus
+    // a term. The number of steps counts columns, backwards if `STEP` is negative.
     template <int32 STEP>
     __device__ void scan(const WideRow& terms, int32 from, int32 steps) {
         int32 lane = threadIdx.x % 32;
@@ -252,8 +253,8 @@ public:
         }
     }
 
-    // The exterior loop: the weights of the bases before each base, or from each base on. A pair spans more than
-    // MIN_HAIRPIN bases, so all bases before the next ones are known, and threads need to wait for each other only
+    // Computes the exterior loop: the weights of the bases before each base, or from each base on. A pair spans more
+    // than MIN_HAIRPIN bases, so all bases before the next ones are known, and threads only need to wait for each other
     // after that many bases.
     template <bool FROM_END>
     __device__ void fill_exterior(const WideRow& weights) {
@@ -281,7 +282,7 @@ public:
         sync();
     }
 
-    // Twice the sum over pairs of p (1 - p), by one thread. Each column has its own sum.
+    // Returns twice the sum over pairs of p (1 - p), in one thread. Each column has a separate sum.
     __device__ double diversity() const {
         double sum = 0;
         for (int32 j = 0; j < n; j++) {
@@ -290,7 +291,7 @@ public:
         return __dmul_rn(2, sum);
     }
 
-    // Adds to the sum of a column.
+    // Adds a probability to the sum of a column.
     __device__ __forceinline__ void add_probability(int32 j, double p) const {
         columns_.values[j] = __dadd_rn(columns_.values[j], __dmul_rn(p, __dsub_rn(1, p)));
     }
@@ -300,7 +301,7 @@ private:
     WideRow columns_;
     bool wide_ = false;
 
-    // Loops with l unpaired bases on one side and, on the other, from r to before `behind`.
+    // Adds loops with l unpaired bases on one side and, on the other, from r to before `behind`.
     template <bool INSIDE>
     __device__ __forceinline__ void add_loops(
             Wide& sum, const WideRow& terms, int32 l, int32 r, int32 behind) const {
@@ -328,7 +329,7 @@ private:
         return sum;
     }
 
-    // Pairs of a base. A thread adds to the sums of the same bases for all others.
+    // Processes the pairs of a base. A thread adds to the sums of the same bases for all others.
     template <bool FROM_END>
     __device__ void push(int32 base, Wide before) {
         int32 threads = blockDim.x;

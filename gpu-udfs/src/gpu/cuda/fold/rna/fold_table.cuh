@@ -1,12 +1,12 @@
-// The table of a folding: dev.bellman.fold.rna.FoldTable, filled as in dev.bellman.fold.rna.RowFill, but diagonal by
-// diagonal, by one block.
+// The table of a folding: dev.bellman.fold.rna.FoldTable. One block fills it as in dev.bellman.fold.rna.RowFill, but
+// diagonal by diagonal.
 #pragma once
 
 #include "common/warp.cuh"
 #include "fold/rna/loop_energies.cuh"
 
-// The number of diagonals of pairs with their term of an internal loop: as many as a loop can skip, one for the pairs
-// themselves, and one to write.
+// The number of diagonals of pairs with their term of an internal loop: the number that a loop can skip, one for the
+// pairs themselves, and one to write.
 constexpr int32 KEPT = MAX_INTERNAL + 3;
 
 // The number of diagonals of other values that later ones need, a power of two.
@@ -27,7 +27,7 @@ __device__ __forceinline__ int32 candidates_kept(int32 n) {
     return n / BASES_OF_CANDIDATE + MORE_CANDIDATES;
 }
 
-// Words of memory of a table: n * (n + 1) for pairs and multiloops, two for each candidate, and these.
+// The words of memory of a table: n * (n + 1) for pairs and multiloops, two for each candidate, and these.
 constexpr int32 WORDS_OF_BASE = 2 * MORE_CANDIDATES + KEPT * KINDS + 2 * RECENT + 5;
 constexpr int32 MORE_WORDS = 6;
 
@@ -37,13 +37,13 @@ struct FoldTable {
     Candidate* candidates;  // the c-th one of row i is at c * n + i
     int32* pairs;
     int32* multis;
-    int32* known;     // of the kind k and the diagonal d at (d % KEPT * KINDS + k) * n
-    int32* severals;  // at least two branches, of the diagonal d at d % RECENT * n
+    int32* known;     // the kind k and the diagonal d at (d % KEPT * KINDS + k) * n
+    int32* severals;  // at least two branches, with the diagonal d at d % RECENT * n
     int32* insides;   // without lonely pairs: the minimum energy inside an outer pair
-    int32* counts;    // of candidates of each row
-    int32* prefix;    // of the bases before each base, and of all
+    int32* counts;    // the number of candidates in each row
+    int32* prefix;    // the energies of the bases before each base, and of all bases
     int32* pushed;    // likewise, while it is being computed
-    int32* parts;     // of multiloops still to be traced
+    int32* parts;     // the parts of multiloops that are still to be traced
 
     __device__ FoldTable(const Strand& of, int32* room) : strand(of), n(of.n) {
         int64 cells = static_cast<int64>(n) * (n + 1) / 2;
@@ -59,7 +59,7 @@ struct FoldTable {
         parts = pushed + n + 1;
     }
 
-    // At most 2^29 words.
+    // Returns the place of an entry, at most 2^29 words.
     __device__ __forceinline__ int32 place(int32 i, int32 j) const {
         return diagonal_place(n, i, j);
     }
@@ -80,7 +80,7 @@ struct FoldTable {
         return known + (diagonal % KEPT * KINDS + kind) * n;
     }
 
-    // Diagonals too short for a pair.
+    // Fills the diagonals that are too short for a pair.
     __device__ void begin() {
         for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
             counts[i] = 0;
@@ -96,7 +96,7 @@ struct FoldTable {
         }
     }
 
-    // Lists the places of a diagonal whose bases can pair; the others are set to no pair.
+    // Lists the places of a diagonal whose bases can pair. Sets the others to no pair.
     __device__ void list(int32 diagonal, uint16* listed, int32* count) {
         int32 lane = threadIdx.x % 32;
         int32 length = n - diagonal;
@@ -121,7 +121,7 @@ struct FoldTable {
         }
     }
 
-    // An internal loop that has a table.
+    // Returns the energy of an internal loop that has a table.
     __device__ __forceinline__ int32 looked(int32 i, int32 j, int32 p, int32 q) const {
         if (q - p <= MIN_HAIRPIN) {
             return NONE;
@@ -130,7 +130,7 @@ struct FoldTable {
         return inside < INFEASIBLE ? inside + strand.internal(i, j, p, q) : NONE;
     }
 
-    // The best internal loop of a pair whose energy is a sum. sizes: BULGE_SIZES and the tables after it.
+    // Returns the best internal loop of a pair whose energy is a sum. sizes: BULGE_SIZES and the tables after it.
     __device__ int32 summed(int32 i, int32 j, const int32* sizes) const {
         const int32* internal_sizes = sizes + INTERNAL_SIZES - BULGE_SIZES;
         const int32* asymmetries = sizes + ASYMMETRIES - BULGE_SIZES;
@@ -206,7 +206,7 @@ struct FoldTable {
         known_of(diagonal, OTHER)[i] = is_inner ? energy + strand.mismatch(MISMATCH_INTERNAL, inner, x, y) : NONE;
     }
 
-    // At least two branches from i to j, the first of them a candidate.
+    // Returns the energy of at least two branches from i to j, the first of which is a candidate.
     __device__ __forceinline__ int32 split(int32 i, int32 j) const {
         int32 least = NONE;
         int32 count = counts[i];
@@ -246,8 +246,8 @@ struct FoldTable {
         multis[place(i, j)] = least >= INFEASIBLE ? NONE : least;
     }
 
-    // The minimum energies of the bases before each base. A branch from i ends after i + MIN_HAIRPIN, so all bases
-    // before the next ones are known, and threads need to wait for each other only after that many bases.
+    // Computes the minimum energies of the bases before each base. A branch from i ends after i + MIN_HAIRPIN, so all
+    // bases before the next ones are known, and threads only need to wait for each other after that many bases.
     __device__ void fill_prefix() {
         int32 before = 0;
         for (int32 first = 0; first < n; first += MIN_HAIRPIN + 1) {
@@ -257,7 +257,7 @@ struct FoldTable {
                 if (threadIdx.x == 0) {
                     prefix[i] = before;
                 }
-                // a thread has the same bases j for all i
+                // a thread processes the same bases j for all i
                 int32 least = i + MIN_HAIRPIN + 1;
                 int32 threads = blockDim.x;
                 int32 skipped = least - static_cast<int32>(threadIdx.x) + threads - 1;

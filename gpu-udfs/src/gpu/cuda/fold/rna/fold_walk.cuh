@@ -1,20 +1,20 @@
-// The traceback through the table of a folding, as in dev.bellman.fold.rna.FoldTable, by one warp. Where that class
-// tests entries one by one, each lane tests one, and the first that fits is taken.
+// Traces back through the table of a folding, as in dev.bellman.fold.rna.FoldTable, with one warp. Where that class
+// tests entries one by one, each lane tests one entry, and the first that fits is chosen.
 #pragma once
 
 #include "fold/rna/loop_energies.cuh"
 
-// Loops inside a pair by the unpaired bases on its 5' side, then those on its 3' side.
+// The number of loops inside a pair by unpaired bases on its 5' side, and likewise on its 3' side.
 constexpr int32 SIDES = MAX_INTERNAL + 1;
 
-// Table: a FoldTable, or a NarrowTable.
+// The walk through a table, which is a FoldTable or a NarrowTable.
 template <typename Table>
 struct FoldWalk {
     const Table& table;
     const Strand& strand;
     uint8* structure;
     int32 lane;
-    int32 count;  // of parts
+    int32 count;  // the number of parts
 
     __device__ FoldWalk(const Table& of, uint8* to)
         : table(of), strand(of.strand), structure(to), lane(threadIdx.x % 32), count(0) {}
@@ -121,8 +121,8 @@ struct FoldWalk {
         }
     }
 
-    // The numbers of unpaired bases in the internal loop that a pair closes, l * SIDES + r; the square of SIDES if it
-    // closes a multiloop.
+    // Returns the numbers of unpaired bases in the internal loop that a pair closes, l * SIDES + r, or the square of
+    // SIDES if the pair closes a multiloop.
     __device__ int32 inner(int32 i, int32 j, int32 energy) const {
         return first_that(0, SIDES * SIDES, [&](int32 each) {
             int32 l = each / SIDES;

@@ -1,4 +1,4 @@
-// The energies of loops of an RNA: dev.bellman.fold.rna.energy.LoopEnergies, with the same tables.
+// The energies of an RNA's loops: dev.bellman.fold.rna.energy.LoopEnergies, with the same tables.
 #pragma once
 
 #include "fold/bases.cuh"
@@ -17,7 +17,7 @@ constexpr int32 TWO_THREE = 2;
 constexpr int32 OTHER = 3;
 constexpr int32 KINDS = 4;
 
-// The offset of a table among all, in the order of LoopEnergies.flat.
+// The offsets of the tables, in the order of LoopEnergies.flat.
 constexpr int32 MISMATCHES = PAIRS * BASES * BASES;
 constexpr int32 STACK = 0;
 constexpr int32 MISMATCH_HAIRPIN = STACK + PAIRS * PAIRS;
@@ -37,8 +37,9 @@ constexpr int32 ASYMMETRIES = INTERNAL_SIZES + MAX_INTERNAL + 1;
 constexpr int32 SINGLES = ASYMMETRIES + MAX_INTERNAL + 1;
 constexpr int32 TABLES = SINGLES + 4;
 
-// tables one after the other hairpins by size specials the bases of hairpins with special energies, three bits each,
-// ascending; then these energies
+// tables    the tables, one after another
+// hairpins  the energies of hairpins by size
+// specials  the bases of hairpins with special energies, three bits each, in ascending order; then these energies
 struct Energies {
     const int32* tables;
     const int32* hairpins;
@@ -47,7 +48,7 @@ struct Energies {
     int32 no_lonely_pairs;
 };
 
-// The index of a hairpin in an ascending list of sequences, three bits per base; negative if it is missing.
+// Returns the index of a hairpin in an ascending list of sequences, three bits per base; negative if it is missing.
 __device__ __forceinline__ int32 special_place(const int32* keys, int32 count, int32 key) {
     int32 from = 0;
     int32 behind = count;
@@ -71,7 +72,7 @@ __device__ __forceinline__ int32 special_place(
     return special_place(keys, count, key);
 }
 
-// The index in the tables of an internal loop of 1 x 1, 1 x 2, 2 x 1 or 2 x 2 bases.
+// Returns the index of an internal loop with 1 x 1, 1 x 2, 2 x 1 or 2 x 2 bases in the tables.
 __device__ __forceinline__ int32 small_place(const uint8* bases, int32 i, int32 j, int32 p, int32 q) {
     int32 outer = pair_of(bases[i], bases[j]);
     int32 inner = pair_of(bases[q], bases[p]);
@@ -134,7 +135,7 @@ struct Strand {
             + (size == 3 ? terminal(closing) : mismatch(MISMATCH_HAIRPIN, closing, bases[i + 1], bases[j - 1]));
     }
 
-    // The loop of a pair with one branch.
+    // Returns the energy of a loop of a pair with one branch.
     __device__ int32 internal(int32 i, int32 j, int32 p, int32 q) const {
         int32 left = p - i - 1;
         int32 right = j - q - 1;
@@ -161,20 +162,20 @@ struct Strand {
             + mismatch(mismatches, inner, bases[q + 1], bases[p - 1]);
     }
 
-    // A branch of a multiloop.
+    // Returns the energy of a branch of a multiloop.
     __device__ int32 branch(int32 p, int32 q) const {
         int32 own = pair(p, q);
         return branch_cost() + terminal(own) + mismatch(MISMATCH_MULTI, own, bases[p - 1], bases[q + 1]);
     }
 
-    // A multiloop itself, and the pair that closes it.
+    // Returns the energy of a multiloop itself and of the pair that closes it.
     __device__ int32 closing(int32 i, int32 j) const {
         int32 own = pair_of(bases[j], bases[i]);
         return closing_cost() + branch_cost() + terminal(own)
             + mismatch(MISMATCH_MULTI, own, bases[j - 1], bases[i + 1]);
     }
 
-    // A branch of the exterior loop.
+    // Returns the energy of a branch of the exterior loop.
     __device__ int32 exterior(int32 p, int32 q) const {
         int32 own = pair(p, q);
         int32 dangling = 0;

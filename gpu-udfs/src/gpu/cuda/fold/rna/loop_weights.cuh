@@ -1,12 +1,14 @@
-// The weights of the loops of an RNA: dev.bellman.fold.rna.EnsembleLoops, with the same tables.
+// The weights of an RNA's loops: dev.bellman.fold.rna.EnsembleLoops, with the same tables.
 #pragma once
 
 #include "common/strict_math.cuh"
 #include "fold/rna/loop_energies.cuh"
 #include "fold/rna/wide.cuh"
 
-// tables as those of Energies hairpins by size keys, specials the bases of hairpins with special weights, three bits
-// each, ascending; these weights thermal kT, in cal/mol
+// tables          the same tables as in Energies
+// hairpins        the weights of hairpins by size
+// keys, specials  the bases of hairpins with special weights, three bits each, in ascending order; and these weights
+// thermal         kT, in cal/mol
 struct Weights {
     const double* tables;
     const double* hairpins;
@@ -27,13 +29,14 @@ struct Weights {
         return pair > 2 ? table(SINGLES + 3) : 1;
     }
 
-    // The part of an internal loop that depends on the numbers of unpaired bases.
+    // Returns the part of an internal loop's weight that depends on the numbers of unpaired bases.
     __device__ __forceinline__ double sized(int32 l, int32 r) const {
         return l == 0 || r == 0 ? table(BULGE_SIZES + l + r)
                                 : __dmul_rn(table(INTERNAL_SIZES + l + r), table(ASYMMETRIES + abs(l - r)));
     }
 
-    // The natural logarithm of the weight of an energy in hundredths of kcal/mol, and back.
+    // Converts an energy in hundredths of kcal/mol to the natural logarithm of its weight. The next function converts
+    // back.
     __device__ __forceinline__ double logarithm(double energy) const {
         return __ddiv_rn(__dmul_rn(-energy, CALORIES), thermal);
     }
@@ -46,10 +49,10 @@ private:
     static constexpr double CALORIES = 10;
 };
 
-// The numbers l and r of unpaired bases of an internal loop: 0 <= r <= MAX_INTERNAL - l for each l.
+// The number of pairs (l, r) of unpaired bases in an internal loop: 0 <= r <= MAX_INTERNAL - l for each l.
 constexpr int32 SIZED = (MAX_INTERNAL + 1) * (MAX_INTERNAL + 2) / 2;
 
-// The index where those of l begin.
+// Returns the index of the first pair for l.
 __device__ __forceinline__ int32 sized_place(int32 l) {
     return l * (2 * MAX_INTERNAL + 3 - l) / 2;
 }
@@ -60,10 +63,10 @@ struct EnsembleLoops {
     int32 n;
     Weights weights;
     double per_base;     // the energy that corresponds to the factor of a base
-    WideRow factors;     // by the number of bases
-    const double* sized; // by l and r: an internal loop without its pairs
+    WideRow factors;     // the factors by the number of bases
+    const double* sized; // an internal loop without its pairs, by l and r
 
-    // The factor of a number of bases.
+    // Returns the factor for a number of bases.
     __device__ Wide factor_of(int32 count) const {
         double logarithm = weights.logarithm(__dmul_rn(-per_base, count));
         double level = rint(__ddiv_rn(logarithm, LEVEL));
@@ -71,17 +74,17 @@ struct EnsembleLoops {
             strict_exp(__dsub_rn(logarithm, __dmul_rn(level, LEVEL))), static_cast<int32>(level));
     }
 
-    // The weight of a base of the exterior loop.
+    // Returns the weight of a base in the exterior loop.
     __device__ __forceinline__ double factor() const {
         return factors.values[1];
     }
 
-    // The weight of an unpaired base in a multiloop.
+    // Returns the weight of an unpaired base in a multiloop.
     __device__ __forceinline__ double unpaired() const {
         return __dmul_rn(weights.table(SINGLES + 2), factor());
     }
 
-    // The energy of a weight of all bases, in hundredths of kcal/mol.
+    // Converts the weight of all bases to an energy in hundredths of kcal/mol.
     __device__ double energy(Wide weight) const {
         double logarithm = __dadd_rn(strict_log(weight.value), __dmul_rn(weight.level, LEVEL));
         return __dadd_rn(weights.energy(logarithm), __dmul_rn(per_base, n));
@@ -97,7 +100,7 @@ struct EnsembleLoops {
         return Wide::normal(__dmul_rn(hairpin(i, j, size), factor.value), factor.level);
     }
 
-    // A stack, a bulge of one base, or an internal loop with at most two bases on each side.
+    // Returns the weight of a stack, a bulge of one base, or an internal loop with at most two bases on each side.
     __device__ double small(int32 i, int32 j, int32 p, int32 q) const {
         int32 left = p - i - 1;
         int32 right = j - q - 1;
@@ -111,7 +114,7 @@ struct EnsembleLoops {
         return __dmul_rn(weight, factors.values[left + right + 2]);
     }
 
-    // A multiloop itself, and the pair that closes it.
+    // Returns the weight of a multiloop itself and of the pair that closes it.
     __device__ double closing(int32 i, int32 j) const {
         int32 own = pair_of(bases[j], bases[i]);
         double weight = __dmul_rn(weights.table(SINGLES), weights.table(SINGLES + 1));
@@ -120,7 +123,7 @@ struct EnsembleLoops {
         return __dmul_rn(weight, factors.values[2]);
     }
 
-    // A branch of a multiloop; the first and the last base have none.
+    // Returns the weight of a branch of a multiloop. The first and the last base have none.
     __device__ double branch(int32 p, int32 q) const {
         if (p == 0 || q == n - 1) {
             return 0;
@@ -143,17 +146,18 @@ struct EnsembleLoops {
         return __dmul_rn(weights.terminal(own), dangling);
     }
 
-    // A pair as seen from within the loop that it closes, for `end`.
+    // Returns the number of a pair for `end`, as seen from within the loop that it closes.
     __device__ __forceinline__ int32 closes(int32 i, int32 j) const {
         return (pair(i, j) * BASES + bases[i + 1]) * BASES + bases[j - 1];
     }
 
-    // A pair as seen from within the loop around it; a pair of the first and the last base has none.
+    // Returns the number of a pair as seen from within the loop around it. A pair of the first and the last base has
+    // none.
     __device__ __forceinline__ int32 branches(int32 p, int32 q) const {
         return p == 0 || q == n - 1 ? 0 : (pair_of(bases[q], bases[p]) * BASES + bases[q + 1]) * BASES + bases[p - 1];
     }
 
-    // The part of an internal loop of a kind that depends on one of its pairs; 0 for no pair.
+    // Returns the part of an internal loop of a kind that depends on one of its pairs; 0 for no pair.
     __device__ __forceinline__ double end(int32 kind, int32 seen) const {
         if (seen < BASES * BASES) {
             return 0;

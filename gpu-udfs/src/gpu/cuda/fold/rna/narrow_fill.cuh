@@ -1,29 +1,29 @@
-// The table of a folding in 16 bits, filled by one block: dev.bellman.fold.rna.RowFill, diagonal by diagonal.
+// Fills the table of a folding in 16 bits with one block: dev.bellman.fold.rna.RowFill, diagonal by diagonal.
 #pragma once
 
 #include "common/warp.cuh"
 #include "fold/rna/narrow_loops.cuh"
 #include "fold/rna/narrow_table.cuh"
 
-// Candidates of a row in shared memory. A row reads the first ones together, even if it has fewer.
+// The number of a row's candidates in shared memory. A row reads the first ones together, even if it has fewer.
 constexpr int32 SHORT_NEAR = 6;
 constexpr int32 NARROW_NEAR = 8;
 constexpr int32 NARROW_AT_ONCE = 4;
 constexpr uint32 NO_CANDIDATE = NARROW_NONE;
 
-// Diagonals of pairs that loops with tables need, the one to write, and one to clear.
+// The number of diagonals of pairs: those that loops with tables need, one to write, and one to clear.
 constexpr int32 NARROW_RECENT_PAIRS = 9;
 constexpr uint32 NO_PAIR = static_cast<uint32>(NARROW_NONE) << 16;
 
-// Tables in shared memory: those before the ones of the exterior loop and of small internal loops.
+// The number of tables in shared memory: those before the tables of the exterior loop and of small internal loops.
 constexpr int32 NARROW_TABLES = MISMATCH_EXTERIOR;
 
 __device__ __forceinline__ int32 narrowed(int32 energy) {
     return energy >= NARROW_INFEASIBLE ? NARROW_NONE : energy;
 }
 
-// Bytes of shared memory of a block, as NarrowFill lays it out: for each word of a diagonal, for each base, for each of
-// its candidates, and more; and for short sequences those of multis.
+// The bytes of shared memory of a block, as NarrowFill lays it out: for each word of a diagonal, for each base, for
+// each of its candidates, and more, and for short sequences also the bytes of multis.
 constexpr int32 BYTES_OF_WORD = sizeof(uint32) * NARROW_KEPT * NARROW_KINDS;
 constexpr int32 INSIDES_OF_BASE = 4 * sizeof(int16);
 constexpr int32 BYTES_OF_CANDIDATE = sizeof(uint32);
@@ -32,7 +32,7 @@ constexpr int32 BYTES_OF_BASE = sizeof(uint32) * (NARROW_KINDS + NARROW_RECENT_P
 constexpr int32 FIXED_BYTES = sizeof(SizeCosts) * (MAX_INTERNAL + 1) + sizeof(uint32) * 2 * NARROW_KINDS
     + sizeof(int32) * 4 + sizeof(int16) * ((NARROW_TABLES + 1) / 2 * 2 + 1);
 
-// Shared memory of a block, and how it fills the table.
+// The shared memory of a block, and the functions that fill the table.
 //
 // SHORT: sequences of at most NARROW_SHORT bases, whose multis are in shared memory, by columns.
 template <bool SHORT>
@@ -47,15 +47,15 @@ struct NarrowFill {
     uint32* known;       // pairs with their part of a loop, as best_loops reads them
     uint32* best;        // loops of the diagonal d, of the kind k at (d % 2 * NARROW_KINDS + k) * half
     uint32* recent;      // pairs of the diagonal d at d % NARROW_RECENT_PAIRS * n: energy, number seen from inside
-    uint32* candidates;  // as in the table, the first ones
-    int32* counters;     // of listed pairs, of three diagonals
+    uint32* candidates;  // the first candidates of the table
+    int32* counters;     // the numbers of listed pairs on three diagonals
     int32* is_wide;      // whether an energy does not fit
     int16* energies;     // the tables
-    int16* severals;     // at least two branches, of the diagonal d at d % 2 * n
+    int16* severals;     // at least two branches, with the diagonal d at d % 2 * n
     int16* latest;       // multis, as severals
     int16* branches;     // pairs as branches of multiloops, of the diagonal d at d % 3 * n
     uint16* listed;      // pairs of the diagonal d, at d % 2 * n
-    uint16* counts;      // of candidates of each row
+    uint16* counts;      // the number of candidates in each row
     uint16* around;      // for each base, three bits each: the previous base, itself and the next three
     int16* multis;
     int16* insides;  // without lonely pairs: the minimum energy inside an outer pair, of the diagonal d at d % 4 * n
@@ -96,7 +96,7 @@ struct NarrowFill {
         two_three = strand.table(INTERNAL_SIZES + 5) + strand.table(ASYMMETRIES + 1);
     }
 
-    // The words of a diagonal.
+    // Returns the number of words of a diagonal.
     __device__ __forceinline__ int32 width() const {
         return SHORT ? narrow_width(NARROW_SHORT) : width_;
     }
@@ -109,7 +109,7 @@ struct NarrowFill {
         return best + diagonal % 2 * (NARROW_KINDS * half);
     }
 
-    // The pairs of a diagonal, given the remainder of a later one.
+    // Returns the pairs of a diagonal, given the remainder of a later one.
     __device__ __forceinline__ uint32* pairs_of(int32 slot, int32 before) const {
         return recent + (slot - before + (slot < before ? NARROW_RECENT_PAIRS : 0)) * n;
     }
@@ -235,24 +235,24 @@ struct NarrowFill {
         return __ldg(table.strand.energies.tables + at);
     }
 
-    // The bases of a pair and next to them.
+    // The bases of a pair and those next to them.
     struct Ends {
         uint32 first;  // as in `around`
         uint32 last;
 
-        // The base at this distance after the pair's first base, or before it if negative.
+        // Returns the base at this distance after the pair's first base, or before it if negative.
         __device__ __forceinline__ int32 after(int32 places) const {
             return first >> (3 * places + 3) & 7;
         }
 
-        // The base at this distance before the pair's last base, or after it if negative.
+        // Returns the base at this distance before the pair's last base, or after it if negative.
         __device__ __forceinline__ int32 before(int32 places) const {
             return last >> (9 - 3 * places) & 7;
         }
     };
 
-    // The best internal loop or bulge of a pair with a table for it, except for stacks. No load waits for another load:
-    // all loops are read, as sums with NARROW_NONE are infeasible.
+    // Returns the best internal loop or bulge of a pair that has a table, except stacks. No load waits for another
+    // load: all loops are read, because sums with NARROW_NONE are infeasible.
     __device__ __forceinline__ int32 looked(int32 i, int32 slot, int32 outer, Ends ends) const {
         const uint32* three = pairs_of(slot, 3) + i + 1;
         const uint32* five = pairs_of(slot, 5) + i + 2;
@@ -372,14 +372,14 @@ struct NarrowFill {
         return SHORT ? j * (j + 1) / 2 + i : i * n - i * (i + 1) / 2 + j;
     }
 
-    // The energy of a candidate of a row and of the multiloop part after it, until j.
+    // Returns the energy of a row's candidate and of the multiloop part after it, until j.
     __device__ __forceinline__ int32 split_at(uint32 candidate, int32 j) const {
         int32 right = multis[multi_place(static_cast<int32>(candidate >> 16) + 1, j)];
         int32 left = static_cast<int16>(candidate);
         return max(left, right) < NARROW_INFEASIBLE ? left + right : NONE;
     }
 
-    // At least two branches from i to j, the first of them a candidate.
+    // Returns the energy of at least two branches from i to j, the first of which is a candidate.
     __device__ __forceinline__ int32 split(int32 i, int32 j) const {
         int32 least = NONE;
         int32 count = counts[i];
@@ -458,7 +458,7 @@ struct NarrowFill {
                 }
             }
             if (thread >= first) {
-                // the first warp has the most pairs, so the last one begins with the rest
+                // the first warp has the most pairs, so the last warp begins with the rest
                 int32 last = blockDim.x - 1 - thread;
                 int32 lane = thread % 32;
                 int32 turned = last - last % 32 + lane;

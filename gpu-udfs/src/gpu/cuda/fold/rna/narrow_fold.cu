@@ -1,9 +1,10 @@
-// Foldings of RNAs with the minimum energy in 16 bits: dev.bellman.fold.rna.RnaFold, one block each.
+// Computes foldings of RNAs with the minimum energy in 16 bits, with one block each: dev.bellman.fold.rna.RnaFold.
 #include "common/host.cuh"
 #include "fold/rna/fold_walk.cuh"
 #include "fold/rna/narrow_fill.cuh"
 
-// Threads of a block in addition to those that find loops. They do the rest; for longer sequences all threads do.
+// The number of threads of a block in addition to those that find loops. They do all other work; for longer sequences,
+// all threads do.
 constexpr int32 OTHERS = 64;
 constexpr int32 SHORT_THREADS = (NARROW_SHORT + 63) / 64 * 32 + OTHERS;
 constexpr int32 NARROW_THREADS = 512;
@@ -51,7 +52,7 @@ __device__ __forceinline__ void fill(
     }
 }
 
-// One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`.
+// Folds the rows order[from], order[from + 1], ..., with one block each. Each row has `slot` bytes of `tables`.
 extern "C" __global__ void __launch_bounds__(SHORT_THREADS) rna_fold_short(
         const int32* order,
         int32 from,
@@ -84,8 +85,8 @@ extern "C" __global__ void __launch_bounds__(NARROW_THREADS) rna_fold_narrow(
         wide_count);
 }
 
-// The energies and structures of these foldings, one warp each. Shared memory has five bytes for each base of the
-// longest row and warp, and eight more.
+// Writes the energies and structures of these foldings, with one warp each. Shared memory contains five bytes for each
+// base of the longest row and warp, and eight more.
 extern "C" __global__ void rna_walk_narrow(
         const int32* order,
         int32 from,

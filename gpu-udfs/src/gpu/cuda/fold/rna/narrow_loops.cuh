@@ -1,5 +1,5 @@
-// The best internal loops of two pairs at a time, in the 16-bit halves of a word, like
-// dev.bellman.fold.rna.InternalLoops for a row.
+// Finds the best internal loops of two pairs at a time, in the 16-bit halves of a word, as
+// dev.bellman.fold.rna.InternalLoops does for a row.
 //
 // Pairs of one diagonal are numbered from both ends: the word x of a diagonal has the pair (x, x + diagonal) in its low
 // half, and in its high half the pair that is as far from the other end of the sequence. Seen from its end, the other
@@ -30,16 +30,16 @@ constexpr int32 NARROW_NONE = 28'000;
 constexpr int32 NARROW_INFEASIBLE = 20'000;
 constexpr int32 NARROW_LEAST = -30'000;
 
-// Diagonals of pairs with their part of an internal loop: as many as a loop can skip, two for the pair itself and one
-// to clear.
+// The number of diagonals of pairs with their part of an internal loop: the number that a loop can skip, two for the
+// pair itself, and one to clear.
 constexpr int32 NARROW_KEPT = MAX_INTERNAL + 3;
 constexpr int32 NARROW_KINDS = 3;
-// Pairs after the middle of a diagonal that loops reach.
+// The number of pairs after the middle of a diagonal that loops can reach.
 constexpr int32 NARROW_MARGIN = 16;
 // Sequences of up to this many bases have diagonals of one width.
 constexpr int32 NARROW_SHORT = 120;
 
-// The words of a diagonal.
+// Returns the number of words of a diagonal.
 __device__ __forceinline__ constexpr int32 narrow_width(int32 n) {
     return (n + 1) / 2 + NARROW_MARGIN;
 }
@@ -63,21 +63,22 @@ __device__ __forceinline__ SizeCosts size_costs(const int32* tables, int32 size)
     return {both(bulge), both(one), both(sides), both(other)};
 }
 
-// The best internal loops of two pairs, without the terms of these.
+// The best internal loops of two pairs, without the terms of the pairs.
 struct BestLoops {
     uint32 bulge;
     uint32 one;
     uint32 other;
 };
 
-// Loops with at least two unpaired bases on each side of a pair, by their number in all, without the cost of that. A
-// thread processes those of the pairs with the same middle, each two diagonals from the previous one: a loop with l and
-// r unpaired bases is one of the pair inside with l - 1 and r - 1, whose asymmetry is the same, unless l or r is two.
-// (R. Lyngso, M. Zuker and C. Pedersen, Fast evaluation of internal loops in RNA secondary structure prediction, 1999.)
+// Loops with at least two unpaired bases on each side of a pair, by their total number of unpaired bases, without the
+// cost of that number. A thread processes the loops of the pairs with the same middle, each of which is two diagonals
+// from the previous one. A loop with l and r unpaired bases is a loop of the pair inside with l - 1 and r - 1, whose
+// asymmetry is the same, unless l or r is two. (R. Lyngso, M. Zuker and C. Pedersen, Fast evaluation of internal loops
+// in RNA secondary structure prediction, 1999.)
 using LoopsBySize = uint32[MAX_INTERNAL + 1];
 
-// Loops of FROM to TO unpaired bases, the larger ones first, since they are built from smaller ones. known: at the word
-// x of the diagonal 0, in shared memory. slot: of the diagonal two before that of the pairs.
+// Updates the loops of FROM to TO unpaired bases, larger ones first, because they are built from smaller ones. known:
+// at the word x of the diagonal 0, in shared memory. slot: of the diagonal two before that of the pairs.
 template <int FROM, int TO>
 __device__ __forceinline__ void add_loops(
         const uint32* known, int32 width, int32 slot, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {
@@ -102,8 +103,8 @@ __device__ __forceinline__ void add_loops(
     }
 }
 
-// The best loops of the pairs x on a diagonal. known: of the kind k and the diagonal d at
-// (d % NARROW_KEPT * NARROW_KINDS + k) * width + x.
+// Returns the best loops of the pairs x on a diagonal. known: of the kind k and the diagonal d at (d % NARROW_KEPT *
+// NARROW_KINDS + k) * width + x.
 __device__ __forceinline__ BestLoops best_loops(
         const uint32* known, int32 width, int32 diagonal, const SizeCosts* costs, LoopsBySize& loops) {
     uint32 none = both(NARROW_NONE);

@@ -1,4 +1,4 @@
-// The table of a folding in 16 bits, as written by narrow_fill.cuh to device memory, with the values of fold_table.cuh.
+// The table of a folding in 16 bits, which narrow_fill.cuh writes to device memory, with the values of fold_table.cuh.
 #pragma once
 
 #include "common/warp.cuh"
@@ -16,7 +16,7 @@ __device__ __forceinline__ int32 widened(int32 energy) {
     return energy >= NARROW_INFEASIBLE ? NONE : energy;
 }
 
-// Words of memory of a table, in addition to pairs and multis.
+// The words of memory of a table, in addition to pairs and multis.
 constexpr int32 WORDS_OF_BASE = NARROW_MORE_CANDIDATES + 2;
 constexpr int32 MORE_WORDS = 5;
 
@@ -28,7 +28,7 @@ struct NarrowTable {
     uint32* candidates;  // the c-th one of row i is at c * n + i: its last base, above its energy
     int32* prefix;
     int32* parts;
-    int16* pairs;        // those with the same last base are together
+    int16* pairs;        // pairs with the same last base are contiguous
     int16* multis;
 
     __device__ NarrowTable(const Strand& of, bool columns, uint8* room) : strand(of), n(of.n), by_columns(columns) {
@@ -39,7 +39,7 @@ struct NarrowTable {
         pairs = multis + 2 * words();
     }
 
-    // The 32-bit words of pairs, and of multis.
+    // Returns the number of 32-bit words for pairs, and for multis.
     __device__ __forceinline__ int32 words() const {
         return (n * (n + 1) / 2 + 1) / 2;
     }
@@ -60,7 +60,7 @@ struct NarrowTable {
         return widened(multis[multi_place(i, j)]);
     }
 
-    // Computes the minimum energies of the bases before each base, by one warp.
+    // Computes the minimum energies of the bases before each base with one warp.
     __device__ void fill_prefix() {
         int32 lane = threadIdx.x % 32;
         int32 before = 0;

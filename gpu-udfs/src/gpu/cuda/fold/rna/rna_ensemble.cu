@@ -1,4 +1,4 @@
-// All structures of RNAs, each with its weight: dev.bellman.fold.rna.RnaEnsemble, one block each.
+// Sums over all structures of RNAs, each with its weight, with one block per RNA: dev.bellman.fold.rna.RnaEnsemble.
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "fold/rna/ensemble_passes.cuh"
@@ -30,8 +30,9 @@ MEMBER_FOR_HOST(Ensembles, energies);
 MEMBER_FOR_HOST(Ensembles, frequencies);
 MEMBER_FOR_HOST(Ensembles, diversities);
 
-// One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. Shared memory
-// has three bytes for each base of the longest row. least: the minimum energy of a structure of each row, in kcal/mol.
+// Solves the rows order[from], order[from + 1], ..., with one block each. Each row has `slot` bytes of `tables`. Shared
+// memory contains three bytes for each base of the longest row. least: the minimum energy of a structure of each row,
+// in kcal/mol.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         const int32* order,
         int32 from,
@@ -75,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
     }
 }
 
-// A pair with its probability, the bases from 1.
+// A pair with its probability. Bases are counted from 1.
 struct ProbablePair {
     int32 i;
     int32 j;
@@ -88,7 +89,7 @@ STRUCT_FOR_HOST(ProbablePair);
 class Probabilities {
 public:
     int32 n;
-    int32* found;  // by i: the number of pairs before its own
+    int32* found;  // the number of pairs before those of i
 
     __device__ Probabilities(int32 length, uint8* room, double least) :
         n(length), table_({nullptr, length}, room, nullptr, nullptr), least_(least) {
@@ -108,10 +109,12 @@ private:
     double least_;
 };
 
-// Counts the probable pairs of the rows that `rna_ensemble` solved, one block each, a warp for each base.
+// Counts the probable pairs of the rows that `rna_ensemble` solved, with one block per row and a warp per base.
 //
-// least the minimum probability of each row lengths the number of pairs of each row starts for each row, the offset of
-// its pairs among those of the launch cursor initially zero; becomes the number of all pairs
+// least    the minimum probability of each row
+// lengths  the number of pairs of each row
+// starts   for each row, the offset of its pairs among those of the launch
+// cursor   initially zero; becomes the number of all pairs
 extern "C" __global__ void rna_count_pairs(
         const int32* order,
         int32 from,
@@ -185,7 +188,7 @@ extern "C" __global__ void rna_write_pairs(
     }
 }
 
-// Copies the pairs of all rows to their places in the result, a warp for each row.
+// Copies the pairs of all rows to their places in the result, with one warp per row.
 extern "C" __global__ void rna_copy_pairs(
         int32 rows, const int32* to_offsets, const ProbablePair* const* places, int32* i, int32* j, double* p) {
     int64 row = thread_index() / 32;

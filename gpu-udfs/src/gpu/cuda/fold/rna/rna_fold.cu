@@ -1,4 +1,4 @@
-// Foldings of RNAs with the minimum energy: dev.bellman.fold.rna.RnaFold, one block each.
+// Computes foldings of RNAs with the minimum energy, with one block each: dev.bellman.fold.rna.RnaFold.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "fold/rna/fold_table.cuh"
@@ -14,7 +14,7 @@ FOR_HOST(BASES_OF_CANDIDATE);
 FOR_HOST(WORDS_OF_BASE);
 FOR_HOST(MORE_WORDS);
 
-// Stands for no number; rows with WRONG_MODEL are solved on the CPU.
+// The model of a row without a number. The CPU solves rows with WRONG_MODEL.
 constexpr int32 UNKNOWN_MODEL = -1;
 constexpr int32 WRONG_MODEL = -2;
 FOR_HOST(WRONG_MODEL);
@@ -57,8 +57,9 @@ extern "C" __global__ void rna_find_models(
     }
 }
 
-// One warp per row. models: the model of each row; null if all have the first. longest: for each model, the maximum
-// number of bases for which it has energies. probabilities: one per row, rejected unless from 0 to 1; null for none.
+// Classifies the rows, with one warp per row. models: the model of each row; null if all rows have the first model.
+// longest: for each model, the maximum number of bases for which it has energies. probabilities: one per row; rows are
+// rejected unless it is from 0 to 1; null for none.
 extern "C" __global__ void rna_classify(
         int32 rows,
         const uint32* validity,
@@ -92,9 +93,9 @@ extern "C" __global__ void rna_classify(
     }
 }
 
-// One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. Shared memory
-// has three bytes for each base of the longest row. least: the energy of each row, in kcal/mol. structures: at the
-// places of the letters; null for only energies.
+// Folds the rows order[from], order[from + 1], ..., with one block each. Each row has `slot` bytes of `tables`. Shared
+// memory contains three bytes for each base of the longest row. least: the energy of each row, in kcal/mol. structures:
+// at the places of the letters; null for only energies.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(
         const int32* order,
         int32 from,

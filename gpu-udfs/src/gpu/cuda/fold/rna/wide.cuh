@@ -43,7 +43,7 @@ struct Wide {
         }
     }
 
-    // The DOUBLE value of a weight that is at most about 1.
+    // Returns the DOUBLE value of a weight that is at most about 1.
     __device__ __forceinline__ double plain() const {
         double plain = value;
         for (int32 each = level; each < 0 && plain > 0; each++) {
@@ -64,7 +64,7 @@ private:
         return levels >= APART ? 0 : __dmul_rn(levels == 2 ? __dmul_rn(value, DOWN) : value, DOWN);
     }
 
-    // Inlined, since calls would make the kernel save registers.
+    // Adds a term. Inlined, because calls would make the kernel save registers.
     static __device__ __forceinline__ Wide sum_apart(Wide sum, double term, int32 of_term) {
         int32 above = of_term - sum.level;
         if (sum.value == 0 || above >= APART) {
@@ -87,7 +87,7 @@ private:
     }
 };
 
-// Weights in memory, their values and their levels apart.
+// Weights in memory, with separate values and levels.
 struct WideRow {
     double* values;
     int16* levels;

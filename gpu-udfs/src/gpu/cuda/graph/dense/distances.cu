@@ -1,6 +1,6 @@
-// The Floyd-Warshall algorithm on one dense table of path lengths (dev.bellman.graph.dense.Distances): in rounds in one
-// launch (tiles/rounds.cuh), or wave by wave of another schedule. Both give the result of the textbook loop, bit for
-// bit.
+// Runs the Floyd-Warshall algorithm on one dense table of path lengths (dev.bellman.graph.dense.Distances), either in
+// rounds in one launch (tiles/rounds.cuh) or wave by wave of a different schedule. Both return the result of the
+// textbook loop, bit for bit.
 //
 // A table consists of whole tiles; no edge leads to the padding vertices. A table that exceeds the memory is divided
 // into large tiles of many tiles each (dev.bellman.graph.dense.LargeDistances), which are in memory when a task reads
@@ -10,7 +10,7 @@
 
 namespace {
 
-// Stands for no edge. A sum with it stays beyond all lengths and does not overflow; the host ensures this.
+// Represents no edge. A sum with this value stays beyond all lengths and does not overflow, as the host ensures.
 template <typename Value>
 constexpr Value UNREACHED = static_cast<Value>(1) << (8 * sizeof(Value) - 3);
 
@@ -18,8 +18,8 @@ __device__ __forceinline__ double infinity() {
     return __longlong_as_double(0x7ff0000000000000);
 }
 
-// Without edges, a vertex of integers does not even reach itself, so that its cell becomes the length of the shortest
-// cycle.
+// Sets a cell to no edge. With integers, a vertex does not even reach itself, so that its cell becomes the length of
+// the shortest cycle.
 __device__ __forceinline__ void clear(int32& cell, bool diagonal) {
     cell = UNREACHED<int32>;
 }
@@ -30,17 +30,17 @@ __device__ __forceinline__ void clear(double& cell, bool diagonal) {
     cell = diagonal ? 0.0 : infinity();
 }
 
-// The length of an edge: its weight or, with bits, its key (dev.bellman.graph.dense.LongDistances): the weight, one
-// edge, and its target as next vertex.
+// Returns the length of an edge: its weight or, with bits, its key (dev.bellman.graph.dense.LongDistances), which
+// consists of the weight, one edge, and its target as next vertex.
 __device__ __forceinline__ int64 length_of(int64 weight, int target, int bits) {
     return bits == 0 ? weight : (((weight << bits) + 1) << bits) + target;
 }
-// Never -0.0, so that no path has length -0.0.
+// Returns a length that is never -0.0, so that no path has length -0.0.
 __device__ __forceinline__ double length_of(double weight, int target, int bits) {
     return weight + 0.0;
 }
 
-// Of parallel edges, the lightest counts.
+// Lowers a cell: among parallel edges, the lightest counts.
 __device__ __forceinline__ void lower(int32* cell, int64 length) {
     atomicMin(cell, static_cast<int32>(length));
 }
@@ -59,7 +59,7 @@ __device__ __forceinline__ void lower(double* cell, double length) {
     }
 }
 
-// The smallest weight, if it is negative.
+// Records the smallest weight if it is negative.
 __device__ __forceinline__ void note(double* least, int64 weight) {}
 __device__ __forceinline__ void note(double* least, double weight) {
     lower(least, weight);
@@ -81,7 +81,7 @@ __device__ __forceinline__ Integer farther(Integer length, double margin) {
     return length;
 }
 
-// The minimum of sums.
+// The operation of a product: the minimum of sums.
 template <typename Type>
 struct Lengths {
     using Value = Type;
@@ -89,7 +89,7 @@ struct Lengths {
     int* negative;  // the smallest vertex known to lie on a negative cycle, or something larger
     int bits;       // the number of a key's low bits that count only in its first edge
     int first;      // vertex of the diagonal tile
-    double margin;  // by how much a DOUBLE sum must be smaller than the value that it replaces (DoubleDistances.margin)
+    double margin;  // a DOUBLE sum must be smaller by this than the value that it replaces (DoubleDistances)
 
     static __device__ __forceinline__ Value times(Value left, Value right) {
         return left + right;
@@ -166,8 +166,8 @@ __device__ __forceinline__ void run_task(
 constexpr int32 OWN_ROWS = 1;
 constexpr int32 OWN_COLUMNS = 2;
 
-// Which tiles of a large tile a launch computes in a round: the one on the diagonal, those in the row and the column of
-// the round, or all others.
+// The tiles of a large tile that a launch computes in a round: the one on the diagonal, those in the row and the column
+// of the round, or all others.
 constexpr int32 DIAGONAL = 0;
 constexpr int32 CROSS = 1;
 constexpr int32 REST = 2;
@@ -181,7 +181,7 @@ struct LargeTile {
     int across;
     int own;
 
-    // The tile of a block.
+    // Returns the tile of a block.
     __device__ __forceinline__ RoundsTask task(int round, int part, int block) const {
         bool rows = (own & OWN_ROWS) != 0;
         bool columns = (own & OWN_COLUMNS) != 0;

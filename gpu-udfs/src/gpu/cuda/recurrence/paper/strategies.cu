@@ -1,10 +1,11 @@
-// The strategies of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on
-// GPU" (2018), as described there: one thread block per instance, all blocks of a cooperative launch for a large one, a
-// barrier after each step. `scratch` holds, for each instance, one accumulator per table element and one per offset.
+// Implements the strategies of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline
+// implementation on GPU" (2018), as described in the paper: one thread block per instance, or all blocks of a
+// cooperative launch for a large one, with a barrier after each step. `scratch` holds, for each instance, one
+// accumulator per table element and one per offset.
 #include "common/team.cuh"
 #include "recurrence/operators.cuh"
 
-constexpr int32 ACCUMULATOR_BYTES = sizeof(Wide);  // for any operator
+constexpr int32 ACCUMULATOR_BYTES = sizeof(Wide);  // large enough for any operator
 FOR_HOST(ACCUMULATOR_BYTES);
 
 __device__ __forceinline__ void note_overflow(Instance& instance, int32 index, bool overflow) {
@@ -13,7 +14,7 @@ __device__ __forceinline__ void note_overflow(Instance& instance, int32 index, b
     }
 }
 
-// Values that other threads write while the kernel runs are read past the L1 cache, which is not coherent between
+// Reads a value that other threads may write while the kernel runs, past the L1 cache, which is not coherent between
 // blocks.
 __device__ __forceinline__ int64 read(const int64* address) {
     return __ldcg(address);
@@ -24,7 +25,7 @@ __device__ __forceinline__ Wide read(const Wide* address) {
     return {words.x, words.y};
 }
 
-// Values from `first` up to `end`, folded in order.
+// Folds values from `first` up to `end` in order.
 template <class Op, class Values>
 __device__ __forceinline__ auto fold(const Instance& instance, const Values& values, int32 first, int32 end) {
     auto value = values(first);
@@ -46,7 +47,7 @@ struct Reader {
         return Op::candidate(instance, read(instance.table + (i - instance.offsets[stage])), stage, overflow);
     }
 
-    // The candidates of the stages from `first` up to `end`, folded.
+    // Folds the candidates of the stages from `first` up to `end`.
     __device__ __forceinline__ auto fold(int32 i, int32 first, int32 end) {
         return ::fold<Op>(instance, [&](int32 stage) { return candidate(i, stage); }, first, end);
     }
@@ -62,7 +63,7 @@ __device__ void sequential(Instance& shared_instance) {
     }
 }
 
-// Fig. 1: one thread per instance.
+// Implements Fig. 1, with one thread per instance.
 extern "C" __global__ void s_dp_sequential(Instance* instances, int32 rows) {
     int64 row = thread_index();
     if (row >= rows) {
@@ -101,8 +102,8 @@ __device__ void tournament(Team team, Instance& shared_instance, typename Operat
 // One word per thread, then one per warp.
 __shared__ Wide shares[1024 + 32];
 
-// Each thread folds a share of the candidates; one thread of each warp folds its warp's results, one of each block its
-// warps' results, and one overall the blocks' results.
+// Each thread folds a share of the candidates. One thread of each warp folds its warp's results, one thread of each
+// block folds its warps' results, and one thread folds the blocks' results.
 template <int32 KIND>
 __device__ void naive_parallel(Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial) {
     using Op = Operator<KIND>;
@@ -141,7 +142,8 @@ __device__ void naive_parallel(Team team, Instance& shared_instance, typename Op
     }
 }
 
-// Fig. 2 with `width` 1: stage m folds offset m into the element `head - m`. With `width` 2 each stage has two offsets.
+// Implements Fig. 2. With `width` 1, stage m folds offset m into the element `head - m`. With `width` 2, each stage has
+// two offsets.
 template <int32 KIND>
 __device__ void pipeline(
         Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial, int32 width) {
@@ -175,8 +177,8 @@ __device__ void pipeline(
     }
 }
 
-// A kernel of a strategy. Without `arrivals`, one block for each row that is not large; with it, all blocks for one
-// large row.
+// Defines a kernel of a strategy. Without `arrivals`, one block solves each row that is not large. With `arrivals`, all
+// blocks solve one large row.
 #define STRATEGY(NAME, CALL)                                                                                          \
     extern "C" __global__ void __launch_bounds__(1024) NAME(                                                          \
             Instance* instances,                                                                                      \

@@ -1,4 +1,4 @@
-// The memory layout of a table of the shortest common supersequence.
+// The memory layout of a table for the shortest common supersequence.
 #pragma once
 
 #include "common/columns.cuh"
@@ -11,7 +11,7 @@ struct Diagonals {
     int64 m;
     int32 whole;  // all of them one after another; otherwise each overwrites the fourth before it
 
-    // The rows that anti-diagonal d crosses.
+    // Returns the first of the rows that anti-diagonal d crosses.
     __device__ __forceinline__ int64 first(int64 d) const {
         return max(0LL, d - m);
     }
@@ -20,7 +20,7 @@ struct Diagonals {
         return min(n, d);
     }
 
-    // Indexed by the row.
+    // Returns anti-diagonal d, indexed by the row.
     __device__ __forceinline__ int32* line(int64 d) const {
         if (!whole) {
             return table + (d & 3) * (min(n, m) + 1) - first(d);

@@ -1,14 +1,15 @@
-// The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), explained in
-// SupersequenceTable: one kernel for each row or anti-diagonal, or all rows in one kernel. scs_symbols.cu prepares the
+// Computes the table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), explained in
+// SupersequenceTable, with one kernel per row or anti-diagonal, or all rows in one kernel. scs_symbols.cu prepares the
 // strings: x of length n, y of length m.
 //
-// The kernels for single rows or anti-diagonals form a series, which is launched again and again: `done`, int32, is the
+// The kernels for single rows or anti-diagonals form a series, which is launched repeatedly: `done`, int32, is the
 // number of rows or anti-diagonals that earlier series covered. Kernels past the end of the table do nothing.
 #include "align/subsequence/paper/scs_layout.cuh"
 
 namespace {
 
-// Equation (9) without branches: `left` is M[i-1][max(A-1, 0)] + j - A, and a cell is the one above it or one more.
+// Computes equation (9) without branches: `left` is M[i-1][max(A-1, 0)] + j - A, and a cell equals the one above it or
+// is one more.
 __device__ __forceinline__ int32 by_equation_9(int32 left, int32 above) {
     return above + 1 + ((left - above) >> 31);
 }
@@ -22,7 +23,8 @@ extern "C" __global__ void __launch_bounds__(256) scs_first_row(int32* table, in
     }
 }
 
-// The row `of_series` of the series, counted from 0 as row 1 of the first, one thread per column.
+// Computes the row `of_series` of the series, counted from 0, which is row 1 of the table in the first series. Uses one
+// thread per column.
 //
 // places    the output of scs_last_places, with zeros in row 0
 // table     int32[rows][columns], with 2 rows or all of them
@@ -48,8 +50,8 @@ extern "C" __global__ void __launch_bounds__(256) scs_row(
     table[(i & mask) * columns + j] = by_equation_9(left, up);
 }
 
-// The anti-diagonal `of_series` of the series by equation (2), one thread for each row that it crosses. `whole`:
-// whether all are kept, or only four.
+// Computes the anti-diagonal `of_series` of the series by equation (2), with one thread for each row that it crosses.
+// `whole`: whether all anti-diagonals are kept, or only four.
 extern "C" __global__ void __launch_bounds__(256) scs_anti_diagonal(
         const int32* x,
         const int32* y,
@@ -77,7 +79,7 @@ extern "C" __global__ void __launch_bounds__(256) scs_anti_diagonal(
     diagonals.line(d)[i] = value;
 }
 
-// Run after the last kernel of a series.
+// Ends a series after its last kernel.
 extern "C" __global__ void scs_series_done(int32* done, int32 count) {
     *done += count;
 }
@@ -85,11 +87,11 @@ extern "C" __global__ void scs_series_done(int32* done, int32 count) {
 constexpr int32 STRIPE = 512;  // one column per thread
 constexpr int32 AHEAD = 32;
 
-// All rows in one kernel: a block goes down a stripe of columns, with the row above in shared memory, then takes the
-// next stripe. From the columns left of its stripe, a row needs only the cell above and left of the stripe, and the one
-// that equation (9) reads for the symbol's last place left of the stripe: the previous stripe passes both on, row by
-// row. So no row waits for all of the row above. Stripes are assigned in order, so a waiting block always waits for a
-// running one.
+// Computes all rows in one kernel. A block goes down a stripe of columns, with the row above in shared memory, then
+// takes the next stripe. From the columns left of its stripe, a row needs only the cell above and left of the stripe,
+// and the cell that equation (9) reads for the symbol's last place left of the stripe. The previous stripe passes both
+// on, row by row, so no row waits for the whole row above. Stripes are assigned in order, so a waiting block always
+// waits for a running one.
 //
 // crossings uint64[n][2], all 0: the values that cross the left border of a stripe, with the stripe's number in the
 // upper
@@ -106,8 +108,8 @@ extern "C" __global__ void __launch_bounds__(STRIPE) scs_rows(
         int32* next,
         int32* table,
         int32* corner) {
-    // for row i: the cell at the last place left of the stripe, the cell left of the stripe, and the stripe number, all
-    // of row i - 1
+    // for row i, three values of row i - 1: the cell at the last place left of the stripe, the cell left of the stripe,
+    // and the stripe number
     __shared__ int32 rows[2][2 + STRIPE];
     __shared__ int32 crossed[2][AHEAD];
     __shared__ int32 taken;
@@ -127,7 +129,7 @@ extern "C" __global__ void __launch_bounds__(STRIPE) scs_rows(
         int64 column = begin + static_cast<int64>(thread);
         int32 above = static_cast<int32>(column);
         rows[0][2 + thread] = above;
-        // cells past the table are computed and not used
+        // computes cells past the table, which are not used
         const int32* column_places = places + min(column, static_cast<int64>(m));
         int32 place = __ldg(column_places + x[0] * columns);
         int32 symbol = n > 1 ? __ldg(x + 1) : 0;

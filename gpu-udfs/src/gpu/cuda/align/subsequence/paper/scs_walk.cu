@@ -1,4 +1,4 @@
-// The canonical traceback through a whole table, and the supersequence written along it, by one block per pair.
+// Walks back through a whole table along the canonical path and writes the supersequence, with one block per pair.
 #include "align/bits/writers.cuh"
 #include "align/subsequence/paper/scs_layout.cuh"
 
@@ -6,7 +6,7 @@ namespace {
 
 constexpr int32 TILE = 32;
 
-// The block reads a tile of 32 x 32 cells at a time, and one thread walks through it.
+// Walks through the table: the block reads a tile of 32 x 32 cells at a time, and one thread walks through it.
 template <class Table>
 __device__ __forceinline__ void walk(
         const Pair& pair, int32 wide, const int32* x, const int32* y, const Table& table, const Room& room,
@@ -91,7 +91,7 @@ extern "C" __global__ void __launch_bounds__(TILE * TILE) scs_walk_diagonals(
     walk(*pair, wide, x, y, diagonals, Room{a_offsets, b_offsets, factor, bytes}, lengths);
 }
 
-// Pairs with an empty string.
+// Computes the lengths for pairs with an empty string.
 extern "C" __global__ void scs_length_empty(const Pair* pairs, int32 count, int32* results) {
     int64 index = thread_index();
     if (index < count) {

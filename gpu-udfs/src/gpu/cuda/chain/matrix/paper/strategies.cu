@@ -1,9 +1,9 @@
-// The matrix chain by the papers' GPU algorithms, one chain at a time: the cost of the product of the matrices `start`
-// to `end`, counted from 0. All products of one length form a phase, which follows the phases of all smaller lengths.
+// Solves the matrix chain with the papers' GPU algorithms, one chain at a time: computes the cost of the product of the
+// matrices `start` to `end`, counted from 0. All products of one length form a phase, which follows the phases of all
+// smaller lengths.
 //
 //  - S. Solomon and P. Thulasiraman, "Performance study of mapping irregular computations on GPUs" (2010): one kernel
-//    per phase, one thread per
-// product, in the layouts of type 0 and, coalesced, of type 1.
+//    per phase, one thread per product, in the layouts of type 0 and, coalesced, of type 1.
 //  - M. A. Wani and S. M. K. Quadri, "Accelerated dynamic programming on GPU" (2013): the same over a table by rows.
 //  - C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics processing units via
 //    adaptive thread-level parallelism" (2011): several threads share a product, or a thread has several, so that all
@@ -15,10 +15,10 @@
 
 namespace {
 
-// Where the cost of the product of the matrices start..end is stored: at by_start * start + by_end * end, less triangle
-// * d (d - 1) / 2 for d = end - start. The layouts of Wu and others for n matrices: type 0 has (1, n, 0), a row for
-//   each end; type 1 (1 - n, n, 0), a row for each length; type 2
-// (n - 1, 1, 0), its transpose. By rows: (n, 1, 0). Without gaps, length by length: (1 - n, n, 1).
+// The layout of a table, in which the cost of the product of the matrices start..end is stored at
+// by_start * start + by_end * end, less triangle * d (d - 1) / 2 for d = end - start. The layouts of Wu and others for
+// n matrices: type 0 is (1, n, 0), a row for each end; type 1 is (1 - n, n, 0), a row for each length; type 2 is
+// (n - 1, 1, 0), its transpose. A table by rows is (n, 1, 0), and a table by lengths without gaps is (1 - n, n, 1).
 struct Layout {
     int64 by_start;
     int64 by_end;
@@ -30,8 +30,8 @@ struct Layout {
     }
 };
 
-// The result of a thread for the product of the matrices start..start + length - 1: the minimum over the splits with
-// first, first + step, ... matrices on the left.
+// Returns the result of a thread for the product of the matrices start..start + length - 1: the minimum over the splits
+// with first, first + step, ... matrices on the left.
 template <typename A>
 __device__ __forceinline__ typename A::Value least(
         const typename A::Value* weights,
@@ -59,7 +59,7 @@ __device__ __forceinline__ typename A::Value least(
     return best;
 }
 
-// One thread per product of `length` matrices, or per several products in a grid-stride loop.
+// Computes one product of `length` matrices per thread, or several in a grid-stride loop.
 template <typename A>
 __device__ __forceinline__ void solve_cells(
         int matrices, int length, const typename A::Value* weights, typename A::Value* costs, const Layout& layout) {
@@ -70,10 +70,10 @@ __device__ __forceinline__ void solve_cells(
     }
 }
 
-// The products of `length` matrices are divided among the blocks. In a block, groups of `subthreads` threads take one
-// product each, or several in turn; each of a group's threads takes every `subthreads`-th candidate, then the group
-// takes the minimum of their results: in each step the upper half of the values is folded into the lower one, for any
-// number of values.
+// Divides the products of `length` matrices among the blocks. In a block, groups of `subthreads` threads compute one
+// product each, or several in turn. Each thread of a group processes every `subthreads`-th candidate, then the group
+// computes the minimum of their results: in each step, the upper half of the values is folded into the lower one, for
+// any number of values.
 template <typename A>
 __device__ __forceinline__ void solve_groups(
         int matrices,
@@ -114,17 +114,17 @@ __device__ __forceinline__ void solve_groups(
     }
 }
 
-// Slots of the head that the products of `splits` splits take: one each, or, so that a product begins only after those
-// of one split fewer are finished, one per split.
+// Returns the slots of the head that the products of `splits` splits take: one each or, if a product may begin only
+// after those of one split fewer are finished, one per split.
 __device__ __forceinline__ int pipeline_slots(int matrices, int splits, bool delayed) {
     int products = matrices - splits;
     return delayed ? max(products, splits + 1) : products;
 }
 
-// The pipeline: in each step, stage t takes the split t of the product that the head had t steps before. The printed
-// order of the splits reads costs before they are final. So either splits go from the middle outwards, which leaves
-// the products of the previous phase to the end, or they go in the printed
-// order and each phase is delayed. One block; the table has no gaps.
+// Runs the pipeline: in each step, stage t processes the split t of the product that the head had t steps before. The
+// printed order of the splits reads costs before they are final. Therefore the splits either go from the middle
+// outwards, which leaves the products of the previous phase to the end, or they go in the printed order with each phase
+// delayed. Uses one block. The table has no gaps.
 template <typename A>
 __device__ __forceinline__ void solve_pipeline(
         int matrices,
@@ -145,7 +145,7 @@ __device__ __forceinline__ void solve_pipeline(
                 if (start < 0 || start >= matrices - splits) {
                     continue;
                 }
-                // the matrices of the left part
+                // the number of matrices in the left part
                 int split = stage + 1;
                 if (!delayed) {
                     int upwards = (splits & 1) == (stage & 1) ? -1 : 1;
@@ -184,8 +184,8 @@ struct LaidOutTable {
 
 }  // namespace
 
-// weights: the dimensions of the chain; costs: its table. A cost that does not fit 63 bits is written as a negative
-// number.
+// Defines the kernels. weights: the dimensions of the chain; costs: its table. A cost that does not fit 63 bits is
+// written as a negative number.
 //
 // <name>_begin: one thread per dimension. The first phase, in which the costs are 0.
 // <name>_cells: any grid; the phase of `length` matrices.
