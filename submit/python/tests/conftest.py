@@ -1,4 +1,4 @@
-"""Every test that uses ``spark`` runs with classic PySpark, and with Spark Connect under ``--spark=connect``."""
+"""Runs every test that uses ``spark`` with classic PySpark, or with Spark Connect for ``--spark=connect``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def is_connect(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture
 def classic_only(is_connect: bool) -> None:
-    """For tests that have nothing to do with Connect, and take long or need a classic session."""
+    """Skips tests under Connect that do not depend on it, and that take long or need a classic session."""
     if is_connect:
         pytest.skip("the same as with classic PySpark")
 
@@ -56,7 +56,7 @@ def spark(is_connect: bool, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 class _server:
-    """A server of Spark Connect, started as docs/python.md says, without ``sbin``, which the PySpark of pip lacks."""
+    """Starts a Spark Connect server as in docs/python.md, without ``sbin``, which pip's PySpark lacks."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""Every function of the catalogue and its ``try_`` variant, on DataFrames as Python makes them, answer as they do in SQL on rows in memory."""
+"""Compares every function of the catalogue and its ``try_`` variant on Python's DataFrames with the same calls in SQL on rows in memory."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAKERS: dict[str, Callable[[SparkSession, Rows, StructType], DataFrame]] = {
 
 @dataclass
 class Call:
-    """A signature of the catalogue, with rows of arguments: its generator's, and with NULL at every level of nesting."""
+    """A signature of the catalogue with rows of arguments: those of its generator, and some with NULL at every level of nesting."""
 
     number: int
     function: str
@@ -71,7 +71,7 @@ class Call:
 
 
 def with_nulls(kind: DataType, value: Any) -> Iterator[Any]:
-    """The value with NULL in its place, and in each place inside of its first and its last entry."""
+    """Returns NULL, and the value with NULL in each place of its first and its last entry."""
     yield None
     if isinstance(kind, ArrayType) and value:
         for i in {0, len(value) - 1}:
@@ -206,7 +206,7 @@ def test_in_group_by(made: DataFrame, calls: list[Call], table: Table) -> None:
 
 
 def optional(call: Call) -> list[str]:
-    """The arguments that may be left out, if the call has all of the function's."""
+    """Returns the arguments that may be omitted, if the call has all of the function's arguments."""
     parameters = inspect.signature(getattr(bf, call.function)).parameters
     if list(parameters) != call.schema.names:
         return []

@@ -1,4 +1,4 @@
-"""The Python in the documentation runs as it stands."""
+"""Runs the unchanged Python examples of the documentation."""
 
 from __future__ import annotations
 

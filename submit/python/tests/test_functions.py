@@ -1,4 +1,4 @@
-"""The functions as they are called from Python: every example of the catalogue, NULL, pandas, errors."""
+"""Calls the functions from Python: every example of the catalogue, NULL, pandas, errors."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_wrong_call(spark: SparkSession) -> None:
 
 
 def test_wrong_call_is_one_line(spark: SparkSession, capfd: pytest.CaptureFixture[str]) -> None:
-    """PySpark would print JSON with the stack of Java."""
+    """Without Bellman, PySpark would print JSON with Java's stack trace."""
     row = spark.createDataFrame([("a", "b")], ["a", "b"])
     for wrong in (
         lambda: row.select(bf.qgram_similarity("a", "b", 0, "dice")).collect(),

@@ -1,4 +1,4 @@
-"""Job files run from Python."""
+"""Runs job files from Python."""
 
 from __future__ import annotations
 

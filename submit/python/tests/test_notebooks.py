@@ -1,4 +1,4 @@
-"""Each notebook runs from its first cell to its last, its text outputs are those that are committed, and no labels in a picture overlap."""
+"""Runs each notebook, compares its text outputs with the committed ones, and checks that no labels in a picture overlap."""
 
 from __future__ import annotations
 

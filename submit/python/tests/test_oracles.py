@@ -1,4 +1,4 @@
-"""Distances against rapidfuzz and Spark's own ``levenshtein``, on random text."""
+"""Compares distances with rapidfuzz and Spark's own ``levenshtein`` on random text."""
 
 from __future__ import annotations
 

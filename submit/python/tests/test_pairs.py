@@ -1,4 +1,4 @@
-"""Close pairs, clusters and the closest rows in the session: as a job finds them, and as the definition says."""
+"""Compares close pairs, clusters and the closest rows in the session with those of a job and with the definition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""pandas in and out. ``check`` runs these tests with pandas 2 and 3, whose missing texts are NaN."""
+"""Tests pandas as input and output. ``check`` runs these tests with pandas 2 and 3. In pandas 3, missing texts are NaN."""
 
 from __future__ import annotations
 

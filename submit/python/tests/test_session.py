@@ -1,4 +1,4 @@
-"""What ``configure`` sets, on machines with and without a GPU; and what is in the package."""
+"""Tests the settings of ``configure``, on machines with and without a GPU, and the content of the package."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def _has_functions(spark: SparkSession) -> bool:
 
 def _for_the_server(problem: str) -> str:
     return (
-        f"{problem}, and no client can add them. An administrator must start it with "
+        f"{problem}, and no client can add them. An administrator must start the server with "
         f"--jars {jar().name} --conf spark.sql.extensions={EXTENSION}"
     )
 
@@ -94,7 +94,7 @@ def configure(
     Returns
     -------
     SparkSession.Builder
-        The builder, with the settings.
+        The builder with the settings.
 
     Raises
     ------
