@@ -1,11 +1,11 @@
 # Written by `submit/bellman functions --format python` from the catalogue. Do not edit.
 """Bellman's functions of DataFrame columns, for classic PySpark and Spark Connect.
 
-A ``str`` names a column, as in ``pyspark.sql.functions``. For ``costs``, ``coefficient``, ``metric``,
-``linkage``, ``mode``, ``scoring``, ``options``, ``cost``, ``algorithm``, ``grammar`` and ``operator``
-it is the value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas
-and Arrow; edges are tuples. Optional arguments can be left out by name: ``bf.dtw("a", "b",
-power=1)``. An argument that is ``None`` counts as not given; for SQL's NULL pass ``lit(None)``.
+A ``str`` names a column, as in ``pyspark.sql.functions``, except for ``costs``, ``coefficient``,
+``metric``, ``linkage``, ``mode``, ``scoring``, ``options``, ``cost``, ``algorithm``, ``grammar`` and
+``operator``, where it is the value. Numbers and sequences are values: lists, tuples, NumPy arrays,
+pandas and Arrow columns. Edges are tuples. Optional arguments can be passed by name: ``bf.dtw("a",
+"b", power=1)``. ``None`` means that an argument is omitted; for SQL's NULL, pass ``lit(None)``.
 """
 
 from __future__ import annotations

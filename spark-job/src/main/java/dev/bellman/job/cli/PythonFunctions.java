@@ -78,10 +78,10 @@ final class PythonFunctions {
 
             """;
 
-    private static final String ABOUT = "A `str` names a column, as in `pyspark.sql.functions`. For %s it is the "
-            + "value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas and Arrow; "
-            + "edges are tuples. Optional arguments can be left out by name: `bf.dtw(\"a\", \"b\", power=1)`. An "
-            + "argument that is `None` counts as not given; for SQL's NULL pass `lit(None)`.";
+    private static final String ABOUT = "A `str` names a column, as in `pyspark.sql.functions`, except for "
+            + "%s, where it is the value. Numbers and sequences are values: lists, tuples, NumPy arrays, pandas and "
+            + "Arrow columns. Edges are tuples. Optional arguments can be passed by name: `bf.dtw(\"a\", \"b\", "
+            + "power=1)`. `None` means that an argument is omitted; for SQL's NULL, pass `lit(None)`.";
 
     private PythonFunctions() {}
 
