@@ -33,12 +33,12 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
-/** Dependencies between packages run one way, in both modules. Checked on the imports of the sources. */
+/** Checks that dependencies between packages run one way, in both modules, based on the imports of the sources. */
 class PackagesTest {
     private static final Pattern IMPORT =
             Pattern.compile("^import (?:static )?(dev\\.bellman(?:\\.[a-z]\\w*)*)\\.[A-Z]");
 
-    /** From the top down: a package may use those in the lines after its own. */
+    /** The packages from the top down. A package may use those in the lines after its own. */
     private static final List<Set<String>> ORDER = List.of(
             // in jars next to the application's
             Set.of("bench"),
@@ -71,7 +71,7 @@ class PackagesTest {
             Set.of("cuda"),
             Set.of(""));
 
-    /** The problem families. Each names no other; their packages are these and those within them. */
+    /** The problem families, which do not refer to each other. Their packages are these and those within them. */
     static final Set<String> FAMILIES = Set.of(
             "align",
             "best",
@@ -88,7 +88,7 @@ class PackagesTest {
             "segment",
             "series");
 
-    /** The most files in a package. */
+    /** The maximum number of files in a package. */
     private static final int MAX_FILES = 24;
 
     private static final int MAX_LINES = 400;
@@ -134,7 +134,7 @@ class PackagesTest {
         }
     }
 
-    /** The name below {@code dev.bellman} by which the order knows a package. */
+    /** Returns the name below {@code dev.bellman} by which the order identifies a package. */
     private static String room(String name) {
         String room = name.equals("dev.bellman") ? "" : name.substring("dev.bellman.".length());
         return FAMILIES.contains(room.split("\\.")[0]) ? "a family" : room;
@@ -171,7 +171,7 @@ class PackagesTest {
         return name.split("\\.")[2];
     }
 
-    /** The names by which {@code gpu-udfs/pom.xml} puts classes into the jar of proofs. */
+    /** The names by which {@code gpu-udfs/pom.xml} selects classes for the jar of proofs. */
     private static final Pattern PROOF = Pattern.compile("proof/[\\w-]+|.*/\\w*(Textbook|Proofs)|.*/\\w+Instances");
 
     @Test
@@ -216,7 +216,7 @@ class PackagesTest {
         });
     }
 
-    /** A text block may be wider, as it shows what is printed or written. */
+    /** A text block may be wider, because it shows printed or written text. */
     @Test
     void shortFilesAndLines() throws IOException {
         assertThat(Stream.concat(sources("gpu-udfs").stream(), sources("spark-job").stream()))
@@ -262,7 +262,7 @@ class PackagesTest {
         List<String> longer = new ArrayList<>();
         List<Path> all = new ArrayList<>(sources("gpu-udfs"));
         all.addAll(sources("spark-job"));
-        // a loop on vectors is one method, which keeps them in registers
+        // a loop on vectors is one method, which keeps the vectors in registers
         all.removeIf(file -> file.toString().contains("/src/main/vector/"));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {

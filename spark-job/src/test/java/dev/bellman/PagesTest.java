@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The pages name packages, files, classes and functions that exist. */
+/** Checks that packages, files, classes and functions mentioned on the pages exist. */
 class PagesTest {
     private static final Path ROOT = Path.of("..");
 
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
 
-    /** A class, by its name or after folders: {@code columns/Instances}. */
+    /** A class name, possibly after folders: {@code columns/Instances}. */
     private static final Pattern CLASS = Pattern.compile("(?:[a-z]+/)*[A-Z]+[a-z]\\w*");
 
     /** A file or a folder of the checkout. */
@@ -56,7 +56,7 @@ class PagesTest {
         sources = all.toString();
     }
 
-    /** The page without its blocks of code. */
+    /** Returns the page without its code blocks. */
     private static String page(String name) throws IOException {
         return Files.readString(ROOT.resolve(name)).replaceAll("(?s)```.*?```", "");
     }
@@ -99,7 +99,7 @@ class PagesTest {
         assertThat(files).as("the package " + name).anyMatch(file -> file.contains(folder));
     }
 
-    /** The packages of the drawing and of the table, in the order that {@link PackagesTest} enforces. */
+    /** Checks the packages of the drawing and of the table, in the order that {@link PackagesTest} enforces. */
     @Test
     void layers() throws IOException {
         String section = section(Files.readString(ROOT.resolve("docs/design.md")), "## Modules and layers");
@@ -135,7 +135,7 @@ class PagesTest {
 
     @Test
     void functions() throws IOException {
-        // generated from the catalogue, and those that return tables
+        // pages generated from the catalogue, and those that return tables
         String tables =
                 Files.readString(ROOT.resolve("gpu-udfs/src/main/java/dev/bellman/function/TableFunctions.java"));
         Set<String> known = Pattern.compile("\\[`(\\w+)`]\\(functions/")

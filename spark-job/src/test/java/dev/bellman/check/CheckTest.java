@@ -30,9 +30,15 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The checker finds what is wrong in functions that are wrong on purpose, and finds nothing in the catalogue's. */
+/**
+ * Checks that the checker finds the errors in functions that are wrong on purpose, and finds none in the catalogue's
+ * functions.
+ */
 class CheckTest {
-    /** Right with the textbook strategy, and wrong with {@code auto}. {@link PlantedProofs} has its proof. */
+    /**
+     * Returns a function that is correct with the textbook strategy and wrong with {@code auto}. {@link PlantedProofs}
+     * contains its proof.
+     */
     private static BellmanFunction<EditDistance.Strategy> planted(Fault fault) {
         return Entry.of("planted", new Problem<>("planted", EditDistance.Strategy.class, EditDistance.Strategy.SERIAL))
                 .signature(
@@ -49,7 +55,7 @@ class CheckTest {
                 .function();
     }
 
-    /** How a distance is wrong. */
+    /** The way in which a distance is wrong. */
     private interface Fault extends java.io.Serializable {
         int error(String a, String b);
     }
@@ -67,7 +73,7 @@ class CheckTest {
         }
     }
 
-    /** Off by one where {@code a} has exactly 33 characters: a class boundary, which few instances hit. */
+    /** The answer is off by one if {@code a} has exactly 33 characters, a class boundary that few instances hit. */
     @Test
     void findsAndShrinksAWrongAnswer() {
         String out = check(List.of(planted((a, b) -> a.length() == 33 ? 1 : 0)), 60_000);
@@ -79,7 +85,7 @@ class CheckTest {
                 .contains("expected 33 (serial on cpu)");
     }
 
-    /** Depends on both strings, and on their contents. */
+    /** The error depends on both strings and on their contents. */
     @Test
     void keepsWhatMatters() {
         String out = check(List.of(planted((a, b) -> a.contains("C") && b.endsWith("GT") ? -1 : 0)), 2_000);
@@ -91,7 +97,7 @@ class CheckTest {
         return new Sessions(LocalSpark.session(), EnumSet.of(Engine.CPU, Engine.CPU_QUERY), List.of(functions));
     }
 
-    /** The lanes of a stream in one query. */
+    /** Returns the lanes of a stream in one query. */
     private static <S extends Enum<S>> LaneSubject<S> query(
             BellmanFunction<S> function, int size, S reference, List<S> strategies) {
         return new LaneSubject<>(
@@ -108,7 +114,9 @@ class CheckTest {
                 sessions(function));
     }
 
-    /** Two strategies in one query are not taken for one. One that differs is shrunk and ends; the other goes on. */
+    /**
+     * Two strategies in one query are distinguished. The one that differs is shrunk and ends, and the other continues.
+     */
     @Test
     void comparesInAQuery() {
         BellmanFunction<EditDistance.Strategy> function = planted((a, b) -> a.length() == 3 ? 1 : 0);
@@ -133,7 +141,10 @@ class CheckTest {
         assertThat(others.get(1).instances()).isEqualTo(100);
     }
 
-    /** A strategy that is wrong like its reference is found by the textbook, which solves a part of small instances. */
+    /**
+     * The textbook, which solves a part of the small instances, finds a strategy that is wrong in the same way as its
+     * reference.
+     */
     @Test
     void comparesWithTheTextbookInAQuery() {
         EditDistance.Strategy wrong = EditDistance.Strategy.AUTO;
@@ -147,7 +158,7 @@ class CheckTest {
         assertThat(subject.goesOn()).isFalse();
     }
 
-    /** Of several strategies in a query, the one that fails is named. */
+    /** The finding names the strategy that fails, among several in a query. */
     @Test
     void findsTheStrategyThatFails() {
         EditDistance.Strategy right = EditDistance.Strategy.SERIAL;
@@ -169,7 +180,9 @@ class CheckTest {
         assertThat(subject.compare(0, 400).get(1).differences()).isZero();
     }
 
-    /** Instances that a strategy does not solve are NULL for it, and the others solve them in the same query. */
+    /**
+     * Instances that a strategy cannot solve are NULL for this strategy, and the others solve them in the same query.
+     */
     @Test
     void limitedStrategiesInAQuery() {
         BellmanFunction<ShortestPaths.Strategy> paths = function("shortest_paths");
@@ -194,7 +207,7 @@ class CheckTest {
                 .orElseThrow();
     }
 
-    /** Entries of arrays are compared bit for bit, whatever form the array has. */
+    /** Entries of arrays are compared bit for bit, regardless of the array's form. */
     @Test
     void comparesArraysExactly() {
         DataType doubles = DataTypes.createArrayType(DataTypes.DoubleType);
@@ -222,7 +235,7 @@ class CheckTest {
                 .isFalse();
     }
 
-    /** A query keeps the answers of the reference until its own are there: a later call does not change them. */
+    /** A query keeps the reference's answers until its own answers arrive, so a later call does not change them. */
     @Test
     void answersAreKept() {
         Sessions sessions = sessions(Catalogue.functions().toArray(BellmanFunction<?>[]::new));
@@ -256,7 +269,7 @@ class CheckTest {
         }
     }
 
-    /** A function without a kernel is left out where only a GPU is checked, and that is told. */
+    /** A check that covers only a GPU skips a function without a kernel, and reports this. */
     @Test
     void leavesOutWhatHasNoKernel() {
         BellmanFunction<?> planted = planted((a, b) -> 0);
@@ -323,7 +336,7 @@ class CheckTest {
                 .contains("planted");
     }
 
-    /** A few of every kind, with every strategy. Continuous integration checks all of them for a minute. */
+    /** Checks a few instances of every kind, with every strategy. CI checks all of them for a minute. */
     @Test
     void findsNothingInTheCatalogue() {
         List<BellmanFunction<?>> some = Catalogue.functions().stream()

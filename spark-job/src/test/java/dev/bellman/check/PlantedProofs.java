@@ -6,11 +6,11 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** The function that {@link CheckTest} makes wrong is to be an edit distance. */
+/** The proof for the function that {@link CheckTest} makes wrong: it should be an edit distance. */
 public final class PlantedProofs implements Proofs {
     @Override
     public List<Proof> list() {
-        // proofs of other families are not known yet
+        // the proofs of other families are not loaded yet
         return List.of(new Proof(
                 "planted",
                 new InstanceGenerator((random, size) -> right().generator().generate(random, size), 12, 100, 2),

@@ -14,14 +14,14 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Functions and strategies get their part of the time within a fifth, whatever an instance costs. The clock of these
- * runs is simulated.
+ * Checks that functions and strategies get their share of the time within 20%, regardless of the cost of an instance.
+ * The clock of these runs is simulated.
  */
 class ScheduleTest {
-    /** Batches of a second or less, as in a run of some minutes. */
+    /** The duration of a batch, as in a run of a few minutes. */
     private static final double TARGET = 0.25;
 
-    /** @param cost the seconds of an instance, which the schedule does not know beforehand */
+    /** @param cost the seconds per instance, which the schedule does not know in advance */
     private record Timed(String function, String strategy, int first, double cost) implements Subject {
         Timed(String function, String strategy, double cost) {
             this(function, strategy, 20, cost);
@@ -74,7 +74,7 @@ class ScheduleTest {
         return group;
     }
 
-    /** Threads that run batches one after another until the time is up: the seconds of each subject. */
+    /** Runs batches in threads, one after another, until the time is up. Returns the seconds of each subject. */
     private static Map<Subject, Double> ran(List<Schedule.Group> groups, int threads, double seconds)
             throws InterruptedException {
         double[] now = {0};
@@ -84,10 +84,10 @@ class ScheduleTest {
         Map<Subject, Double> spent = new HashMap<>();
         SplittableRandom random = new SplittableRandom(28);
         while (true) {
-            // the last batches end without others behind them
+            // the last batches end without others after them
             while (running.size() < threads && now[0] < seconds - 2) {
                 Progress next = schedule.begin(EnumSet.of(Engine.CPU)).orElseThrow();
-                // a batch also takes a while to begin, and is no steady work
+                // a batch also takes a while to begin, and its speed varies
                 double took = 0.002 + next.batch() * ((Timed) next.subject()).cost() * random.nextDouble(0.7, 1.3);
                 running.add(new Batch(next, now[0] + took, took));
             }
@@ -103,7 +103,7 @@ class ScheduleTest {
         }
     }
 
-    /** An instance of one strategy costs 1,000 times as much as one of the others. */
+    /** An instance of one strategy costs 1,000 times as much as one of the other strategies. */
     @Test
     void dearOnesHaveTheSameTime() throws InterruptedException {
         List<Schedule.Group> groups = new ArrayList<>();
@@ -119,7 +119,7 @@ class ScheduleTest {
         assertThat(subjects).allSatisfy(each -> assertThat(spent.get(each)).isCloseTo(10, within(2.0)));
     }
 
-    /** Groups by their shares; in a group its subjects, alike. */
+    /** Groups get their shares, and the subjects of a group get equal shares. */
     @Test
     void shares() throws InterruptedException {
         Timed auto = new Timed("f", "auto", 1e-5);
@@ -135,7 +135,7 @@ class ScheduleTest {
         assertThat(spent.get(rare)).isCloseTo(20, within(4.0));
     }
 
-    /** A function with few instances has four times the time of one with many. */
+    /** A function with few instances gets four times the time of one with many. */
     @Test
     void fewInstancesHaveMoreTime() throws InterruptedException {
         Timed cheap = new Timed("f", "s", 1e-5);
@@ -147,7 +147,7 @@ class ScheduleTest {
         assertThat(spent.get(dear)).isCloseTo(80, within(16.0));
     }
 
-    /** A subject keeps its thread until its batches are long enough, unless a number of instances is asked for. */
+    /** A subject keeps its thread until its batches are long enough, unless the run has a number of instances. */
     @Test
     void shortBatchesFollowEachOther() throws InterruptedException {
         for (long count : new long[] {Long.MAX_VALUE, 1_000_000}) {
@@ -172,7 +172,7 @@ class ScheduleTest {
         }
     }
 
-    /** Batches run side by side: tables in tiles one at a time, as their share is. */
+    /** Batches run concurrently, but tables in tiles run one at a time, according to their share. */
     @Test
     void sideBySide() throws InterruptedException {
         List<Schedule.Group> groups = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * A command line that was run in this process, in the session of the tests: its exit code and its output, without the
+ * A command line that was run in this process, in the tests' session: its exit code and its output, without the
  * progress of a slow run.
  */
 public record CommandLineRun(ExitCode code, String out, String err) {
@@ -21,7 +21,7 @@ public record CommandLineRun(ExitCode code, String out, String err) {
         return new CommandLineRun(code, out.toString(), err.toString());
     }
 
-    /** A job on an input in a folder, with its output in {@code out}. */
+    /** Runs a job on an input in a folder, with its output in {@code out}. */
     public static CommandLineRun ofJob(Path folder, String problem, String input, String... more) {
         return of(Stream.concat(
                         Stream.of(

@@ -7,12 +7,12 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 
-/** Compares the Parquet of a job with a file of expected answers; {@code .ci/run} calls it. */
+/** Compares a job's Parquet output with a file of expected answers. {@code .ci/run} calls it. */
 final class ExpectedAnswers {
     private ExpectedAnswers() {}
 
     /**
-     * Arguments: the folder of Parquet, the file of answers, the column that they share besides {@code id}, and the
+     * Arguments: the Parquet folder, the file of answers, the column that both have in addition to {@code id}, and the
      * number of rows.
      */
     public static void main(String[] arguments) {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs on two GPUs of one host, as {@code submit/bellman} starts them: an executor for each. The GPUs exist only for
- * nvidia-smi and Spark's scheduler; RAPIDS is off, so the functions run on the CPU.
+ * Runs jobs on two GPUs of one host, as {@code submit/bellman} starts them, with one executor per GPU. The GPUs exist
+ * only for nvidia-smi and Spark's scheduler. RAPIDS is off, so the functions run on the CPU.
  */
 public class GpuClusterTest {
     private static final int MAX_CLEARINGS = 300;
@@ -40,7 +40,7 @@ public class GpuClusterTest {
 
     private Path clusters;
 
-    /** An installation whose jars are the class path of this test. */
+    /** Creates an installation whose jars are the class path of this test. */
     @BeforeAll
     static void install() throws IOException {
         for (String name :
@@ -82,7 +82,7 @@ public class GpuClusterTest {
         try (Stream<Path> files = Files.walk(classes)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 String name = classes.relativize(file).toString();
-                // every module has these
+                // every module contains these files
                 if (!name.matches("META-INF/(LICENSE|NOTICE)")) {
                     zip.putNextEntry(new ZipEntry(name));
                     Files.copy(file, zip);
@@ -109,7 +109,7 @@ public class GpuClusterTest {
                 .toList());
         builder.environment().keySet().removeAll(List.of("SPARK_HOME", "RAPIDS_JAR", "CUDA_VISIBLE_DEVICES"));
         builder.environment().put("TMPDIR", clusters.toString());
-        // short runs
+        // compile quickly, because the runs are short
         builder.environment().put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
         builder.environment().merge("PATH", installed.resolve("bin").toString(), (path, first) -> first + ":" + path);
         return builder.directory(PROJECT.toFile())
@@ -122,7 +122,7 @@ public class GpuClusterTest {
         return Files.readString(folder.resolve("log"));
     }
 
-    /** The processes of the cluster's executors. */
+    /** Returns the processes of the cluster's executors. */
     private List<ProcessHandle> executors() {
         return ProcessHandle.allProcesses()
                 .filter(process -> process.info()
@@ -135,7 +135,7 @@ public class GpuClusterTest {
     }
 
     private void nothingIsRunning() throws InterruptedException {
-        // an executor ends when it notices that the driver is gone
+        // an executor ends when it notices that the driver has ended
         while (!executors().isEmpty()) {
             Thread.sleep(50);
         }
@@ -170,7 +170,7 @@ public class GpuClusterTest {
                 .sorted()
                 .toList();
         assertThat(gpus).containsExactly("[\"0\"]", "[\"1\"]");
-        // no task began before both were there
+        // no task began before both executors were available
         assertThat(logged.stream()
                         .takeWhile(event -> !isOf(event, "TaskStart"))
                         .filter(event -> isOf(event, "ExecutorAdded")))
@@ -204,7 +204,7 @@ public class GpuClusterTest {
     }
 
     /**
-     * A run that is ended, or killed, while both executors compute: they end too. The table of two texts this long
+     * A run that is ended or killed while both executors compute also ends them. The table of two texts of this length
      * takes minutes.
      */
     @Test
@@ -254,12 +254,12 @@ public class GpuClusterTest {
         process.waitFor();
         nothingIsRunning();
         if (signal.equals("KILL")) {
-            // what a killed driver leaves, the next run clears before it begins
+            // the next run first deletes the files of a killed driver
             assertThat(clusters()).isNotEmpty();
             ProcessBuilder clear = new ProcessBuilder(
                     "bash", "-c", ". " + installed.resolve("submit/gpu-cluster.sh") + "; clear_dead_clusters");
             clear.environment().put("TMPDIR", clusters.toString());
-            // a process that ends may still hold the lock
+            // an ending process may still hold the lock
             for (int i = 0; i < MAX_CLEARINGS && !clusters().isEmpty(); i++) {
                 assertThat(clear.start().waitFor()).isZero();
                 Thread.sleep(100);
@@ -270,8 +270,8 @@ public class GpuClusterTest {
     }
 
     /**
-     * Executors that cannot start, as when they lack a library: the run ends with what one of them says, not after Spark's
-     * endless tries.
+     * If executors cannot start, for example because a library is missing, the run ends with the output of one of them,
+     * not after Spark's endless retries.
      */
     @Test
     @Tag("thorough")
@@ -300,7 +300,7 @@ public class GpuClusterTest {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.anyMatch(file -> file.getFileName().toString().equals("_temporary"));
         } catch (UncheckedIOException e) {
-            // a folder went while it was walked
+            // a folder was deleted during the walk
             return false;
         }
     }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code submit/gpu-tests} with a fake GPU, and a fake spark-submit that reports results of the classes it is given as
- * JUnit does.
+ * Runs {@code submit/gpu-tests} with a fake GPU and a fake spark-submit, which reports results of the given classes in
+ * the same way as JUnit.
  */
 class GpuSuiteTest {
     private static final String PASS = """
@@ -123,7 +123,7 @@ class GpuSuiteTest {
                 .containsPattern("gpu-tests: (\\d) passed, 1 failed, \\1 skipped, in \\d+ s: FAILED\n$");
     }
 
-    /** A run that is cut off tells how far it came, and leaves no process. */
+    /** An interrupted run reports its progress and leaves no process. */
     @Test
     void cutOff() throws Exception {
         script("spark/bin/spark-submit", """
@@ -156,7 +156,7 @@ class GpuSuiteTest {
         assertThat(out()).isEqualTo("error: [BELLMAN_CONFIGURATION] nvidia-smi finds no NVIDIA GPU on this host\n");
     }
 
-    /** The script finds tests of GPUs by the names of their classes. */
+    /** The script finds GPU tests by their class names. */
     @Test
     void names() throws IOException {
         for (String module : List.of("gpu-udfs", "spark-job")) {

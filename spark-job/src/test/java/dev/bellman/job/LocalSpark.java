@@ -5,11 +5,11 @@ import dev.bellman.columns.GpuFunctions;
 import dev.bellman.function.BellmanExtensions;
 import org.apache.spark.sql.SparkSession;
 
-/** The Spark session that the tests of this module share. */
+/** The Spark session that this module's tests share. */
 public final class LocalSpark {
     private LocalSpark() {}
 
-    /** The message for a job that needs a GPU here. */
+    /** Returns the message for a job that requires a GPU in this build. */
     public static String noGpu(String messageOfTheGpuSide) {
         return GpuSide.find(GpuFunctions.class).isPresent()
                 ? messageOfTheGpuSide
@@ -21,7 +21,7 @@ public final class LocalSpark {
                 .master("local[2]")
                 .appName("tests")
                 .config("spark.sql.extensions", BellmanExtensions.class.getName())
-                // each job has a session, and they share what is compiled for their queries
+                // each job has a session, and all sessions share the compiled code of their queries
                 .config("spark.sql.artifact.isolation.enabled", false)
                 .getOrCreate();
     }

@@ -27,14 +27,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Work that needs more memory than there is ends in a code; work that fits is done. */
+/** Checks that work that exceeds the memory ends with a code, and that work that fits succeeds. */
 class MemoryTest {
     @TempDir
     Path folder;
 
     private record Ended(int code, String log) {}
 
-    /** A run in its own process, with two tasks at a time in a heap of this size. */
+    /** Runs in a separate process, with two tasks at a time in a heap of this size. */
     private Ended run(String heap, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElseThrow());
@@ -84,7 +84,10 @@ class MemoryTest {
         assertThat(ended.code()).isEqualTo(2);
     }
 
-    /** Spark's 4,096 rows at a time would need 800 MB, in vectors that grow by doubling for Parquet. */
+    /**
+     * With Spark's default of 4,096 rows at a time, the batch would need 800 MB, in vectors that grow by doubling for
+     * Parquet.
+     */
     @ParameterizedTest
     @CsvSource({"parquet, 2500", "orc, 5000"})
     @Tag("thorough")

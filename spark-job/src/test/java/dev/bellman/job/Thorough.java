@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How much the tests do. With {@code -Pthorough} some have more cases, and of the seeds of those tagged
- * {@code thorough} a part is run, another on each day, so that daily runs do all in a while:
- * {@code -Dthorough.part=1} runs all, {@code -Dthorough.day=20780} the part of a day.
+ * Determines the amount of work of the tests. With {@code -Pthorough}, some tests have more cases. Tests tagged {@code
+ * thorough} run a part of their seeds, a different one each day, so that daily runs eventually cover all: {@code
+ * -Dthorough.part=1} runs all, {@code -Dthorough.day=20780} the part of a day.
  */
 public final class Thorough {
     private static final boolean IS_ON = Boolean.getBoolean("thorough");
@@ -18,24 +18,24 @@ public final class Thorough {
 
     private Thorough() {}
 
-    /** The seeds of a run, of a test that has so many in all. */
+    /** Returns the seeds of a run, for a test with this many seeds in total. */
     public static IntStream seeds(int all) {
         int count = (int) Math.max(1, Math.round(PART * all));
         int first = Math.floorMod((long) DAY * count, 1 << 30);
         return IntStream.range(first, first + count);
     }
 
-    /** How many rounds a loop has, of all. */
+    /** Returns the number of rounds of a loop, given the total. */
     public static int rounds(int few, int all) {
         return IS_ON ? all : few;
     }
 
-    /** From one step that is tried to the next. */
+    /** Returns the distance from one tested step to the next. */
     public static int stride(int most) {
         return IS_ON ? 1 : most;
     }
 
-    /** The first of some cases, or all. */
+    /** Returns the first of some cases, or all. */
     @SafeVarargs
     @SuppressWarnings("varargs")
     public static <T> List<T> cases(int few, T... all) {

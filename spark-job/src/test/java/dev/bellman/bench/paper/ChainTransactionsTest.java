@@ -16,7 +16,7 @@ class ChainTransactionsTest {
         return ChainTransactions.count(matrices, strategy, MAPPING, lanes, segment);
     }
 
-    /** Every candidate reads two costs, no two threads the same; in one segment they are one transaction. */
+    /** Every candidate reads two costs, and no two threads read the same. Reads in one segment are one transaction. */
     @ParameterizedTest
     @EnumSource(
             mode = Mode.MATCH_ANY,
@@ -33,7 +33,7 @@ class ChainTransactionsTest {
         }
     }
 
-    /** Type 1 is coalesced where each thread has a product of its own, type 2 in half of the reads of subthreads. */
+    /** Type 1 is coalesced if each thread has a separate product, and type 2 in half of the reads of subthreads. */
     @Test
     void layouts() {
         double apart = count(200, PaperStrategy.SOLOMON, 16, 1).perRequest();

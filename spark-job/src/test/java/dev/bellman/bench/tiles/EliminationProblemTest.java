@@ -33,7 +33,7 @@ class EliminationProblemTest {
         check.end("rows");
     }
 
-    /** As large tiles, that on the diagonal last. */
+    /** Checks the factors as large tiles, with the tile on the diagonal last. */
     private static void checkTiles(Matrix matrix, double[]... factors) {
         EliminationTiles tiles = matrix.tiles();
         int edge = tiles.edge();
@@ -68,7 +68,7 @@ class EliminationProblemTest {
         checkTiles(matrix, factors);
     }
 
-    /** By less than one product of the elimination contributes. */
+    /** Changes a cell by less than one product of the elimination contributes. */
     @ParameterizedTest
     @CsvSource({"0, 0", "899, 899", "450, 3", "3, 450", "898, 400", "400, 898"})
     void aWrongCellFails(int row, int column) {

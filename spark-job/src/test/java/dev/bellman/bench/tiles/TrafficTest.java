@@ -22,7 +22,7 @@ class TrafficTest {
         traffic.accept(List.of(new Task(TileKernel.B, B, A)));
         assertThat(traffic.loads()).isEqualTo(2);
         traffic.accept(List.of(new Task(TileKernel.B, B, A), new Task(TileKernel.C, C, A)));
-        // B, which was written, made room for C
+        // B, which was written, was evicted for C
         assertThat(traffic.loads()).isEqualTo(3);
         assertThat(traffic.stores()).isEqualTo(2);
         traffic.accept(List.of(new Task(TileKernel.A, B)));
@@ -49,9 +49,8 @@ class TrafficTest {
     }
 
     /**
-     * Floyd and Warshall's algorithm on n by n tiles with a memory of m: the recursion moves a constant times n^3 /
-     * sqrt(m) tiles, rounds n^3.
-     * Theorem 1 of the paper.
+     * Runs Floyd and Warshall's algorithm on n by n tiles with a memory of m tiles. By theorem 1 of the paper, the
+     * recursion moves a constant times n^3 / sqrt(m) tiles, and rounds move n^3 tiles.
      */
     @Test
     void theRecursionMovesLessThanRounds() {

@@ -73,7 +73,7 @@ class BenchCommandTest {
         });
     }
 
-    /** With whatever Python there is: with the package, a ratio; without it, none. */
+    /** Works with any Python: with the package, it reports a ratio, and otherwise none. */
     @Test
     void rna() throws IOException {
         JsonNode report = bench("rna", "--lengths", "20,30");
@@ -89,11 +89,11 @@ class BenchCommandTest {
     void matsumae() throws IOException {
         JsonNode report = bench("matsumae", "--sizes", "6");
         JsonNode measurements = report.path("measurements");
-        // with a run of 64 consecutive offsets, an element has that many readers
+        // in a run of 64 consecutive offsets, an element has that many readers
         assertThat(report.path("analysis").findValuesAsText("readsOfAnElementInAStep"))
                 .contains("64");
 
-        // without strategies on the command line, the one that does not take hours on a CPU
+        // without strategies on the command line, runs the one that does not take hours on a CPU
         assertThat(measurements.findValuesAsText("strategy")).containsExactly("blocked");
         assertThat(measurements.get(0).path("instances").asLong()).isPositive();
         assertThat(measurements.get(0).has("paperSeconds")).isFalse();
@@ -110,7 +110,7 @@ class BenchCommandTest {
         JsonNode measurements = bench("wu", "--sizes", "128", "--strategies", "solomon,adaptive")
                 .path("measurements");
         assertThat(measurements.get(0).has("paperSeconds")).isFalse();
-        // 60 ms for each of the chains measured
+        // 60 ms for each of the measured chains
         assertThat(measurements.get(1).path("paperSeconds").asDouble())
                 .isCloseTo(0.06 * measurements.get(1).path("instances").asLong(), within(1e-9));
     }
@@ -133,14 +133,14 @@ class BenchCommandTest {
         JsonNode measurements = bench("wani", "--sizes", "9").path("measurements");
 
         assertThat(measurements.findValuesAsText("dataset")).containsOnly("chain-9");
-        // without strategies on the command line, the paper's strategies that a CPU has
+        // without strategies on the command line, runs the paper's strategies that a CPU supports
         assertThat(measurements.findValuesAsText("strategy")).containsExactly("tiled", "table", "hu-shing");
     }
 
     @Test
     void matsumaeChain() throws IOException {
         JsonNode report = papersOfChains("matsumae-chain", "--sizes", "5,40", "--strategies", "pipeline");
-        // n (n - 1) / 2 + n - 2 in the paper
+        // the paper has n (n - 1) / 2 + n - 2
         assertThat(report.path("analysis").findValuesAsText("paperSteps")).containsExactly("13", "13", "818", "818");
         assertThat(report.path("analysis")).allSatisfy(figures -> {
             assertThat(figures.path("steps").asLong()).isPositive();
@@ -162,7 +162,7 @@ class BenchCommandTest {
     void zhao() throws IOException {
         JsonNode report = bench("zhao", "--sizes", "40", "--threads", "1,2");
 
-        // auto and bit-parallel, serial, and two strategies by 1 and 2 threads, each with and without the text
+        // auto and bit-parallel, serial, and two strategies with 1 and 2 threads, each with and without the text
         assertThat(report.path("measurements")).hasSize(2 * 7).allSatisfy(measurement -> {
             assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
             assertThat(measurement.path("engine").asText()).startsWith("cpu-");
@@ -181,7 +181,7 @@ class BenchCommandTest {
         assertThat(analysis.findValuesAsText("scaling")).containsExactly("strong", "weak");
         assertThat(analysis.findValuesAsText("n")).containsExactly("512", "256");
         assertThat(analysis.findValuesAsText("executors")).containsExactly("2", "2");
-        // all, if an executor starts late, counts the tiles of both
+        // if an executor starts late, all operations counts the tiles of both
         assertThat(analysis.at("/0/ofOperations").asDouble()).isBetween(1.0, 2.0);
         assertThat(analysis.at("/0/run/words").asDouble()).isPositive();
     }
@@ -227,7 +227,7 @@ class BenchCommandTest {
                 .hasSize(3)
                 .allSatisfy(figures ->
                         assertThat(figures.path("ofBound").asDouble()).isBetween(2.0, 10.0))
-                // nothing moves less than the least
+                // no schedule moves less than the minimum
                 .allSatisfy(figures ->
                         assertThat(figures.path("ofLeast").asDouble()).isBetween(1.0, 5.0));
     }

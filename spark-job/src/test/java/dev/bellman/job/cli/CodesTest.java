@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every error has a code, an exit code and a message that says where it is. */
+/** Checks that every error has a code, an exit code and a message that contains its position. */
 class CodesTest {
     private static final String CAST = "--argument=cast(split(dims, ',') as array<bigint>)";
 
@@ -213,7 +213,9 @@ class CodesTest {
         assertThat(run.out()).contains("3 rows (1 rejected: their results are NULL)");
     }
 
-    /** The advice in a message works: a {@code try_} function as a result, on a column that fails for no row. */
+    /**
+     * Following the advice in a message works: a {@code try_} function as a result, on a column that fails for no row.
+     */
     @Test
     void adviceIsAccepted() {
         CommandLineRun run = run("% --output-mode=overwrite --results=try_matrix_chain_cost,try_matrix_chain_order"

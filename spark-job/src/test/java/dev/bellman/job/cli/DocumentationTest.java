@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The documentation is correct: links resolve, jobs run, and SQL gives the results shown. */
+/** Checks that the documentation is correct: links resolve, jobs run, and SQL returns the results shown. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)\n(.*?)^```$");
@@ -120,7 +120,7 @@ class DocumentationTest {
         assertThat(run.code()).isEqualTo(job.contains("quarantine") ? ExitCode.QUARANTINED : ExitCode.DONE);
     }
 
-    /** Tests run in their module's folder. */
+    /** Replaces paths, because tests run in their module's folder. */
     private static String here(String text, Path folder) {
         return text.replace("datasets/", "../datasets/").replace("out/", folder + "/out/");
     }
@@ -129,7 +129,7 @@ class DocumentationTest {
         return Files.readString(page).replaceAll("(?ms)^```.*?^```$", "").replaceAll("`[^`\n]*`", "");
     }
 
-    /** As GitHub derives them from headings. */
+    /** Returns the anchors that GitHub derives from headings. */
     private static Set<String> anchors(Path page) throws IOException {
         String text = Files.readString(page).replaceAll("(?ms)^```.*?^```$", "");
         return HEADING.matcher(text)

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * With executors as the folders that Spark's Worker makes for them; {@code GpuClusterTest} has real ones that die
- * before they register.
+ * Simulates executors with the folders that Spark's Worker creates for them. {@code GpuClusterTest} has real executors
+ * that die before they register.
  */
 class ExecutorWatchTest {
     @TempDir

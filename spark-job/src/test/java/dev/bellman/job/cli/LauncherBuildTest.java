@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The launcher builds what is missing or old, and refuses hosts that cannot run it. */
+/** Checks that the launcher builds missing or outdated files, and refuses hosts that cannot run it. */
 class LauncherBuildTest extends LauncherFixture {
     @ParameterizedTest
     @CsvSource({
@@ -54,7 +54,7 @@ class LauncherBuildTest extends LauncherFixture {
                 .startsWith("error: [BELLMAN_CONFIGURATION] Java is missing at JAVA_HOME=");
     }
 
-    /** The first build, by a Maven that fails and one that works. */
+    /** The first build, with a Maven that fails and one that works. */
     @Test
     void theFirstBuild() throws Exception {
         Path jar = root.resolve("spark-job/target/bellman-spark-0.jar");
@@ -98,7 +98,7 @@ class LauncherBuildTest extends LauncherFixture {
                 .doesNotContain("-P");
     }
 
-    /** A Maven that writes its options to a file, prints, and makes a jar. */
+    /** Creates a Maven that writes its options to a file, prints a text, and creates a jar. */
     private void mavenMakes(Path jar, String prints) throws IOException {
         script(root.resolve("bin/mvn"), """
                 #!/bin/bash
@@ -108,7 +108,9 @@ class LauncherBuildTest extends LauncherFixture {
                 """.formatted(root, prints, "dev/bellman/cuda/fold/fold.sm_90.cubin", jar));
     }
 
-    /** The last tenth comes between the steps of the build, whose time is not one of downloads. */
+    /**
+     * Maven downloads the last tenth between the steps of the build, so the time of these steps is not download time.
+     */
     @ParameterizedTest
     @CsvSource({"56, ', about \\d+ s left for the rest'", "241, ''"})
     void progressOfTheFirstBuild(int megabytes, String left) throws Exception {
@@ -143,7 +145,10 @@ class LauncherBuildTest extends LauncherFixture {
         assertThat(launch("run", "job.yaml").err()).contains("bellman: compiling kernels, 4 of 158\n");
     }
 
-    /** The GPU side is built where there is a GPU that may be used, even if the jar is there without it. */
+    /**
+     * The launcher builds the GPU side if the host has a GPU that may be used, even if a jar without the GPU side
+     * exists.
+     */
     @Test
     void theGpuSide() throws Exception {
         for (String module : List.of("gpu-udfs", "spark-job")) {

@@ -13,17 +13,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A launcher in a folder of its own, whose Java, Spark and GPUs are scripts. */
+/** A launcher in a separate folder, whose Java, Spark and GPUs are scripts. */
 abstract class LauncherFixture {
     static final String PRINT_ARGUMENTS = "#!/bin/sh\nfor a; do printf '%s\\0' \"$a\"; done\n";
 
     record Launch(int code, List<String> arguments, String err) {
-        /** The arguments that Bellman gets. */
+        /** Returns the arguments that Bellman receives. */
         List<String> own() {
             return arguments.subList(jar() + 1, arguments.size());
         }
 
-        /** The arguments that spark-submit keeps. */
+        /** Returns the arguments that spark-submit keeps. */
         List<String> spark() {
             return arguments.subList(0, jar());
         }
@@ -84,7 +84,7 @@ abstract class LauncherFixture {
     }
 
     Launch launch(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
-        // a process in the background ignores INT, and so would the launcher
+        // a background process ignores INT, and so would the launcher
         List<String> command = new ArrayList<>(List.of(
                 "env",
                 "--default-signal=INT",

@@ -45,7 +45,7 @@ class LauncherGpusTest extends LauncherFixture {
                 .isEmpty();
     }
 
-    /** How runs go on several GPUs is tried by {@link GpuClusterTest}. */
+    /** {@link GpuClusterTest} tests runs on several GPUs. */
     @Test
     void gpusOfThisHost() throws Exception {
         gpus(4);
@@ -68,7 +68,7 @@ class LauncherGpusTest extends LauncherFixture {
                     .content()
                     .contains(
                             "\"addresses\": " + (gpus == 3 ? "[\"0\", \"1\", \"2\"]" : "[\"0\", \"1\", \"2\", \"3\"]"));
-            // others could guess the names of the files in it
+            // others could guess the names of the files in the folder
             Path panels = Files.readAllLines(settings).stream()
                     .filter(line -> line.startsWith("spark.bellman.tiles.exchangeDirectory"))
                     .map(line -> Path.of(line.replaceFirst(".*file:", "")))

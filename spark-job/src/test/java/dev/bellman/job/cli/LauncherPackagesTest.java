@@ -22,7 +22,7 @@ class LauncherPackagesTest extends LauncherFixture {
                         .valuesOf("--conf"))
                 .endsWith("spark.jars.ivySettings=own.xml");
         assertThat(launch("run", "job.yaml").valuesOf("--conf")).doesNotContain(ours);
-        // the driver is on another host, which has no such file
+        // the driver is on a different host, which does not have this file
         assertThat(launch("run", "--packages=a:b:1", "--master=yarn", "--deploy-mode=cluster")
                         .valuesOf("--conf"))
                 .doesNotContain(ours);

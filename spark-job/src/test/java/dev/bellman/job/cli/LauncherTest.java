@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code submit/bellman} with a fake spark-submit that prints its arguments, on hosts with and without a GPU. */
+/** Runs {@code submit/bellman} with a fake spark-submit that prints its arguments, on hosts with and without a GPU. */
 class LauncherTest extends LauncherFixture {
     @Test
     void argumentsArriveAsTheyAre() throws Exception {
@@ -111,8 +111,8 @@ class LauncherTest extends LauncherFixture {
     }
 
     /**
-     * Of three runs on the embedded Spark, the first lists classes, the second has them archived, and the third uses
-     * the archive.
+     * Of three runs on the embedded Spark, the first lists classes, the second archives them, and the third uses the
+     * archive.
      */
     @Test
     void archiveOfClasses() throws Exception {
@@ -139,7 +139,7 @@ class LauncherTest extends LauncherFixture {
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
     }
 
-    /** The environment of a Java whose archives are texts. */
+    /** Returns the environment of a Java whose archives are texts. */
     private Map<String, String> javaWithArchives() throws IOException {
         Path target = root.resolve("spark-job/target");
         Files.createDirectories(target.resolve("classes/dev/bellman/job"));
@@ -157,7 +157,7 @@ class LauncherTest extends LauncherFixture {
         return Map.of("JAVA_HOME", root.resolve("jdk").toString());
     }
 
-    /** Java itself tells that it crashed with an archive, and what to do. */
+    /** Java itself reports a crash with an archive, and the remedy. */
     @Test
     void crashWithArchive() throws Exception {
         Map<String, String> environment = javaWithArchives();
@@ -196,7 +196,7 @@ class LauncherTest extends LauncherFixture {
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
     }
 
-    /** What was done to an archive, and whether runs use it nonetheless. */
+    /** The changes to an archive, and whether runs still use it. */
     @ParameterizedTest
     @CsvSource({
         "true, ':'",
@@ -238,7 +238,7 @@ class LauncherTest extends LauncherFixture {
         assertThat(launch(environment, "run", "job.yaml").arguments()).contains(option);
     }
 
-    /** A Spark on this host without settings starts without spark-submit's scripts, and its jars are archived. */
+    /** A Spark without settings on this host starts without spark-submit's scripts, and its jars are archived. */
     @Test
     void plainSpark() throws Exception {
         Path target = root.resolve("spark-job/target");
@@ -287,7 +287,7 @@ class LauncherTest extends LauncherFixture {
         assertThat(launch(environment, "run", "job.yaml").arguments()).doesNotContain(direct);
     }
 
-    /** Waits for it. */
+    /** Waits for the archive. */
     private static Path archive(Path folder) throws IOException, InterruptedException {
         while (true) {
             try (Stream<Path> files = Files.list(folder)) {
@@ -301,7 +301,7 @@ class LauncherTest extends LauncherFixture {
         }
     }
 
-    /** The Python package has the launcher and the jar, but no build. */
+    /** The Python package contains the launcher and the jar, but no build. */
     @Test
     void jarOfTheEnvironment() throws Exception {
         Files.delete(root.resolve("spark-job/target/bellman-spark-0.jar"));

@@ -35,7 +35,7 @@ class MainTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(run.out()).contains("run", "functions", "bench", "check", "instances", "Exit codes: 0 done");
-        // with commands that are made, not listed alone
+        // with complete commands rather than a list
         assertThat(CommandLineRun.of("--help", "--verbose")).isEqualTo(run);
         assertThat(CommandLineRun.of("-h")).isEqualTo(run);
     }
@@ -47,7 +47,7 @@ class MainTest {
                 .matches("(?s)bellman \\d+\\.\\S+\nspark 4\\.\\S+\nscala 2\\.13\\S+\njava \\S+\n");
     }
 
-    /** As in production, where the jars of the benchmarks and of the checker are not on the path. */
+    /** Runs as in production, where the jars of the benchmarks and the checker are not on the path. */
     @Test
     void withoutOptionalJars() {
         Thread thread = Thread.currentThread();
@@ -88,7 +88,7 @@ class MainTest {
         assertThat(run.err()).startsWith("error: [BELLMAN_USAGE] ").contains("--help");
     }
 
-    /** As the launcher starts it on a machine without a GPU. */
+    /** Runs as the launcher starts it on a machine without a GPU. */
     @Test
     void withoutRapids(@TempDir Path folder) throws IOException, InterruptedException {
         String classpath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -193,7 +193,7 @@ class MainTest {
         assertThat(help).contains("output.format  (parquet)");
     }
 
-    /** Groups of flags, a line each, on two screens. */
+    /** The help lists groups of flags, one per line, on two screens. */
     @Test
     void helpOfRun() {
         String help = CommandLineRun.of("run", "--help").out();

@@ -30,7 +30,9 @@ class ComponentsTest {
     private final Map<Long, Long> numbers = new HashMap<>();
     private long nodes;
 
-    /** A node of a new graph by its place; numbers are random and of either sign. */
+    /**
+     * Adds an edge between nodes of a new graph by their places. The numbers of nodes are random and of either sign.
+     */
     private void edge(long one, long other) {
         long a = numbers.computeIfAbsent(nodes + one, any -> random.nextLong());
         long b = numbers.computeIfAbsent(nodes + other, any -> random.nextLong());
@@ -73,13 +75,13 @@ class ComponentsTest {
             }
             next();
         }
-        // the smallest node at the end of a path, its numbers in order
+        // the smallest node at the end of a path with ascending numbers
         for (long i = 0; i < 200; i++) {
             edges.add(List.of(i, i + 1));
         }
     }
 
-    /** The smallest node of each component and the number of neighbours, by joining sets. */
+    /** Returns the smallest node of each component and the number of neighbours, computed by joining sets. */
     private Map<Long, String> expected() {
         Map<Long, Set<Long>> components = new HashMap<>();
         Map<Long, Integer> neighbours = new HashMap<>();
@@ -111,7 +113,7 @@ class ComponentsTest {
         return Thorough.cases(2, 50, 1 << 20, 2);
     }
 
-    /** With tables of 2 nodes, all that is done is done by rounds; with large ones, all in tasks. */
+    /** With tables of 2 nodes, rounds do all the work; with large tables, tasks do. */
     @ParameterizedTest
     @MethodSource("tables")
     void asByJoiningSets(int maxNodes) {
@@ -119,7 +121,7 @@ class ComponentsTest {
         assertThat(found(maxNodes)).isEqualTo(expected());
     }
 
-    /** A small file may hold more rows than a task has memory for. */
+    /** A small file may contain more rows than fit in a task's memory. */
     @Test
     void fewBytesOfManyNodes() {
         List<Row> rows = new ArrayList<>();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every format reads back what it writes. */
+/** Checks that every format reads back what it wrote. */
 class FormatTest {
     private static final String[] PIECES = {
         "a",
@@ -74,7 +74,7 @@ class FormatTest {
                 .containsExactlyElementsOf(rows);
     }
 
-    /** May be NULL, and for TSV contains nothing that TSV cannot hold. */
+    /** Returns a text, which may be NULL. For TSV, it contains nothing that TSV does not support. */
     private static String text(Random random, Format format, boolean nulls) {
         if (nulls && random.nextInt(6) == 0) {
             return null;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Without a session: these checks come before Spark starts. */
+/** Runs the checks without a session, because they come before Spark starts. */
 class EarlyCheckTest {
     @TempDir
     private Path folder;
@@ -60,7 +60,7 @@ class EarlyCheckTest {
                         folder);
         assertThatThrownBy(() -> check(job("targets: {path: @/none.fa}\narguments: [a]\n")))
                 .hasMessageContaining("no input exists at %s/none.fa", folder);
-        // what the first job will write
+        // the output that the first job will write
         assertThatCode(() -> check(
                         job("") + "---\n" + job("").replace("@/out", "@/two").replace("@/pairs.csv", "@/out")))
                 .doesNotThrowAnyException();
@@ -103,7 +103,7 @@ class EarlyCheckTest {
                 .hasMessageContaining("the input has no column 'a'; it has id, w, edit_distance");
     }
 
-    /** An expression that only Spark can judge, in the second job: the first one does not run. */
+    /** The second job contains an expression that only Spark can check, and the first job does not run. */
     @Test
     void allJobsAreCheckedBeforeTheFirstRuns() throws IOException {
         LocalSpark.session();
@@ -121,7 +121,7 @@ class EarlyCheckTest {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** The output of the second job is there: the first one does not run. */
+    /** The output of the second job exists, and the first job does not run. */
     @Test
     void allOutputsAreCheckedBeforeTheFirstRuns() throws IOException {
         LocalSpark.session();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every path is read completely, or refused. */
+/** Checks that every path is either read completely or refused. */
 class InputFilesTest {
     private final SparkSession spark = LocalSpark.session();
 
@@ -73,7 +73,7 @@ class InputFilesTest {
         return TestFiles.compress(text.getBytes(StandardCharsets.UTF_8), input.resolve(name));
     }
 
-    /** By folder next to a plain file, and by name. */
+    /** Reads a compressed file in a folder next to a plain one, and by name. */
     @ParameterizedTest
     @ValueSource(strings = {"fasta", "csv", "json"})
     void everyCompression(String format) throws IOException {
@@ -143,7 +143,7 @@ class InputFilesTest {
         CommandLineRun both = run("fasta", input.resolve("b.fasta"), empty);
         assertThat(both.err()).isEmpty();
         assertThat(both.out()).contains("a.fasta has no rows");
-        // as one file of a folder, it simply has the records that it has
+        // as one file of a folder, it simply has no records of its own
         assertThat(run("fasta", input).err()).isEmpty();
 
         Path compressed = Files.createFile(input.resolve("c.fasta.gz"));
@@ -237,7 +237,7 @@ class InputFilesTest {
         expect(run(format, file), "BELLMAN_INPUT_FORMAT", "a." + format + ".gz, line ", "damaged or ends too early");
     }
 
-    /** Whatever the session settings allow. */
+    /** Regardless of the session's settings. */
     @Test
     void sparkPassesOverNothing() throws IOException {
         Path parquet = folder.resolve("p");
@@ -251,7 +251,7 @@ class InputFilesTest {
         }
     }
 
-    /** A flipped bit in a page, which the checksum reveals. */
+    /** A checksum reveals a flipped bit in a page. */
     @Test
     void parquetPagesAreChecked() throws IOException {
         Path parquet = folder.resolve("p");

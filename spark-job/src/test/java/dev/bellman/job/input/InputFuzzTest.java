@@ -35,13 +35,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Jobs on mutated files, starting from the command line: each ends with a documented exit code and at most one line of
- * error, and its output is what {@link PlainReaders} find, or what was in the file originally.
+ * Runs jobs on mutated files from the command line. Each ends with a documented exit code and at most one error line,
+ * and its output contains the rows that {@link PlainReaders} find, or the original rows of the file.
  */
 class InputFuzzTest {
     private static final int RUNS = 4;
 
-    /** Of each format, in the thorough tests. */
+    /** The number of files per format in the thorough tests. */
     private static final int MANY = 1_500;
 
     private static final String SPLIT_SIZE = "spark.sql.files.maxPartitionBytes";
@@ -70,7 +70,7 @@ class InputFuzzTest {
                 .toArray(String[]::new));
     }
 
-    /** A run ends with a code, and on error prints one line. */
+    /** Checks that a run ends with a code, and prints one line on an error. */
     private ExitCode expectACode(CommandLineRun run, String what) {
         assertThat(run.code()).as("%s: %s", what, run.err()).isIn(ExitCode.DONE, ExitCode.QUARANTINED, ExitCode.INPUT);
         if (run.code() == ExitCode.INPUT) {
@@ -197,7 +197,7 @@ class InputFuzzTest {
         assertThat(outcomes).hasSizeGreaterThan(1);
     }
 
-    /** Whether the arguments a and b can be found; removes the header, if there is one. */
+    /** Whether the arguments a and b can be found. Removes the header, if any. */
     private static boolean hasColumns(String format, List<List<String>> records) {
         if (!format.equals("json")) {
             return !records.isEmpty() && named(records.remove(0));
@@ -215,7 +215,7 @@ class InputFuzzTest {
         return lower.containsAll(List.of("a", "b")) && lower.stream().distinct().count() == lower.size();
     }
 
-    /** Formats that detect damage: they read what was written, or nothing. */
+    /** Formats that detect damage read the original rows, or nothing. */
     @ParameterizedTest
     @ValueSource(strings = {".gz", ".bz2", ".zst", ".xz", ".lz4", ".deflate"})
     void compressedFiles(String suffix) throws IOException {
@@ -255,7 +255,10 @@ class InputFuzzTest {
         assertThat(outcomes).containsKeys("DONE", "INPUT");
     }
 
-    /** Pages have checksums, and magic bytes frame the parts of a file; data found only in the footer has none. */
+    /**
+     * Pages have checksums, and magic bytes frame the parts of a file, but data that is only in the footer has no
+     * protection.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"parquet", "orc"})
     void columnarFiles(String format) throws IOException {

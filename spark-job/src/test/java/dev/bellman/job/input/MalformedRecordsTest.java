@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Malformed records of CSV, TSV and JSON, end to end. */
+/** Malformed CSV, TSV and JSON records, end to end. */
 class MalformedRecordsTest {
     private final SparkSession spark = LocalSpark.session();
 
@@ -57,7 +57,7 @@ class MalformedRecordsTest {
                 .asLong();
     }
 
-    /** The second record of each is malformed; its line, the record, and the message about it. */
+    /** Returns files whose second record is malformed, with its line, the record, and the message about it. */
     static Stream<Arguments> malformed() {
         return Stream.of(
                 Arguments.of("short.csv", "id,a,b\n1,ab,ac\n2,ab\n3,x,y\n", 3, "2,ab", "found 2 fields, expected 3"),
@@ -118,7 +118,7 @@ class MalformedRecordsTest {
         assertThat(output).doesNotExist();
     }
 
-    /** The malformed files of a format, in one folder. */
+    /** Writes the malformed files of a format to one folder. */
     private List<Arguments> inOneFolder(Path input, String format) throws IOException {
         List<Arguments> files = malformed()
                 .filter(file -> file.get()[0].toString().endsWith("." + format))
@@ -188,7 +188,7 @@ class MalformedRecordsTest {
         }
     }
 
-    /** Malformed records and records that a function rejects, in one folder of bad rows. */
+    /** Malformed records and records that a function rejects share the folder for bad rows. */
     @Test
     void besideRejectedRows() throws IOException {
         Path input = Files.writeString(

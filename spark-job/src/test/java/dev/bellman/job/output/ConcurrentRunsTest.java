@@ -25,7 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs that begin at once with the same output: each writes all of its rows or none, as its exit code reports. */
+/**
+ * Starts runs with the same output concurrently. Each writes either all or none of its rows, as its exit code reports.
+ */
 class ConcurrentRunsTest {
     private static final int RUNS = 3;
     private static final int ROUNDS = Thorough.rounds(2, 20);
@@ -88,7 +90,7 @@ class ConcurrentRunsTest {
         assertThat(codes).containsKey(ExitCode.DONE);
     }
 
-    /** How many rows of each run there are. */
+    /** Returns the number of rows of each run. */
     private static List<Long> counts(Path output) {
         return LocalSpark.session().read().parquet(output.toString()).groupBy("id").count().collectAsList().stream()
                 .map((Row row) -> row.getLong(1))

@@ -16,13 +16,13 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * Local files under the schemes {@code faulty}, which renames like HDFS, and {@code store}, where a file appears once
- * it is complete, as in an object store. Each change on disk is a step. Before a chosen step the process "dies": that
- * step and all later ones throw {@link Killed} and change nothing. Or the step fails, before or after it was done, and
- * everything else works.
+ * Local files under the schemes {@code faulty}, which renames like HDFS, and {@code store}, in which a file appears
+ * when it is complete, as in an object store. Each change on disk is a step. Before a chosen step, the process "dies":
+ * this step and all later ones throw {@link Killed} and change nothing. Alternatively, the step fails, either before or
+ * after its change, and everything else works.
  */
 public abstract class FaultyFileSystem extends LocalFiles.Raw {
-    /** The end of the process, as far as a test can simulate it. */
+    /** Simulates the end of the process, as far as possible in a test. */
     static final class Killed extends Error {
         private static final long serialVersionUID = 1L;
     }
@@ -34,14 +34,14 @@ public abstract class FaultyFileSystem extends LocalFiles.Raw {
         FAIL_AFTER
     }
 
-    /** {@code faulty:/path} */
+    /** Files at {@code faulty:/path}. */
     public static final class Faulty extends FaultyFileSystem {
         public Faulty() {
             super("faulty");
         }
     }
 
-    /** {@code store:/path} */
+    /** Files at {@code store:/path}. */
     public static final class Store extends FaultyFileSystem {
         public Store() {
             super("store");
@@ -67,7 +67,7 @@ public abstract class FaultyFileSystem extends LocalFiles.Raw {
         return configuration;
     }
 
-    /** The fault happens at this step, counted from 0. */
+    /** Plans a fault at this step, counted from 0. */
     static void plan(Fault kind, int step) {
         fault = kind;
         if (kind != Fault.NONE) {
@@ -167,7 +167,7 @@ public abstract class FaultyFileSystem extends LocalFiles.Raw {
         if (!exists(from)) {
             throw new FileNotFoundException(from.toString());
         }
-        // as in HDFS, into the existing folder
+        // moves into the existing folder, as in HDFS
         Path target = exists(to) && getFileStatus(to).isDirectory() ? new Path(to, from.getName()) : to;
         return step(() -> {
             Files.move(pathToFile(from).toPath(), pathToFile(target).toPath());
@@ -175,7 +175,7 @@ public abstract class FaultyFileSystem extends LocalFiles.Raw {
         });
     }
 
-    /** File by file: a folder can be half deleted. */
+    /** Deletes file by file, so that a folder can be half deleted. */
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
         if (!exists(path)) {
@@ -193,7 +193,7 @@ public abstract class FaultyFileSystem extends LocalFiles.Raw {
         return step(() -> Files.deleteIfExists(pathToFile(path).toPath()));
     }
 
-    /** Object stores ignore it. */
+    /** Ignored by object stores. */
     @Override
     public void setTimes(Path path, long modified, long read) throws IOException {
         if (!scheme.equals("store")) {

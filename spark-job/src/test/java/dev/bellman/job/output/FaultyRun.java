@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 
-/** {@link FaultyFileSystem} for jobs. */
+/** Makes {@link FaultyFileSystem} available to jobs. */
 public final class FaultyRun {
     private FaultyRun() {}
 
@@ -17,7 +17,7 @@ public final class FaultyRun {
         }
     }
 
-    /** Runs something while one file system operation, counted from 0, finds the disk full. */
+    /** Runs an action while one file system operation, counted from 0, finds the disk full. */
     public static <T> T failingAt(int step, Supplier<T> work) {
         FaultyFileSystem.plan(FaultyFileSystem.Fault.FAIL_BEFORE, step);
         try {

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Runs on tables of Delta and Iceberg whose process dies at each change that they make to files. */
+/** Runs on Delta and Iceberg tables whose process dies at each change that it makes to files. */
 class KilledCommitTest {
     private static final int ROWS = 6;
 
-    /** A run makes fewer. */
+    /** An upper bound on the number of changes of a run. */
     private static final int CHANGES = 30;
 
     @TempDir
@@ -86,7 +86,7 @@ class KilledCommitTest {
     }
 
     private List<String> found(String format, String table) {
-        // what another process would see
+        // shows what a different process would see
         DeltaLog.clearCache();
         return spark.read().format(format).load(table).collectAsList().stream()
                 .map(Row::toString)
@@ -95,8 +95,8 @@ class KilledCommitTest {
     }
 
     /**
-     * Each dead run has all or none of its rows in the table. The rows of the runs before are there, once, and the run
-     * that is repeated adds what is missing.
+     * Each dead run has either all or none of its rows in the table. The rows of earlier runs occur once, and the
+     * repeated run adds missing rows.
      */
     @Test
     void allOrNothing() throws IOException {
@@ -110,7 +110,7 @@ class KilledCommitTest {
         allOrNothing(format, mode, Thorough.seeds(CHANGES).map(seed -> seed % CHANGES));
     }
 
-    /** @param changes how many the process makes before it dies */
+    /** @param changes the number of changes before the process dies */
     private void allOrNothing(String format, String mode, IntStream changes) throws IOException {
         String table = "faulty:" + folder.resolve("table");
         if (format.equals("iceberg")) {

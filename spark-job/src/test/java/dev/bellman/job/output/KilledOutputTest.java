@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs that are killed or fail at every step of the commit, and those that come after. */
+/** Runs that are killed or fail at every step of the commit, and later runs. */
 class KilledOutputTest extends StagedOutputFixture {
-    /** A lock that its run had not signed when it died is waited for; skips that time. */
+    /** Lets time pass, because the next run waits for a lock that a run had not signed when it died. */
     private void letTimePass() throws IOException {
         Path lock = folder.resolve("_out.bellman-lock");
         if (Files.exists(lock) && LockOwner.parse(text(lock)).isEmpty()) {
@@ -36,7 +36,9 @@ class KilledOutputTest extends StagedOutputFixture {
         }
     }
 
-    /** For every step of a run: the run is killed there, then another run opens the output, then another runs. */
+    /**
+     * For every step of a run: the run is killed at this step, then a second run opens the output, then a third runs.
+     */
     @ParameterizedTest
     @CsvSource({
         "faulty, ERROR",
@@ -104,7 +106,7 @@ class KilledOutputTest extends StagedOutputFixture {
                 arguments("store", SaveMode.OVERWRITE));
     }
 
-    /** A recovery that is itself killed, at every step, after a commit that was killed at every step. */
+    /** A recovery is itself killed at every step, after a commit that was killed at every step. */
     @ParameterizedTest
     @MethodSource("recoveries")
     void killedAgainWhileItRecovers(String scheme, SaveMode mode) throws IOException {
@@ -135,7 +137,7 @@ class KilledOutputTest extends StagedOutputFixture {
         assertThat(recoveries).isGreaterThan(40);
     }
 
-    /** Runs that are killed in their commits, whose recoveries are killed too, one after another. */
+    /** Runs are killed in their commits, and so are their recoveries, one after another. */
     @ParameterizedTest
     @CsvSource({"faulty, OVERWRITE", "faulty, APPEND", "store, OVERWRITE", "store, APPEND"})
     @Tag("thorough")
@@ -168,7 +170,7 @@ class KilledOutputTest extends StagedOutputFixture {
         assertThat(kills).isPositive();
     }
 
-    /** Kills work at a step; returns 0 if it ended before. */
+    /** Kills work at a step. Returns 0 if the work ended before. */
     private int killed(int step, ThrowingCallable work) throws IOException {
         FaultyFileSystem.plan(Fault.KILL, step);
         catchThrowable(work);
@@ -179,7 +181,7 @@ class KilledOutputTest extends StagedOutputFixture {
     }
 
     /**
-     * An operation that fails fails the run, unless it was done or not needed; the output is the old or the new one.
+     * A failing operation fails the run, unless it was done or is unnecessary. The output is the old or the new one.
      */
     @ParameterizedTest
     @CsvSource({

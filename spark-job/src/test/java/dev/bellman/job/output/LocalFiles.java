@@ -8,13 +8,16 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** Hadoop's local files, with permissions set by Java. Without its native library, Hadoop starts a process for each. */
+/**
+ * Hadoop's local files, whose permissions Java sets. Without its native library, Hadoop would start a process for each
+ * file.
+ */
 public final class LocalFiles extends LocalFileSystem {
     public LocalFiles() {
         super(new Raw());
     }
 
-    /** Without checksums. */
+    /** The same files without checksums. */
     static class Raw extends RawLocalFileSystem {
         @Override
         public void setPermission(Path path, FsPermission permission) throws IOException {

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Which outputs are refused. In the paths, {@code @} is the folder of the test and {@code ^} its path from the working
- * directory.
+ * Checks which outputs are refused. In the paths, {@code @} is the folder of the test and {@code ^} its path from the
+ * working directory.
  */
 class OutputRulesTest {
     private final Configuration configuration = FaultyFileSystem.configuration();
@@ -34,7 +34,7 @@ class OutputRulesTest {
         Files.createDirectories(folder.resolve("data2"));
         Files.createDirectories(folder.resolve("set[1]"));
         Files.createSymbolicLink(folder.resolve("link"), folder.resolve("data"));
-        // an input that reads another folder through a link
+        // an input that reads a different folder through a link
         Files.createDirectories(folder.resolve("linked/x"));
         Files.createSymbolicLink(folder.resolve("linked/x/more"), folder.resolve("data2"));
     }

@@ -16,10 +16,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Parts that a killed run left, and what may have happened to them since. A part has two files, whose text is its
- * number.
- */
+/** Parts that a killed run left, and later damage to them. A part has two files, whose text is its number. */
 class PartedOutputTest {
     private static final int PARTS = 3;
 
@@ -38,7 +35,7 @@ class PartedOutputTest {
                 notes::add);
     }
 
-    /** Solves what is missing, at most this many parts, and returns their numbers; commits if all are there. */
+    /** Solves up to this many missing parts, and returns their numbers. Commits if all parts exist. */
     private List<Integer> solve(int most) throws IOException {
         List<Integer> solved = new ArrayList<>();
         try (StagedOutput output = open(SaveMode.ERROR, "job")) {
@@ -86,7 +83,7 @@ class PartedOutputTest {
                 .containsExactly("lang=en/part-0", "lang=en/part-1", "lang=en/part-2", "part-0", "part-1", "part-2");
     }
 
-    /** A file that was lost, or cut short, is made again with all of its part. */
+    /** A part with a lost or truncated file is solved again. */
     @Test
     void partsThatLostFiles() throws IOException {
         solve(2);
@@ -101,7 +98,7 @@ class PartedOutputTest {
         assertThat(folder.resolve("out/part-1")).hasContent("1");
     }
 
-    /** The files of a finished part are in its folder if the run was killed before it moved them all. */
+    /** The files of a finished part are still in its folder if the run was killed before it moved them all. */
     @Test
     void filesThatWereNotMovedYet() throws IOException {
         solve(1);
@@ -111,7 +108,7 @@ class PartedOutputTest {
         assertThat(rows()).hasSize(6);
     }
 
-    /** Whoever resumes a run that had ended adds nothing, whatever the mode; another job is another matter. */
+    /** Resuming a run that had ended adds nothing, regardless of the mode, unless the job differs. */
     @Test
     void aRunThatHadEnded() throws IOException {
         solve(9);

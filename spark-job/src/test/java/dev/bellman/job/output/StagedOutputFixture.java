@@ -13,7 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@link StagedOutputTest} and {@link KilledOutputTest} share. */
+/** The code that {@link StagedOutputTest} and {@link KilledOutputTest} share. */
 abstract class StagedOutputFixture {
     static final String REPORT = "_bellman/report.json";
 
@@ -36,7 +36,7 @@ abstract class StagedOutputFixture {
         return StagedOutput.open(scheme + ":" + folder.resolve("out"), mode, configuration, notes::add);
     }
 
-    /** Writes what a run of that name writes, and commits. */
+    /** Writes the files of a run with that name, and commits. */
     void run(String scheme, String name, SaveMode mode) {
         try (StagedOutput output = open(scheme, mode)) {
             if (output.ignored()) {
@@ -47,7 +47,7 @@ abstract class StagedOutputFixture {
         }
     }
 
-    /** As Spark's tasks do, in files with names unique to this run. */
+    /** Writes files as Spark's tasks do, with names unique to this run. */
     void stage(StagedOutput output, String name) {
         try {
             Path staging = Path.of(
@@ -64,8 +64,8 @@ abstract class StagedOutputFixture {
     }
 
     /**
-     * The rows of the output, including bad ones, each with its folder; then the name of the run that the report
-     * describes.
+     * Returns the rows of the output, including bad ones, each with its folder, and then the name of the run that the
+     * report describes.
      */
     List<String> rows() {
         Path output = folder.resolve("out");
@@ -89,7 +89,7 @@ abstract class StagedOutputFixture {
         }
     }
 
-    /** The expected {@link #rows} if exactly these runs are in the output, complete, the last of them last. */
+    /** Returns the expected {@link #rows} if the output contains exactly these complete runs, in this order. */
     List<String> rowsOf(String... runs) {
         if (runs.length == 0) {
             return List.of();

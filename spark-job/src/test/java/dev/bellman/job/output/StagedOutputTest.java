@@ -23,11 +23,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Commits that are cut off at every step, fail at every step, and run into each other. A run's rows are its name, in
- * every file.
+ * Commits that are interrupted at every step, fail at every step, and conflict with each other. A run's rows are its
+ * name, in every file.
  */
 class StagedOutputTest extends StagedOutputFixture {
-    /** Between the two renames of an overwrite, somebody else creates the output. */
+    /** A different process creates the output between the two renames of an overwrite. */
     @Test
     void somebodyElseFilledTheGap() throws IOException {
         run("faulty", "old", SaveMode.ERROR);
@@ -80,7 +80,7 @@ class StagedOutputTest extends StagedOutputFixture {
         assertThat(longer).exists();
     }
 
-    /** Two runs, the first paused just before its first rename. */
+    /** Two concurrent runs, the first of which is paused just before its first rename. */
     @ParameterizedTest
     @ValueSource(strings = {"OVERWRITE", "APPEND", "ERROR", "IGNORE"})
     void twoRunsAtOnce(SaveMode mode) throws Exception {
@@ -117,7 +117,7 @@ class StagedOutputTest extends StagedOutputFixture {
         assertThat(besidesTheOutput()).isEmpty();
     }
 
-    /** The run was suspended so long that its lock was considered dead. */
+    /** The run was suspended for so long that its lock was considered dead. */
     @Test
     void aRunThatLostItsLock() throws IOException {
         try (StagedOutput first = open("file", SaveMode.OVERWRITE)) {
@@ -141,7 +141,8 @@ class StagedOutputTest extends StagedOutputFixture {
             long started = living.info().startInstant().orElseThrow().toEpochMilli();
             dead.waitFor();
             String machine = self.machine();
-            // the process exists; its number now belongs to another; it is gone; it is on another machine
+            // the process exists; its number now belongs to a different process; it has ended; it is on a different
+            // machine
             assertThat(isLockedBy(machine, living.pid(), started, Duration.ofHours(1)))
                     .isTrue();
             assertThat(isLockedBy(machine, living.pid(), started - 60_000, Duration.ZERO))
@@ -198,8 +199,8 @@ class StagedOutputTest extends StagedOutputFixture {
     }
 
     /**
-     * On an object store, a failed run deletes what it wrote into the output, and nothing that somebody else put there
-     * meanwhile.
+     * On an object store, a failed run deletes the files that it wrote to the output, but no files that others have
+     * added meanwhile.
      */
     @Test
     void strangersInAStore() throws IOException {

@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 
 class EngineCheckTest {
-    /** Behind a shuffle, where adaptive execution hides the operators in stages. */
+    /** Functions after a shuffle, for which adaptive execution hides the operators in stages. */
     @Test
     void functionsOnTheCpu() {
         SparkSession spark = LocalSpark.session().newSession();
@@ -36,7 +36,7 @@ class EngineCheckTest {
                         + LocalSpark.noGpu("engine is gpu, but edit_distance ran on the CPU"));
     }
 
-    /** The query would fail if it ran: it is refused by its plan, which shows this even with adaptive execution on. */
+    /** The query would fail if it ran, but its plan already refuses it, even with adaptive execution. */
     @Test
     void refusedBeforeAnythingIsComputed() {
         SparkSession spark = LocalSpark.session().newSession();

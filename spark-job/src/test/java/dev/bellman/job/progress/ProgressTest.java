@@ -22,7 +22,7 @@ import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
-    /** By the progress of a test, for its tasks. */
+    /** The progress of a test, for its tasks. */
     private static StringWriter shown;
 
     private static String line(long rows, long tasks, long tasksDone, OptionalLong all, double seconds) {
@@ -61,7 +61,7 @@ class ProgressTest {
         assertThat(Quantity.duration(7500)).isEqualTo("2 h 5 min");
     }
 
-    /** Waits until something is shown. */
+    /** Waits until a line is shown. */
     private static boolean awaitLine(String line) throws InterruptedException {
         Pattern wanted = Pattern.compile(line);
         while (!wanted.matcher(shown.toString()).find()) {
@@ -70,7 +70,7 @@ class ProgressTest {
         return true;
     }
 
-    /** The rows of a running query are counted as it runs, one task at a time. */
+    /** Counts the rows of a running query while it runs, one task at a time. */
     @Test
     void countsWhatComes() throws Exception {
         SparkSession spark = LocalSpark.session().newSession();
@@ -92,7 +92,7 @@ class ProgressTest {
         }
     }
 
-    /** Rows that wait in an exchange, which is read long ago, have not reached the functions. */
+    /** Rows that wait in an exchange, which was read long ago, have not reached the functions. */
     @Test
     void countsWhatComesOutOfAnExchange() throws Exception {
         SparkSession spark = LocalSpark.session().newSession();
@@ -118,7 +118,7 @@ class ProgressTest {
         }
     }
 
-    /** Running tasks tell by heartbeat what they have added to an accumulator, whatever queries are made of them. */
+    /** Running tasks report their additions to an accumulator with heartbeats, regardless of their queries. */
     @Test
     void countsWhatTasksAdd() throws Exception {
         SparkContext context = LocalSpark.session().sparkContext();

@@ -97,7 +97,7 @@ class BadRowsTest {
                         "[good,n1,18000]", "[minus,n5,null]", "[null,n2,null]", "[short,n4,6000]", "[zero,n3,null]");
         assertThat(output.resolve("_bellman/quarantine")).doesNotExist();
         assertThat(report().at("/rowsQuarantined").asLong()).isZero();
-        // the row whose argument is NULL is none of them
+        // the row whose argument is NULL does not count
         assertThat(report().at("/rowsRejected").asLong()).isEqualTo(2);
         assertThat(run.out())
                 .contains("5 rows (2 rejected: their results are NULL; 1 with a NULL argument: no result) in ");
@@ -161,7 +161,10 @@ class BadRowsTest {
         assertThat(written()).hasSize(5);
     }
 
-    /** A sum modulo a number is for integers: the reason is the function's message about the types of its arguments. */
+    /**
+     * A sum modulo a number is only for integers. The reason is the function's message about the types of its
+     * arguments.
+     */
     @Test
     void theReasonIsThatOfTheSignatureThatWasCalled() throws IOException {
         Files.writeString(chains, """
@@ -190,7 +193,7 @@ class BadRowsTest {
                 .startsWith("[[BELLMAN_INPUT_VALUE] s_dp_last: operator is 'sum mod 7'; for DOUBLE it must be one of ");
     }
 
-    /** Functions of several lists, of one list of strings, and with results of several fields. */
+    /** Covers functions of several lists, of one list of strings, and with results of several fields. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             triangulation    | "weights": [3, 1, 4, 2]                | "weights": [3]                         | weights has 1 entries

@@ -13,7 +13,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@link BestHitsTest} and {@link BestHitsScoringTest} share. */
+/** The code that {@link BestHitsTest} and {@link BestHitsScoringTest} share. */
 abstract class BestHitsFixture {
     static final String SCORING = "blosum62 open 12 extend 1";
 
@@ -25,7 +25,7 @@ abstract class BestHitsFixture {
     final List<String> queries = new ArrayList<>();
     final List<String> targets = new ArrayList<>();
 
-    /** Targets are edited copies of queries: some of them twice, so that scores tie. */
+    /** Writes targets that are edited copies of queries. Some occur twice, so that scores tie. */
     @BeforeEach
     void write() throws IOException {
         Random random = new Random(3);

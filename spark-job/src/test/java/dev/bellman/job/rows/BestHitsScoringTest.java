@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The scoring of best hits, by keys and by flags. */
+/** The scoring of best hits, set by keys and by flags. */
 class BestHitsScoringTest extends BestHitsFixture {
-    /** A matrix in a file, or scores, as keys instead of a text. */
+    /** Sets a matrix in a file, or scores, by keys instead of a text. */
     @Test
     void scoringByKeys() throws IOException {
         Path matrix = Files.writeString(folder.resolve("my.txt"), """
@@ -49,7 +49,7 @@ class BestHitsScoringTest extends BestHitsFixture {
         });
     }
 
-    /** A gap opposite the last letter of a, GATTACA, is cheap or dear. */
+    /** A gap opposite the last letter of a, GATTACA, is either cheap or expensive. */
     @ParameterizedTest
     @CsvSource({"1, 9, 6", "9, 1, -2"})
     void otherGapsInTheTarget(int open, int gapInAOpen, long score) throws IOException {

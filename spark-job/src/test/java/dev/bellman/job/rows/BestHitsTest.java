@@ -61,7 +61,7 @@ public class BestHitsTest extends BestHitsFixture {
         return hits;
     }
 
-    /** The hits that are wanted, the best of each query, in the order of their text. */
+    /** Returns the requested hits, the best of each query, in text order. */
     private List<Hit> best(int top, Predicate<Hit> wanted) {
         List<Hit> all = hits().stream().filter(wanted).toList();
         return all.stream()
@@ -101,7 +101,7 @@ public class BestHitsTest extends BestHitsFixture {
         return Thorough.cases(1, arguments(3, 60), arguments(1, 0), arguments(100, 45));
     }
 
-    /** Every pair is scored, and only the hits are aligned. */
+    /** Every pair is scored, but only the hits are aligned. */
     @ParameterizedTest
     @MethodSource("tops")
     void alignsTheBestAlone(int top, int least) throws IOException {
@@ -121,7 +121,7 @@ public class BestHitsTest extends BestHitsFixture {
         assertThat(report().path("cells").asLong()).isEqualTo(cells(hits().stream()) + cells(expected.stream()));
     }
 
-    /** A condition on the alignment needs all of them. */
+    /** A condition on the alignment requires all alignments. */
     @Test
     void whereByAnAlignment() throws IOException {
         CommandLineRun run = run(
@@ -134,12 +134,12 @@ public class BestHitsTest extends BestHitsFixture {
         assertThat(written())
                 .isEqualTo(expected.stream().map(Hit::toString).toList())
                 .isNotEmpty();
-        // Spark computes the score where the condition is true
+        // Spark computes the score only if the condition is true
         assertThat(report().path("cells").asLong())
                 .isEqualTo(cells(hits().stream()) + cells(hits().stream().filter(hit -> hit.alignment.gaps() > 0)));
     }
 
-    /** Queries have one id, and so do targets: rows are told apart by their place. */
+    /** All queries have the same id, and so do the targets, so that only their positions distinguish rows. */
     @Test
     void idsMayRepeat() throws IOException {
         String query = queries.get(0);
@@ -159,7 +159,7 @@ public class BestHitsTest extends BestHitsFixture {
                         "[q,t,true,%d=]".formatted(queries.get(1).length()));
     }
 
-    /** Bad letters are set aside, and then every pair has all results before the best are chosen. */
+    /** Rows with bad letters are quarantined, which requires all results of every pair before the best are chosen. */
     @Test
     void withPairsSetAside() throws IOException {
         targets.set(0, "J" + queries.get(0));
@@ -175,7 +175,7 @@ public class BestHitsTest extends BestHitsFixture {
         assertThat(report().path("rowsQuarantined").asInt()).isEqualTo(1);
     }
 
-    /** Each task keeps its best hits; nothing that has a row for each pair is shuffled, and no sequence is sorted. */
+    /** Each task keeps only its best hits: no row per pair is shuffled, and no sequence is sorted. */
     @Test
     void noShuffleOfPairs() {
         String plan = run("--results=alignment_score,alignment", "--top=2", "--dry-run", "--verbose")
@@ -201,7 +201,7 @@ public class BestHitsTest extends BestHitsFixture {
                 .doesNotContain("argument_");
     }
 
-    /** Scores below the least are NULL, and no reason to set a pair aside. */
+    /** Scores below the minimum are NULL, but do not quarantine a pair. */
     @Test
     void leastScoreWithPairsSetAside() throws IOException {
         targets.set(0, "J" + queries.get(0));
@@ -225,7 +225,7 @@ public class BestHitsTest extends BestHitsFixture {
                 1, "--best=1 per id_b by e_value", "--output-where=e_value < 1e-9", "--on-bad-row=quarantine");
     }
 
-    /** By the letters of the query and of all targets. */
+    /** The results depend on the letters of the query and of all targets. */
     @ParameterizedTest
     @MethodSource("selections")
     void bitsAndExpected(String more) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pairs are chosen by the measure that a job asks for, or the job is refused: all metrics with all results. */
+/** Checks that pairs are chosen by the requested measure, or the job is refused, for all metrics and all results. */
 class ChosenMeasureTest {
     private static final List<String> DISTANCES =
             List.of("edit_distance", "osa_distance", "damerau_levenshtein", "hamming_distance");
@@ -36,7 +36,7 @@ class ChosenMeasureTest {
 
     private final SparkSession spark = LocalSpark.session();
 
-    /** Names that the measures put in different orders. */
+    /** Writes names that the measures order differently. */
     @BeforeEach
     void write() throws Exception {
         Files.writeString(folder.resolve("names.tsv"), """
@@ -58,9 +58,9 @@ class ChosenMeasureTest {
                 .createOrReplaceTempView("names");
     }
 
-    /** @param metric the value of the key; empty if it is not given */
+    /** @param metric the value of the key; empty if it is not set */
     private record Choice(Problem<?> problem, List<String> metrics, List<String> results, String metric) {
-        /** The measure that the job asks for; empty if that is not one that pairs are chosen by. */
+        /** Returns the measure that the job requests; empty if it is not a metric that chooses pairs. */
         Optional<String> asked() {
             if (!metric.isEmpty()) {
                 return Optional.of(metric);
@@ -163,7 +163,7 @@ class ChosenMeasureTest {
         assertThat(refused).isGreaterThan(30);
     }
 
-    /** Runs a job, and compares its pairs with those of all pairs, or its clusters with their number. */
+    /** Runs a job, and compares its pairs with those of all pairs, or the number of its clusters. */
     private void run(Choice choice, String metric) throws Exception {
         String yaml = choice.yaml(folder);
         CommandLineRun run = CommandLineRun.of(
@@ -193,7 +193,7 @@ class ChosenMeasureTest {
         return rows.collectAsList().stream().map(Row::toString).sorted().toList();
     }
 
-    /** The pairs are those of the metric as it is: a parameter that changes its values has no say, and is refused. */
+    /** The pairs are those of the plain metric. A parameter that changes its values is refused. */
     @Test
     void noParameterChangesTheMeasure() {
         for (Choice choice : choices()) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** What {@link ClosePairsTest} and {@link UnusualPairsTest} share. */
+/** The code that {@link ClosePairsTest} and {@link UnusualPairsTest} share. */
 abstract class ClosePairsFixture {
     final SparkSession spark = LocalSpark.session();
 
@@ -32,7 +32,7 @@ abstract class ClosePairsFixture {
 
     record Entry(Integer id, String text, String country) {}
 
-    /** Ids, distance, and the country of side a, which is kept. */
+    /** The ids, the distance, and the country of side a, which is kept. */
     record Pair(Entry a, Entry b, int distance) {
         @Override
         public String toString() {
@@ -126,7 +126,7 @@ abstract class ClosePairsFixture {
         return "--targets=" + folder.resolve("targets.json");
     }
 
-    /** The pairs of texts that a cross product gives: NULL is equal and close to nothing. */
+    /** Returns the pairs of texts that a cross product yields. NULL is neither equal nor close to any text. */
     static Stream<Pair> known(Stream<Entry> as, List<Entry> bs, boolean byCountry) {
         List<Entry> known = bs.stream().filter(entry -> entry.text() != null).toList();
         return as.filter(entry -> entry.text() != null)

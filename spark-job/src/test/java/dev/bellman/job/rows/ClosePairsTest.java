@@ -64,7 +64,7 @@ class ClosePairsTest extends ClosePairsFixture {
         }
     }
 
-    /** The condition comes before the choice, so that the nearest other row is found. */
+    /** The condition is applied before the choice, so that the nearest other row is found. */
     @ParameterizedTest
     @ValueSource(strings = {"--max-distance=3", ""})
     void nearestOther(String max) {
@@ -87,7 +87,7 @@ class ClosePairsTest extends ClosePairsFixture {
                 .isNotEmpty();
     }
 
-    /** The plan has the join that compares only pairs that may be close. */
+    /** The plan contains the join that compares only pairs that may be close. */
     @Test
     void planned() {
         CommandLineRun run = run("--pairing=within", "--max-distance=2", "--dry-run", "--verbose");
@@ -104,7 +104,7 @@ class ClosePairsTest extends ClosePairsFixture {
         assertThat(expected).isBetween((int) pairs - 40, (int) pairs + 40);
     }
 
-    /** A join that would give too much is refused with the numbers, by a run and a dry run. */
+    /** A run and a dry run refuse a join with too many results, and report the numbers. */
     @ParameterizedTest
     @ValueSource(strings = {"--dry-run", "--quiet"})
     void tooManyPairs(String option) {
@@ -158,8 +158,9 @@ class ClosePairsTest extends ClosePairsFixture {
     }
 
     /**
-     * Too many for the comparison of all pairs: most rows find their targets within few edits, some far from all, some
-     * in a group of few. Some of the answers are compared, as each needs the distances to all targets.
+     * There are too many rows for a comparison of all pairs: most rows find their targets within few edits, some are
+     * far from all targets, and some are in small groups. Compares only some answers, because each requires the
+     * distances to all targets.
      */
     @ParameterizedTest
     @MethodSource("tops")
@@ -205,7 +206,7 @@ class ClosePairsTest extends ClosePairsFixture {
                                 .limit(top))));
     }
 
-    /** Of each kind. */
+    /** Whether to compare a row; includes some rows of each kind. */
     private static boolean isCompared(int id) {
         return id % 100 < 6;
     }

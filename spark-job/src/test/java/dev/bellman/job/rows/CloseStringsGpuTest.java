@@ -19,9 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Jobs on close strings find on a GPU what they find on the CPU. {@code submit/gpu-tests} runs this.
- */
+/** Compares jobs on close strings on a GPU with those on the CPU. {@code submit/gpu-tests} runs this test. */
 @Tag("gpu")
 class CloseStringsGpuTest {
     private static SparkSession spark;
@@ -41,7 +39,7 @@ class CloseStringsGpuTest {
                 .getOrCreate();
     }
 
-    /** Reads of 4,000 barcodes with errors, and the barcodes. */
+    /** Writes reads of 4,000 barcodes with errors, and the barcodes. */
     @BeforeEach
     void write() throws IOException {
         Random random = new Random(16);

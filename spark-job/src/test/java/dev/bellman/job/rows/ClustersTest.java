@@ -54,7 +54,7 @@ class ClustersTest {
 
     private record Entry(String id, String text, String country) {}
 
-    /** Texts that are equal, NULL or empty, groups that are NULL; ids are texts in no order. */
+    /** Writes texts that are equal, NULL or empty, and groups that are NULL. Ids are texts in random order. */
     private void write() throws IOException {
         Random random = new Random(7);
         List<Integer> numbers = new ArrayList<>(IntStream.range(0, 150).boxed().toList());
@@ -107,7 +107,10 @@ class ClustersTest {
                 .toList();
     }
 
-    /** The smallest id of each row's cluster, by taking the smaller of every close pair until nothing changes. */
+    /**
+     * Returns the smallest id of each row's cluster, computed by taking the smaller id of every close pair until
+     * nothing changes.
+     */
     private String[] expected(int max, boolean byCountry) {
         String[] clusters = entries.stream().map(Entry::id).toArray(String[]::new);
         boolean changed = true;
@@ -144,7 +147,7 @@ class ClustersTest {
                 arguments(1, true, "1e9"));
     }
 
-    /** As few rows, and as more, which the same file is taken for. */
+    /** Treats the file as few rows, and as many rows. */
     @ParameterizedTest
     @MethodSource("definitions")
     void asByTheDefinition(int max, boolean byCountry, String factor) throws IOException {
@@ -196,7 +199,10 @@ class ClustersTest {
                 arguments(Linkage.SINGLE, false, "1"));
     }
 
-    /** As few rows, and as more; the clusters of all strings of a group at once are those of each component. */
+    /**
+     * Treats the file as few rows, and as many rows. The clusters of all strings in a group equal those of each
+     * component.
+     */
     @ParameterizedTest
     @MethodSource("linkages")
     void byLinkage(Linkage linkage, boolean byCountry, String factor) throws IOException {
@@ -246,7 +252,7 @@ class ClustersTest {
                                 Collections.max(diameters.values())));
     }
 
-    /** Ids are ordered, and groups are equal, as Spark has it: NaN equals NaN, and 0 equals -0. */
+    /** Ids sort and groups are equal as in Spark: NaN equals NaN, and 0 equals -0. */
     @Test
     void typesOfIdsAndGroups() {
         LocalSpark.session()
@@ -293,7 +299,7 @@ class ClustersTest {
         assertThat(written()).containsExactly("[10,9]", "[9,9]");
     }
 
-    /** A condition on the clusters, and what the report says of the hub of the largest. */
+    /** Checks a condition on the clusters, and the report's description of the hub of the largest cluster. */
     @Test
     void hubs() throws IOException {
         for (int i = 0; i < 20; i++) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code pairing: within} and {@code nearest} by other metrics than the edit distance, against cross products. */
+/** Compares {@code pairing: within} and {@code nearest} by metrics other than the edit distance with cross products. */
 class MetricPairsTest {
     private static final int ROWS = 90;
 
@@ -34,7 +34,7 @@ class MetricPairsTest {
 
     private final SparkSession spark = LocalSpark.session();
 
-    /** Texts that are equal, NULL, empty, or of several bytes a character; groups that are NULL. */
+    /** Writes texts that are equal, NULL, empty, or have several bytes per character, and groups that are NULL. */
     @BeforeEach
     void write() {
         Random random = new Random(11);
@@ -72,7 +72,7 @@ class MetricPairsTest {
     }
 
     private static String condition(String metric, String limit) {
-        // + 0 is not planned
+        // + 0 prevents the planning of a join
         String value = "%s(a.text, b.text) + 0".formatted(metric.replace("hamming", "try_hamming"));
         return value + (limit.startsWith("--max") ? " <= " : " >= ") + limit.substring(limit.indexOf('=') + 1);
     }
@@ -145,7 +145,7 @@ class MetricPairsTest {
         assertThat(written()).isEqualTo(lines(expected)).isNotEmpty();
     }
 
-    /** A cluster is known by its smallest id, and a chain of similar texts connects it. */
+    /** A cluster is identified by its smallest id, and a chain of similar texts connects it. */
     @ParameterizedTest
     @CsvSource("jaro_winkler_similarity, 0.85")
     void clusters(String metric, double min) {

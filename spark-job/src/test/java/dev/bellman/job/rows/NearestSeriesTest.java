@@ -23,7 +23,7 @@ class NearestSeriesTest {
     @TempDir
     Path folder;
 
-    /** Series of whole numbers, whose distances tie. */
+    /** Writes series of whole numbers, whose distances tie. */
     private Dataset<Row> write(String name, int count, int seed) {
         Dataset<Row> series = spark.range(count)
                 .selectExpr(
@@ -33,7 +33,7 @@ class NearestSeriesTest {
         return series;
     }
 
-    /** Beyond {@code max} no series is near. */
+    /** No series beyond {@code max} is near. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -29,7 +29,7 @@ final class PairingTest {
     @TempDir
     private Path folder;
 
-    /** Ids repeat, so that only the place in the input distinguishes the rows. */
+    /** Writes ids that repeat, so that only the place in the input distinguishes the rows. */
     private List<String> writeFasta(String file, int count) throws IOException {
         StringBuilder text = new StringBuilder();
         List<String> rows = new ArrayList<>();
@@ -85,7 +85,7 @@ final class PairingTest {
         }
     }
 
-    /** Which of the two comes first depends on how the input is split; that each pair occurs once does not. */
+    /** Sorts each pair. The order of its rows depends on the splits of the input, but each pair occurs once. */
     private static List<String> unordered(List<String> pairs) {
         return pairs.stream()
                 .map(pair -> {
@@ -184,7 +184,10 @@ final class PairingTest {
                 .hasMessageContaining("no column 'length'");
     }
 
-    /** The total of a part, by which progress is estimated, is about the number of pairs that the part forms. */
+    /**
+     * The total of a part, on which the progress estimate is based, is close to the number of pairs that the part
+     * forms.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"all-vs-all", "cross"})
     void totalsOfParts(String pairing) {

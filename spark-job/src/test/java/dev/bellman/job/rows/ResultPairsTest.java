@@ -42,7 +42,7 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every two results of every problem with every treatment of bad rows. */
+/** Combines every two results of every problem with every treatment of bad rows. */
 class ResultPairsTest {
     private static final int ROWS = 6;
     private static final int DRAWS = 400;
@@ -56,7 +56,7 @@ class ResultPairsTest {
     private record Input(Dataset<Row> rows, Map<String, Object> parameters) {}
 
     private record Choice(Problem<?> problem, List<String> results, OnBadRow onBadRow) {
-        /** Whether a function and its variant are one in the query. */
+        /** Whether a function and its variant have the same name in the query. */
         boolean isTwice() {
             return onBadRow != OnBadRow.FAIL
                     && results.size() == 2
@@ -64,7 +64,7 @@ class ResultPairsTest {
         }
     }
 
-    /** Of the functions that take the same arguments as the first, those that a job can name together. */
+    /** Returns the functions with the same arguments as the first that a job can combine. */
     private static List<List<BellmanFunction<?>>> groups(Problem<?> problem) {
         Map<List<String>, List<BellmanFunction<?>>> groups = new LinkedHashMap<>();
         Catalogue.functions().stream()
@@ -84,7 +84,7 @@ class ResultPairsTest {
                 .toList();
     }
 
-    /** Small instances, some of which are rejected or have a NULL, with constants that are not. */
+    /** Creates small instances, some of which are rejected or contain a NULL, with valid constants. */
     private Input input(List<BellmanFunction<?>> functions) {
         Map<String, Object> parameters = new LinkedHashMap<>();
         for (BellmanFunction<?> function : functions) {
@@ -139,7 +139,7 @@ class ResultPairsTest {
                     parameter.check().accept(function.name(), value);
                     return value instanceof Number || value instanceof Boolean ? value : value.toString();
                 } catch (BellmanException e) {
-                    // another one may pass
+                    // a different one may pass
                 }
             }
         }
@@ -199,7 +199,7 @@ class ResultPairsTest {
                         parameters.isEmpty() ? "" : "parameters:" + parameters);
     }
 
-    /** Each is a job, whose query has the columns; some are run. */
+    /** Each pair of results is a job whose query has the columns. Some of the jobs are run. */
     @Test
     void everyTwoResults() throws Exception {
         int choices = 0;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code where}, {@code best} and {@code input.where}: which solved rows are written. */
+/** {@code where}, {@code best} and {@code input.where}, which select the solved rows to write. */
 class RowSelectionTest {
     private final SparkSession spark = LocalSpark.session();
 
@@ -46,7 +46,7 @@ class RowSelectionTest {
         }
     }
 
-    /** Short strings over two letters: many distances are equal. */
+    /** Writes short strings over two letters, so that many distances are equal. */
     @BeforeEach
     void write() throws IOException {
         Random random = new Random(7);
@@ -159,7 +159,7 @@ class RowSelectionTest {
         assertThat(written()).isEqualTo(expected);
     }
 
-    /** Rows beyond the threshold have -1, which is not the best. */
+    /** Rows beyond the threshold have -1, which must not rank as best. */
     @Test
     void bestWithinAThreshold() {
         cross("--best=1 per id_b", "--parameter=max=1");
@@ -171,7 +171,7 @@ class RowSelectionTest {
                                         || other.distance == pair.distance && other.a < pair.a))));
     }
 
-    /** Each task sends only its best: the limit of groups comes before the exchange. */
+    /** Each task sends only its best rows: the limit on groups precedes the exchange. */
     @Test
     void shufflesTheBestAlone() {
         String plan = cross("--best=2 per id_a", "--dry-run", "--verbose").out();
@@ -203,7 +203,7 @@ class RowSelectionTest {
         assertThat(report().path("rowsFiltered").asInt()).isEqualTo(1);
     }
 
-    /** The condition is pushed down to Parquet, which skips what it can. */
+    /** The condition is pushed down to Parquet, which skips data if possible. */
     @Test
     void inputWhere() {
         spark.range(1000)

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A job's {@code parameters} without one that comes before another: the one left out has its default. */
+/** Omits a parameter of a job that precedes another one: the omitted parameter has its default. */
 class SkippedParametersTest {
     private static final int ROWS = 50;
 

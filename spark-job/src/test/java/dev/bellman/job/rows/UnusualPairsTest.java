@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Ids and texts of unusual types. */
 class UnusualPairsTest extends ClosePairsFixture {
     /**
-     * Ids that repeat or are NULL, texts that are NULL, empty or equal, groups that are NULL, and an alphabet of
-     * several bytes.
+     * Writes ids that repeat or are NULL, texts that are NULL, empty or equal, groups that are NULL, and an alphabet of
+     * several bytes per letter.
      */
     private void writeUnusual() throws IOException {
         Random random = new Random(5);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class EstimateTest {
-    /** A query costs 0.4 s, 3 s at first, and a row 10 microseconds. */
+    /** A query costs 0.4 s, the first one 3 s, and a row 10 microseconds. */
     @Test
     void costOfStartIsNotExtrapolated() {
         Estimate estimate = Estimate.of(
@@ -45,7 +45,7 @@ class EstimateTest {
                 .hasToString("100 rows to solve, about 3.5 s here, without writing");
     }
 
-    /** Rows of 0.1 s each: the first pass is long enough. */
+    /** Rows take 0.1 s each, so the first pass is long enough. */
     @Test
     void costlyRows() {
         Pass warm = new Pass(200, 20);
@@ -55,7 +55,7 @@ class EstimateTest {
                 .isCloseTo(1 + 2 + 1000, within(0.1));
     }
 
-    /** A pass over more rows that is no longer, by chance. */
+    /** By chance, a pass over more rows takes no longer. */
     @Test
     void rateIsPositive() {
         Pass last = new Pass(2000, 0.3);
@@ -65,7 +65,7 @@ class EstimateTest {
                 .isBetween(1.0, 1.5);
     }
 
-    /** The message has the row; Spark's writer, to which the sample goes, would add six lines. */
+    /** The message contains the row. Spark's writer, which receives the sample, would add six lines. */
     @Test
     void rejectedRowIsToldOnce() {
         String writer = "org.apache.spark.sql.execution.datasources.v2.DataWritingSparkTask";
@@ -73,7 +73,7 @@ class EstimateTest {
         assertThat(LogManager.getLogger(writer).isErrorEnabled()).isFalse();
     }
 
-    /** A plain strategy, so that a row costs the same in the sample and in the run. */
+    /** Uses a plain strategy, so that a row costs the same in the sample and in the run. */
     private static InstanceQuery query(SparkSession spark, Path folder, int letters, int rows) {
         String text = "substr(repeat(md5(string(%s)), %d), 1, %d)";
         spark.range(0, rows, 1, 2)
@@ -97,11 +97,11 @@ class EstimateTest {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() / 1e9;
     }
 
-    /** Both by the CPU time of this process, which nothing else on the machine changes. */
+    /** Compares CPU times of this process, which other processes on the machine do not affect. */
     private static void isWithinTwice(Path folder, int letters, int rows) {
         SparkSession spark = LocalSpark.session().newSession();
         InstanceQuery query = query(spark, folder, letters, rows);
-        // no classes are loaded in what is compared
+        // load all classes before the comparison
         query.instances().rows().limit(3).collectAsList();
         new InstanceQuery(query.instances().over(query.instances().first(3)))
                 .results()

@@ -57,7 +57,7 @@ class IncrementalTest {
                 .toList();
     }
 
-    /** Every file below a folder and its modification time. */
+    /** Returns every file below a folder with its modification time. */
     private Map<String, String> files() throws IOException {
         Map<String, String> files = new TreeMap<>();
         try (Stream<Path> found = Files.walk(folder.resolve("out"))) {
@@ -108,7 +108,7 @@ class IncrementalTest {
         assertThat(written("parquet", "*")).containsExactly("[1,2,1]", "[1,3,2]", "[2,3,1]", "[2,4,2]", "[3,4,1]");
     }
 
-    /** The second best is not new: a group whose best is in the output is known. */
+    /** The second best row is not new: a group whose best row is in the output is known. */
     @Test
     void bestStaysBest() throws IOException {
         Path targets = write("t.csv", "id,seq\n7,aaa\n8,aab\n");
@@ -147,7 +147,7 @@ class IncrementalTest {
         assertThat(files()).isEqualTo(before);
     }
 
-    /** Two rows without an id are two rows, and one of them would be taken for the other. */
+    /** Two rows without an id are different rows, but one of them would be taken for the other. */
     @ParameterizedTest
     @ValueSource(strings = {"null", "\"\""})
     void rowsWithoutAnId(String id) throws IOException {
@@ -167,7 +167,7 @@ class IncrementalTest {
         assertThat(written("parquet", "*")).containsExactly("[1,1]");
     }
 
-    /** A malformed record that was set aside has no group, but that does not make the group of NULL known. */
+    /** A quarantined malformed record has no group, but this does not make the group of NULL known. */
     @Test
     void malformedRecordsAreNoGroup() throws IOException {
         String[] flags = {
@@ -184,7 +184,7 @@ class IncrementalTest {
         assertThat(written("parquet", "*")).containsExactly("[1,en,1]", "[3,null,0]");
     }
 
-    /** Ids in a file of text are compared as what they are in the input. */
+    /** Ids in a text file are compared with the type that they have in the input. */
     @Test
     void idsAsText() throws IOException {
         Files.createDirectory(folder.resolve("out"));
@@ -201,7 +201,8 @@ class IncrementalTest {
     }
 
     /**
-     * Rows are appended only to rows of the same columns, in files of the same format and folders of the same columns.
+     * Rows are appended only to rows with the same columns, in files of the same format and folders of the same
+     * columns.
      */
     static List<String> kinds() {
         return Thorough.cases(2, "parquet", "tsv", "json");
@@ -267,7 +268,7 @@ class IncrementalTest {
                         "[BELLMAN_INPUT_SCHEMA]", "output.skipExisting: the output", "has no column 'id'; it has key");
     }
 
-    /** Each run has its report. */
+    /** Each run writes a report. */
     @Test
     void reportsOfRuns() throws IOException {
         Path pairs = write("p.csv", "id,a,b\n1,x,y\n");

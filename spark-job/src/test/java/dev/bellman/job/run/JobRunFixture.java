@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@link JobRunTest} and {@link RefusedJobsTest} share. */
+/** The code that {@link JobRunTest} and {@link RefusedJobsTest} share. */
 abstract class JobRunFixture {
     @TempDir
     Path folder;
