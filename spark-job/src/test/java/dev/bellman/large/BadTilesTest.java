@@ -25,8 +25,8 @@ class BadTilesTest extends TiledRunFixture {
                 "1 1 3;2 2 4;2 1 4 | a part runs from leaf 2 to leaf 1",
                 "0 1 3 | a leaf is 0; it must be a number from 1 to 1",
                 "1 1 -3 | the cost of leaf 1 is NULL, NaN or negative",
-                "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the cheapest tree of these 2 leaves costs more "
-                        + "than 9223372036854775807",
+                "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the cheapest tree of these 2 leaves costs "
+                        + "more than 9223372036854775807",
                 "1 0 3 | the input has no leaves counted from 1"
             })
     void badTrees(String rows, String message) throws IOException {
