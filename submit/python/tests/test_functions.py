@@ -6,6 +6,7 @@ import contextlib
 import doctest
 import inspect
 import io
+import logging
 import pydoc
 import re
 import sys
@@ -20,11 +21,12 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from pyspark.errors import AnalysisException, SparkRuntimeException
+from pyspark.logger import PySparkLogger
 from pyspark.sql import Column, SparkSession
 from pyspark.sql import functions as sf
 
 import bellman
-from bellman import _call
+from bellman import _call, errors
 from bellman import functions as bf
 from bellman.errors import JavaError
 
@@ -247,6 +249,21 @@ def test_wrong_call_is_one_line(spark: SparkSession, capfd: pytest.CaptureFixtur
         assert len(str(failure.value).splitlines()) == 1
     out, err = capfd.readouterr()
     assert '{"ts"' not in out + err and "\tat " not in out + err
+
+
+@pytest.mark.parametrize(
+    ("message", "is_logged"),
+    [
+        ("[BELLMAN_INPUT_VALUE] alignment: the mode is 'locale'", False),
+        ("[USER_RAISED_EXCEPTION] [BELLMAN_INPUT_VALUE] alignment: the mode is 'locale'", False),
+        ("[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column with name `[BELLMAN_` cannot be resolved.", True),
+    ],
+)
+def test_log_of_wrong_calls(message: str, is_logged: bool) -> None:
+    """Each version of PySpark logs the message of a wrong call in a different form."""
+    errors.keep_stack_of_java()
+    record = logging.LogRecord("test", logging.ERROR, __file__, 1, message, None, None)
+    assert bool(PySparkLogger.getLogger("DataFrameQueryContextLogger").filter(record)) == is_logged
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ import sys
 from typing import Any
 
 _CODED = re.compile(r"\[(BELLMAN_[A-Z_]+)\] ([^\n]*)")
+#: The start of PySpark's log message for an invalid call, before which some versions print Spark's condition.
+_OUR_CALL = re.compile(r"(\[[A-Z_.]+\] )?\[BELLMAN_")
 _SQLSTATE = re.compile(r"\.? SQLSTATE: \w+$")
 #: The Java exception for a row that a function rejects.
 _ROW_ERROR = "dev.bellman.function.RowError"
@@ -87,7 +89,7 @@ def _silence_wrong_calls() -> None:
     except ImportError:
         return
     for name in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
-        PySparkLogger.getLogger(name).addFilter(lambda record: not _CODED.match(record.getMessage()))
+        PySparkLogger.getLogger(name).addFilter(lambda record: not _OUR_CALL.match(record.getMessage()))
 
 
 def _cause(error: Any) -> Any:
