@@ -222,7 +222,9 @@ final class PairingRules {
                     "cluster is a result per row, the others are results per pair; use a separate job for each");
         }
         if (job.is(JobKeys.PROBLEM, problem -> !problem.name().equals(Job.EDIT_DISTANCE))) {
-            job.refuse(JobKeys.LINKAGE, "linkage is only for edit_distance; omit it, or use problem: edit_distance");
+            job.refuse(
+                    JobKeys.LINKAGE,
+                    "linkage is only for edit_distance; omit it, or use problem: edit_distance with maxDistance");
         }
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
             job.problem(
