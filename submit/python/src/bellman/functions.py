@@ -74,6 +74,7 @@ __all__ = [
     "try_text_clusters",
     "lcs_length",
     "lcs",
+    "line_diff",
     "scs_length",
     "scs",
     "scs_all",
@@ -144,6 +145,10 @@ __all__ = [
     "try_forward",
     "posterior",
     "try_posterior",
+    "ctc_align",
+    "try_ctc_align",
+    "ctc_score",
+    "try_ctc_score",
     "profile_score",
     "try_profile_score",
     "cyk",
@@ -745,6 +750,23 @@ def lcs(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) 
 
     >>> bf.lcs(sf.lit("kitten"), sf.lit("sitting"))
     ittn
+    """
+
+
+@function
+def line_diff(a: ColumnOrName, b: ColumnOrName) -> Column:
+    """Compares two texts line by line, as ``diff`` does, with as few deleted and inserted lines as possible.
+    The result has an entry for each line: its ``kind``, which is ``equal``, ``delete`` or ``insert``; its
+    1-based numbers in ``a`` and ``b``, ``a_line`` and ``b_line``, which are NULL if the text does not
+    contain the line; and its ``text``. Between two equal lines, deleted lines come first. Lines end with
+    a line feed, which may be missing after the last line. Ties are as in ``lcs``.
+
+    A ``str`` names a column.
+
+    Returns ``ARRAY<STRUCT<kind: STRING NOT NULL, a_line: INT, b_line: INT, text: STRING NOT NULL>>``.
+
+    >>> bf.line_diff(sf.lit("kitten"), sf.lit("sitting"))
+    [{delete, 1, null, kitten}, {insert, null, 1, sitting}]
     """
 
 
@@ -1644,6 +1666,64 @@ def posterior(
 
 
 try_posterior = try_variant(posterior)
+
+
+@function
+def ctc_align(
+    log_probabilities: ColumnOrName | Matrix,
+    tokens: ColumnOrName | Integers,
+    blank: ColumnOrName | int | None = 0,
+) -> Column:
+    """Aligns tokens with the frames of a recording (forced alignment), given the output of a model trained
+    with connectionist temporal classification (CTC). ``log_probabilities`` has an array for each frame,
+    with the natural logarithm of the probability of each token; ``blank`` is the index of the blank. The
+    result has the ``path`` with the largest sum of log-probabilities, which is its ``score``. ``path``
+    has a token for each frame. After removing repeated tokens and then blanks, it equals ``tokens``.
+    ``spans`` has the first frame of each token (0-based) and its end (exclusive). Ties are broken from
+    the last frame to the first: at the end, the last token rather than a blank, and before it the largest
+    position.
+
+    A ``str`` names a column.
+
+    Rejects no frames; frames of different lengths; a log-probability of the blank or of one of the tokens
+    that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not an index of a
+    frame; a token that is NULL or the blank; tokens that fit no path with a probability above 0. For
+    these inputs, :func:`try_ctc_align` returns NULL.
+
+    Returns ``STRUCT<score: DOUBLE NOT NULL, path: ARRAY<INT> NOT NULL, spans: ARRAY<STRUCT<token: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>> NOT NULL>``.
+
+    >>> bf.ctc_align(sf.expr("array(array(ln(0.2BD), ln(0.6BD), ln(0.2BD)), array(ln(0.5BD), ln(0.4BD), ln(0.1BD)), array(ln(0.1BD), ln(0.1BD), ln(0.8BD)))"), [1, 2])
+    {-1.4271163556401456, [1, 0, 2], [{1, 0, 1}, {2, 2, 3}]}
+    """
+
+
+try_ctc_align = try_variant(ctc_align)
+
+
+@function
+def ctc_score(
+    log_probabilities: ColumnOrName | Matrix,
+    tokens: ColumnOrName | Integers,
+    blank: ColumnOrName | int | None = 0,
+) -> Column:
+    """Returns the natural logarithm of the probability that the frames of a recording contain these tokens,
+    summed over all alignments: the negative of the CTC loss. Returns -Infinity if the probability is 0.
+    Arguments are as in ``ctc_align``.
+
+    A ``str`` names a column.
+
+    Rejects no frames; frames of different lengths; a log-probability of the blank or of one of the tokens
+    that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not an index of a
+    frame; a token that is NULL or the blank. For these inputs, :func:`try_ctc_score` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.ctc_score(sf.expr("array(array(ln(0.2BD), ln(0.6BD), ln(0.2BD)), array(ln(0.5BD), ln(0.4BD), ln(0.1BD)), array(ln(0.1BD), ln(0.1BD), ln(0.8BD)))"), [1, 2])
+    -0.5978370007556204
+    """
+
+
+try_ctc_score = try_variant(ctc_score)
 
 
 @function

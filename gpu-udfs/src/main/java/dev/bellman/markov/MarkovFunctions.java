@@ -13,7 +13,7 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Defines the functions on hidden Markov models. */
+/** Defines the functions on hidden Markov models, and on the frames of a recording. */
 public final class MarkovFunctions {
     private static final DataType WEIGHTS = DataTypes.createArrayType(DoubleType);
     private static final DataType MATRIX = DataTypes.createArrayType(WEIGHTS);
@@ -29,13 +29,22 @@ public final class MarkovFunctions {
             + "or a sequence without steps; arrays of different lengths; a symbol without emissions";
     private static final String IMPOSSIBLE = "; a sequence that is impossible in the model";
 
+    private static final Problem<Ctc.Strategy> ALIGNMENT =
+            new Problem<>("ctc_align", Ctc.Strategy.class, Ctc.Strategy.SERIAL);
+
+    private static final String FRAMES = "no frames; frames of different lengths; a log-probability of the blank or of "
+            + "one of the tokens that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is "
+            + "not an index of a frame; a token that is NULL or the blank";
+    private static final String FRAMES_OF_EXAMPLE = "array(array(ln(0.2), ln(0.6), ln(0.2)), "
+            + "array(ln(0.5), ln(0.4), ln(0.1)), array(ln(0.1), ln(0.1), ln(0.8))), array(1, 2)";
+
     private static final String MODEL = "array(0.6, 0.4), array(array(0.7, 0.3), array(0.4, 0.6)), "
             + "array(array(0.5, 0.4, 0.1), array(0.1, 0.3, 0.6)), array(0, 1, 2)";
 
     private MarkovFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
-        return List.of(viterbi(), forward(), posterior());
+        return List.of(viterbi(), forward(), posterior(), ctcAlign(), ctcScore());
     }
 
     private static BellmanFunction<?> viterbi() {
@@ -74,6 +83,44 @@ public final class MarkovFunctions {
                         "posterior(array(0.5, 0.5), array(array(1, 0), array(0, 1)), array(array(0.25, 0.75)))",
                         "[[0.25, 0.75]]")
                 .function();
+    }
+
+    private static BellmanFunction<?> ctcAlign() {
+        return ctc("ctc_align", MarkovSolvers.ALIGNMENT, MarkovSolvers::ctcAlign)
+                .description("Aligns tokens with the frames of a recording (forced alignment), given the output of a "
+                        + "model trained with connectionist temporal classification (CTC). `log_probabilities` has an "
+                        + "array for each frame, with the natural logarithm of the probability of each token; `blank` "
+                        + "is the index of the blank. The result has the `path` with the largest sum of "
+                        + "log-probabilities, which is its `score`. `path` has a token for each frame. After removing "
+                        + "repeated tokens and then blanks, it equals `tokens`. `spans` has the first frame of each "
+                        + "token (0-based) and its end (exclusive). Ties are broken from the last frame to the first: "
+                        + "at the end, the last token rather than a blank, and before it the largest position.")
+                .rejects(FRAMES + "; tokens that fit no path with a probability above 0")
+                .example(
+                        "ctc_align(" + FRAMES_OF_EXAMPLE + ")",
+                        "{-1.4271163556401456, [1, 0, 2], [{1, 0, 1}, {2, 2, 3}]}")
+                .function();
+    }
+
+    private static BellmanFunction<?> ctcScore() {
+        return ctc("ctc_score", DoubleType, MarkovSolvers::ctcScore)
+                .description("Returns the natural logarithm of the probability that the frames of a recording contain "
+                        + "these tokens, summed over all alignments: the negative of the CTC loss. Returns -Infinity "
+                        + "if the probability is 0. Arguments are as in `ctc_align`.")
+                .rejects(FRAMES)
+                .example("ctc_score(" + FRAMES_OF_EXAMPLE + ")", "-0.5978370007556204")
+                .function();
+    }
+
+    private static Entry<Ctc.Strategy> ctc(String name, DataType result, Solver<Ctc.Strategy> solver) {
+        return Entry.of(name, ALIGNMENT)
+                .signature(
+                        List.of(
+                                new Parameter("log_probabilities", MATRIX),
+                                new Parameter("tokens", DataTypes.createArrayType(IntegerType)),
+                                Parameter.optional("blank", IntegerType, 0)),
+                        result,
+                        solver);
     }
 
     /** Creates an entry with two signatures: for the emissions of each step, and for symbols. */

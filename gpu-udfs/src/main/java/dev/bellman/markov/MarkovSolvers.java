@@ -6,15 +6,26 @@ import dev.bellman.columns.Arguments;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 import java.util.Arrays;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Computes the results of the hidden Markov functions from their arguments. */
+/** Computes the results of the family's functions from their arguments. */
 final class MarkovSolvers {
     static final StructType PATH = new StructType()
             .add("log_probability", DataTypes.DoubleType, false)
             .add("states", DataTypes.createArrayType(DataTypes.IntegerType, false), false);
+
+    private static final StructType SPAN = new StructType()
+            .add("token", DataTypes.IntegerType, false)
+            .add("begin", DataTypes.IntegerType, false)
+            .add("end", DataTypes.IntegerType, false);
+
+    static final StructType ALIGNMENT = new StructType()
+            .add("score", DataTypes.DoubleType, false)
+            .add("path", DataTypes.createArrayType(DataTypes.IntegerType, false), false)
+            .add("spans", DataTypes.createArrayType(SPAN, false), false);
 
     /** Bytes per number of a result, including its copies in Spark, which boxes numbers. */
     private static final int BYTES_OF_A_NUMBER = 64;
@@ -54,6 +65,47 @@ final class MarkovSolvers {
         double[][] rows = new double[model.steps()][];
         Arrays.setAll(rows, t -> Arrays.copyOfRange(probabilities, t * states, (t + 1) * states));
         return rows;
+    }
+
+    private static CtcFrames frames(FunctionOptions options, Arguments arguments) {
+        CtcFrames frames =
+                CtcFrames.of(arguments.function(), arguments.array(0), arguments.array(1), arguments.integer(2));
+        options.cells().add((long) frames.count() * frames.positions());
+        return frames;
+    }
+
+    static Object ctcScore(Ctc.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return Ctc.logProbability(frames(options, arguments), strategy);
+    }
+
+    static Object ctcAlign(Ctc.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        CtcFrames frames = frames(options, arguments);
+        String function = arguments.function();
+        takeResult(function, frames.count() + 2L * frames.positions());
+        Ctc.Path best = Ctc.best(frames, strategy);
+        if (best == null) {
+            throw BellmanException.inRow(
+                    function,
+                    ("no path of %,d frames contains these %,d tokens with a probability above 0; each token needs a "
+                                    + "frame, and equal tokens in a row need a blank between them")
+                            .formatted(frames.count(), frames.positions() / 2));
+        }
+        int[] positions = best.positions();
+        Row[] spans = new Row[frames.positions() / 2];
+        int end = positions.length;
+        for (int t = positions.length - 1; t >= 0; t--) {
+            if (t == 0 || positions[t - 1] != positions[t]) {
+                if (positions[t] % 2 == 1) {
+                    int token = frames.labels()[frames.labelOf()[positions[t]]];
+                    spans[positions[t] / 2] = RowFactory.create(token, t, end);
+                }
+                end = t;
+            }
+        }
+        int[] path = Arrays.stream(positions)
+                .map(position -> frames.labels()[frames.labelOf()[position]])
+                .toArray();
+        return RowFactory.create(best.score(), path, spans);
     }
 
     static BellmanException impossible(String function) {

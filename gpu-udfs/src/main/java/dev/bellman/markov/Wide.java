@@ -32,6 +32,15 @@ record Wide(double mantissa, long exponent) {
         return new Wide(Math.scalb(normal, -shift), exponent + shift - up);
     }
 
+    /** Returns {@code e^x}, where {@code x} may be -Infinity; its magnitude is otherwise at most 2^53. */
+    static Wide exp(double x) {
+        if (x == Double.NEGATIVE_INFINITY) {
+            return ZERO;
+        }
+        double exponent = Math.rint(x / LOG_2);
+        return of(StrictMath.exp(x - exponent * LOG_2), (long) exponent);
+    }
+
     Wide times(Wide other) {
         return of(mantissa * other.mantissa, exponent + other.exponent);
     }

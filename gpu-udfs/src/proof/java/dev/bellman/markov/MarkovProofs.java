@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * Provides the textbooks and instances for the functions in {@link MarkovFunctions}, with emissions by step and by
- * symbol.
+ * symbol, and with frames.
  */
 public final class MarkovProofs implements Proofs {
     private static final int SMALL = 6;
@@ -18,12 +18,17 @@ public final class MarkovProofs implements Proofs {
     private static final InstanceGenerator STEPS = new InstanceGenerator(MarkovInstances::steps, SMALL, LARGE, 1);
     private static final InstanceGenerator SYMBOLS = new InstanceGenerator(MarkovInstances::symbols, SMALL, LARGE, 1);
 
+    private static final InstanceGenerator FRAMES = new InstanceGenerator(CtcInstances::frames, SMALL, LARGE, 1);
+
     @Override
     public List<Proof> list() {
         return Stream.of(
                         proofs("viterbi", MarkovTextbook::viterbi),
                         proofs("forward", MarkovTextbook::forward),
-                        proofs("posterior", MarkovTextbook::posterior))
+                        proofs("posterior", MarkovTextbook::posterior),
+                        List.of(
+                                new Proof("ctc_align", 0, FRAMES, CtcTextbook::align),
+                                new Proof("ctc_score", 0, FRAMES, CtcTextbook::score)))
                 .flatMap(List::stream)
                 .toList();
     }

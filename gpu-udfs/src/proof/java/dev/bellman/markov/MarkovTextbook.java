@@ -13,7 +13,7 @@ final class MarkovTextbook {
     private static final int DIGITS = 53;
 
     /** The number {@code digits * 2^exponent}. */
-    private record Rounded(BigInteger digits, long exponent) {
+    record Rounded(BigInteger digits, long exponent) {
         static final Rounded ZERO = new Rounded(BigInteger.ZERO, 0);
 
         static Rounded of(BigInteger digits, long exponent) {

@@ -32,7 +32,7 @@ public final class SubsequenceFunctions {
     private SubsequenceFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
-        return List.of(lcsLength(), lcs(), scsLength(), scs(), scsAll());
+        return List.of(lcsLength(), lcs(), lineDiff(), scsLength(), scs(), scsAll());
     }
 
     static BellmanFunction<LongestCommonSubsequence.Strategy> lcsLength() {
@@ -53,6 +53,19 @@ public final class SubsequenceFunctions {
                         + "`a` and `b`, in the same order. Ties: from the end, equal characters are taken; otherwise, "
                         + "a character of `a` is skipped if possible." + TOKENS)
                 .example("lcs('kitten', 'sitting')", "ittn")
+                .function();
+    }
+
+    private static BellmanFunction<?> lineDiff() {
+        return Entry.of("line_diff", LCS)
+                .signature(PAIR, LineDiff.LINES, LineDiff::of)
+                .description("Compares two texts line by line, as `diff` does, with as few deleted and inserted lines "
+                        + "as possible. The result has an entry for each line: its `kind`, which is `equal`, `delete` "
+                        + "or `insert`; its 1-based numbers in `a` and `b`, `a_line` and `b_line`, which are NULL if "
+                        + "the text does not contain the line; and its `text`. Between two equal lines, deleted lines "
+                        + "come first. Lines end with a line feed, which may be missing after the last line. Ties are "
+                        + "as in `lcs`.")
+                .example("line_diff('kitten', 'sitting')", "[{delete, 1, null, kitten}, {insert, null, 1, sitting}]")
                 .function();
     }
 

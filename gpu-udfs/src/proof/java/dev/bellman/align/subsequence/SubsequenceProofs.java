@@ -25,6 +25,11 @@ public final class SubsequenceProofs implements Proofs {
                 pair("lcs_length", SubsequenceTextbook::lcsLength),
                 pair("lcs", (a, b) -> Characters.text(SubsequenceTextbook.lcs(a, b)))
                         .with(WHOLE_TABLES),
+                new Proof(
+                                "line_diff",
+                                new InstanceGenerator(LineDiffTextbook::texts, 12, 3_000, 2),
+                                LineDiffTextbook::solve)
+                        .with(WHOLE_TABLES),
                 pair("scs_length", (a, b) -> a.length + b.length - SubsequenceTextbook.lcsLength(a, b))
                         .with(new WholeTables(Set.of(Strategy.AUTO, Strategy.BIT_PARALLEL, Strategy.SERIAL))),
                 pair("scs", (a, b) -> Characters.text(SubsequenceTextbook.scs(a, b)))

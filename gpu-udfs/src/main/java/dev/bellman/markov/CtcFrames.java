@@ -1,0 +1,134 @@
+package dev.bellman.markov;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.ArrayArguments;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/**
+ * The frames of a recording and the tokens that it contains.
+ *
+ * <p>There is a position for each token, and one for a blank before the first, between two, and after the last token.
+ * So tokens have odd positions, counted from 0. Each frame has one position; from a frame to the next, the position
+ * remains, increases by 1, or skips a blank between two different tokens.
+ *
+ * @param labels the blank and the distinct tokens, in ascending order
+ * @param labelOf for each position, the index of its label
+ * @param logs the log-probability of each label in each frame, frame after frame
+ */
+record CtcFrames(String function, int count, int[] labels, int[] labelOf, double[] logs) {
+    /** Larger magnitudes than this are errors of the model; the limit keeps exponents far below 64 bits. */
+    private static final double MAX_MAGNITUDE = 1e9;
+
+    private static final int MAX_NUMBERS = Integer.MAX_VALUE - 8;
+
+    /** Copies the log-probabilities of the blank and of the tokens; other entries are not read. */
+    static CtcFrames of(String function, ArrayData frames, ArrayData tokens, int blank) {
+        int count = frames.numElements();
+        if (count == 0) {
+            throw BellmanException.inRow(function, "log_probabilities is empty; it needs at least one frame");
+        }
+        int width = frames.isNullAt(0) ? 0 : frames.getArray(0).numElements();
+        if (blank < 0 || blank >= width) {
+            throw BellmanException.inRow(
+                    function,
+                    "blank is %,d; it must be an index of the %,d entries of a frame, counted from 0"
+                            .formatted(blank, width));
+        }
+        int[] given = tokens(function, tokens, blank, width);
+        int[] labels = Arrays.copyOf(given, given.length + 1);
+        labels[given.length] = blank;
+        labels = Arrays.stream(labels).sorted().distinct().toArray();
+        int[] labelOf = new int[2 * given.length + 1];
+        Arrays.fill(labelOf, Arrays.binarySearch(labels, blank));
+        for (int i = 0; i < given.length; i++) {
+            labelOf[2 * i + 1] = Arrays.binarySearch(labels, given[i]);
+        }
+        return new CtcFrames(function, count, labels, labelOf, logs(function, frames, width, labels));
+    }
+
+    private static int[] tokens(String function, ArrayData tokens, int blank, int width) {
+        int count = tokens.numElements();
+        if (count > MAX_NUMBERS / 2) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT, "%s: %,d tokens; the maximum is half of 2^31".formatted(function, count));
+        }
+        // also for the positions
+        TaskMemory.takeArgument(function, "tokens", count);
+        TaskMemory.takeArgument(function, "tokens", count);
+        for (int i = 0; i < count; i++) {
+            if (tokens.isNullAt(i) || tokens.getInt(i) < 0 || tokens.getInt(i) >= width || tokens.getInt(i) == blank) {
+                throw ArrayArguments.invalid(
+                        function,
+                        "tokens",
+                        i,
+                        tokens.isNullAt(i) ? "NULL" : tokens.getInt(i),
+                        "from 0 to %,d, and not the blank, %,d".formatted(width - 1, blank));
+            }
+        }
+        return tokens.toIntArray();
+    }
+
+    private static double[] logs(String function, ArrayData frames, int width, int... labels) {
+        int count = frames.numElements();
+        if ((long) count * labels.length > MAX_NUMBERS) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: %,d frames with %,d different tokens exceed %,d numbers, the maximum of a row"
+                            .formatted(function, count, labels.length, MAX_NUMBERS));
+        }
+        TaskMemory.takeArgument(function, "log_probabilities", count * labels.length);
+        double[] logs = new double[count * labels.length];
+        for (int t = 0; t < count; t++) {
+            if (frames.isNullAt(t) || frames.getArray(t).numElements() != width) {
+                throw ArrayArguments.invalid(
+                        function,
+                        "log_probabilities",
+                        t,
+                        frames.isNullAt(t)
+                                ? "NULL"
+                                : "of %,d numbers".formatted(frames.getArray(t).numElements()),
+                        "an array of %,d".formatted(width));
+            }
+            ArrayData frame = frames.getArray(t);
+            for (int k = 0; k < labels.length; k++) {
+                if (frame.isNullAt(labels[k]) || !isLog(frame.getDouble(labels[k]))) {
+                    throw ArrayArguments.invalid(
+                            function,
+                            "row %,d of log_probabilities".formatted(t + 1),
+                            labels[k],
+                            frame.isNullAt(labels[k]) ? "NULL" : frame.getDouble(labels[k]),
+                            "from -1e9 to 1e9, or -Infinity");
+                }
+                // turns -0.0 into 0.0
+                logs[t * labels.length + k] = frame.getDouble(labels[k]) + 0.0;
+            }
+        }
+        return logs;
+    }
+
+    private static boolean isLog(double value) {
+        return Math.abs(value) <= MAX_MAGNITUDE || value == Double.NEGATIVE_INFINITY;
+    }
+
+    int positions() {
+        return labelOf.length;
+    }
+
+    /** Whether a path may go from the position two before this one directly to it. */
+    boolean maySkip(int position) {
+        return position % 2 == 1 && position > 1 && labelOf[position] != labelOf[position - 2];
+    }
+
+    /** Returns the first position in a frame from which a path can still end at the last token. */
+    int first(int frame) {
+        return Math.max(0, positions() - 2 * (count - frame));
+    }
+
+    /** Returns the last position that a path can reach by this frame. */
+    int last(int frame) {
+        return (int) Math.min(positions() - 1L, 2L * frame + 1);
+    }
+}
