@@ -2,9 +2,14 @@ package dev.bellman.columns;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.internal.SQLConf;
 
-/** Checks whether functions may open files that their arguments name. A session can prohibit this. */
+/** Checks files that arguments and jobs name. */
 public final class NamedFiles {
     /** The setting that allows functions to open files named by their arguments. */
     public static final String ENABLED = "spark.bellman.namedFiles.enabled";
@@ -12,7 +17,7 @@ public final class NamedFiles {
     private NamedFiles() {}
 
     /**
-     * Checks that a file may be opened, on the driver and in tasks.
+     * Checks that functions may open files, on the driver and in tasks.
      *
      * @param function the name of the function, for the message
      * @param path the path, for the message
@@ -24,6 +29,35 @@ public final class NamedFiles {
                     ErrorCode.BELLMAN_CONFIGURATION,
                     "%s: cannot read '%s': this session does not allow functions to open files (%s is false)"
                             .formatted(function, path, ENABLED));
+        }
+    }
+
+    /**
+     * Opens a regular file.
+     *
+     * @throws IOException if the path is a pipe or a device, among others
+     */
+    public static FSDataInputStream open(FileSystem files, Path path) throws IOException {
+        mustBeRegular(files, path);
+        return files.open(path);
+    }
+
+    /**
+     * Checks that a path is not a pipe, a socket or a device, which could block its reader forever.
+     *
+     * @throws IOException if it is one
+     */
+    public static void mustBeRegular(FileSystem files, Path path) throws IOException {
+        if ("file".equals(files.getUri().getScheme())) {
+            mustBeRegular(
+                    java.nio.file.Path.of(files.makeQualified(path).toUri().getPath()));
+        }
+    }
+
+    /** Checks that a local path is not a pipe, a socket or a device. */
+    public static void mustBeRegular(java.nio.file.Path path) throws IOException {
+        if (Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)) {
+            throw new IOException("it is a pipe, a socket or a device, not a file");
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.bellman.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.SparkTest;
 import dev.bellman.entry.BellmanFunction;
@@ -15,10 +16,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that arguments name. */
 class NamedFilesTest extends SparkTest {
+    private static final String SEQUENCES = "(SELECT if(id = 0, 'C', 'G') AS s FROM range(1))";
+
     @TempDir
     static Path folder;
 
@@ -46,24 +50,45 @@ class NamedFilesTest extends SparkTest {
         };
     }
 
-    /** An edited file is read again by every function, as a constant and in tasks, though nothing shows the edit. */
-    @Test
-    void areReadAgain() throws IOException {
-        Path file = folder.resolve("energies.par");
+    /** Calls of every function that reads a file, with a constant, which Spark evaluates while it plans, and a row. */
+    private static List<String> calls(Path file) {
         List<String> calls = new ArrayList<>();
         for (BellmanFunction<?> function : Catalogue.functions()) {
             for (Signature<?> signature : function.signatures()) {
                 if (signature.parameters().stream()
                         .anyMatch(parameter -> parameter.readsFile().isPresent())) {
-                    // Spark evaluates a constant while it plans
                     calls.add(call(function.name(), signature, "'GGGGAAAACCCC'", file));
                     calls.add(call(function.tryName(), signature, "concat('GGGGAAAACCC', s)", file));
                 }
             }
         }
         assertThat(calls).hasSizeGreaterThan(10);
-        String query =
-                "SELECT %s FROM (SELECT if(id = 0, 'C', 'G') AS s FROM range(1))".formatted(String.join(", ", calls));
+        return calls;
+    }
+
+    /** A pipe that nobody writes to is not awaited, and a device without an end is not read. */
+    @Test
+    @Timeout(60)
+    void mustBeRegular() throws IOException, InterruptedException {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        for (Path file : List.of(pipe, Path.of("/dev/zero"))) {
+            for (String call : calls(file)) {
+                assertThatThrownBy(() -> spark.sql("SELECT %s FROM %s".formatted(call, SEQUENCES))
+                                .first())
+                        .as(call)
+                        .hasStackTraceContaining("it is a pipe, a socket or a device, not a file");
+            }
+        }
+    }
+
+    /** An edited file is read again by every function, as a constant and in tasks, though nothing shows the edit. */
+    @Test
+    void areReadAgain() throws IOException {
+        Path file = folder.resolve("energies.par");
+        List<String> calls = calls(file);
+        String query = "SELECT %s FROM %s".formatted(String.join(", ", calls), SEQUENCES);
 
         Files.writeString(file, energies(true));
         FileTime written = Files.getLastModifiedTime(file);

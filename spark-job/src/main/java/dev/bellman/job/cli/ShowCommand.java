@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.NamedFiles;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.ParquetRows;
 import dev.bellman.job.output.PathPattern;
@@ -185,7 +186,7 @@ public final class ShowCommand implements Runnable {
     }
 
     private static Optional<JsonNode> report(FileSystem files, Path path) throws IOException {
-        try (InputStream stream = files.open(path)) {
+        try (InputStream stream = NamedFiles.open(files, path)) {
             return Optional.of(new ObjectMapper().readTree(stream));
         } catch (FileNotFoundException e) {
             return Optional.empty();

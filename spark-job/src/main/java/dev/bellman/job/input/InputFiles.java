@@ -2,6 +2,7 @@ package dev.bellman.job.input;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.NamedFiles;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.spec.Job;
@@ -71,6 +72,9 @@ public final class InputFiles {
                     } else {
                         found.add(match);
                     }
+                }
+                for (FileStatus file : found) {
+                    mustBeRegular(system, file);
                 }
                 check(source.format().orElseThrow(), path, found);
                 files.addAll(found);
@@ -192,6 +196,14 @@ public final class InputFiles {
     /** Whether Spark ignores files with this name, because it does not consider them data. */
     private static boolean isHidden(String name) {
         return name.startsWith("_") && !name.contains("=") || name.startsWith(".") || name.endsWith("._COPYING_");
+    }
+
+    private static void mustBeRegular(FileSystem system, FileStatus file) {
+        try {
+            NamedFiles.mustBeRegular(system, file.getPath());
+        } catch (IOException e) {
+            throw unreadable(file, e.getMessage());
+        }
     }
 
     private static void check(Format format, String path, List<FileStatus> files) {

@@ -1,5 +1,6 @@
 package dev.bellman.job.output;
 
+import dev.bellman.columns.NamedFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -160,7 +161,7 @@ final class OutputFiles {
 
     /** Returns the contents of a small text file; empty if it does not exist. */
     Optional<String> read(Path path) throws IOException {
-        try (var stream = files.open(path)) {
+        try (var stream = NamedFiles.open(files, path)) {
             return Optional.of(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
         } catch (FileNotFoundException e) {
             return Optional.empty();

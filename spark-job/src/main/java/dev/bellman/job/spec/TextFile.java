@@ -2,6 +2,7 @@ package dev.bellman.job.spec;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.NamedFiles;
 import dev.bellman.job.terminal.Failures;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -18,15 +19,32 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 final class TextFile {
     private TextFile() {}
 
-    /** @param hint how to fix the error if the file does not exist */
+    /**
+     * Reads a file; a pipe or a device is an error.
+     *
+     * @param hint how to fix the error if the file does not exist
+     */
     static String read(String path, String what, String hint) {
+        return read(path, what, hint, false);
+    }
+
+    /** Reads a file or, to its end, a pipe such as {@code /dev/stdin}. */
+    static String readOrAwait(String path, String what, String hint) {
+        return read(path, what, hint, true);
+    }
+
+    private static String read(String path, String what, String hint, boolean mayBePipe) {
         try {
             if (!path.contains("://")) {
-                return decoded(path, what, Files.readAllBytes(Path.of(path)));
+                Path file = Path.of(path);
+                if (!mayBePipe) {
+                    NamedFiles.mustBeRegular(file);
+                }
+                return decoded(path, what, Files.readAllBytes(file));
             }
             var location = new org.apache.hadoop.fs.Path(path);
             try (InputStream stream =
-                    location.getFileSystem(SparkHadoopUtil.get().conf()).open(location)) {
+                    NamedFiles.open(location.getFileSystem(SparkHadoopUtil.get().conf()), location)) {
                 return decoded(path, what, stream.readAllBytes());
             }
         } catch (NoSuchFileException | FileNotFoundException e) {

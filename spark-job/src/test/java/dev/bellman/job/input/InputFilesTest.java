@@ -19,6 +19,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -134,6 +135,48 @@ class InputFilesTest {
         Files.writeString(input.resolve(name), ">a\nAC\n");
         write("b.fasta", ">b\nAC\n");
         expect(run("fasta", input), "BELLMAN_INPUT_READ", name, "is not supported; unpack it");
+    }
+
+    /** A reader of a pipe or of most devices would never end. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fasta", "fastq", "csv", "tsv", "json", "parquet", "orc", "text"})
+    @Timeout(60)
+    void pipes(String format) throws IOException {
+        write("b.csv", "id\nb\n");
+        Path pipe = TestFiles.pipe(input.resolve("a.csv"));
+        for (Object path : List.of(pipe, input, input + "/*", "/dev/zero")) {
+            expect(
+                    run(format, path),
+                    "BELLMAN_INPUT_READ",
+                    path.equals("/dev/zero") ? "/dev/zero" : "a.csv",
+                    "it is a pipe, a socket or a device, not a file");
+        }
+    }
+
+    /** The files of graphs and matrices, and everything else that a job names. */
+    @Test
+    @Timeout(60)
+    void pipesOfOtherJobs() throws IOException {
+        Path pipe = TestFiles.pipe(folder.resolve("pipe"));
+        Path csv = write("b.csv", "id\nb\n");
+        String pairs = " --argument=id --argument='x' --input=" + csv;
+        for (String job : List.of(
+                "--problem=all_pairs_shortest_paths --input-format=gr --input=",
+                "--problem=all_pairs_shortest_paths --input-format=mtx --input=",
+                "--problem=matrix_elimination --input-format=mtx --input=",
+                "--problem=edit_distance --pairing=cross --argument=id --input-format=csv --targets-format=csv --input="
+                        + csv + " --targets=",
+                "--problem=alignment --results=alignment_score --scoring-open=5" + pairs + " --scoring-matrix=",
+                "--problem=profile_score --argument=id --input=" + csv + " --parameter=profile=",
+                "--problem=rna_fold --argument=id --input=" + csv + " --parameter=options=parameters ")) {
+            List<String> flags = new ArrayList<>(List.of("run", "--output=" + output));
+            flags.addAll(Arrays.asList(job.split(" (?=--)")));
+            flags.set(flags.size() - 1, flags.get(flags.size() - 1) + pipe);
+            CommandLineRun run = CommandLineRun.of(flags.toArray(String[]::new));
+
+            assertThat(run.err()).as(job).contains(pipe.toString(), "it is a pipe, a socket or a device, not a file");
+            assertThat(run.code()).as(job).isIn(ExitCode.INPUT, ExitCode.USAGE);
+        }
     }
 
     @Test

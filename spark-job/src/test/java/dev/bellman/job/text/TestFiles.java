@@ -1,5 +1,7 @@
 package dev.bellman.job.text;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.github.luben.zstd.ZstdOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,6 +40,20 @@ public final class TestFiles {
             out.write(text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+        return file;
+    }
+
+    /** A pipe that nobody writes to: whoever opens it waits. */
+    public static Path pipe(Path file) {
+        try {
+            assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                    .isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
         return file;
     }

@@ -2,6 +2,7 @@ package dev.bellman.fold.rna.energy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.NamedFiles;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.fold.Bases;
 import dev.bellman.fold.rna.energy.EnergyTables.Special;
@@ -69,7 +70,7 @@ public final class ViennaFile {
         try {
             Path file = new Path(path);
             // read one byte more than the limit, because some file systems do not know the file's length
-            try (FSDataInputStream in = file.getFileSystem(new Configuration()).open(file)) {
+            try (FSDataInputStream in = NamedFiles.open(file.getFileSystem(new Configuration()), file)) {
                 text = in.readNBytes(MAX_BYTES + 1);
             }
         } catch (IOException | RuntimeException e) {
