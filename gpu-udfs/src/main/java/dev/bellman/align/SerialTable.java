@@ -34,7 +34,7 @@ public final class SerialTable {
         if (cells > MAX_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the pair has %,d x %,d characters without its common ends; this strategy supports "
+                    ("%s: the pair has %,d x %,d characters or tokens without its common ends; this strategy supports "
                                     + "at most %,d cells. Use the strategy %s, which has no such limit")
                             .formatted(function, n, m, MAX_CELLS, unlimited));
         }
@@ -42,7 +42,7 @@ public final class SerialTable {
                 function,
                 cellBytes * cells + ROW_BYTES * n,
                 "the strategy %s, ".formatted(unlimited),
-                () -> "the table of %,d x %,d characters".formatted(n, m));
+                () -> "the table of %,d x %,d cells".formatted(n, m));
     }
 
     public void put(int i, int j, Move move) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.Golden;
 import dev.bellman.TextbookAnswers;
+import dev.bellman.Thorough;
 import dev.bellman.align.distance.WordErrors.Counts;
 import dev.bellman.align.distance.WordErrors.Strategy;
 import dev.bellman.entry.BellmanFunction;
@@ -22,7 +23,7 @@ class WordErrorsTest {
                 .filter(each -> each.name().equals("word_errors"))
                 .findFirst()
                 .orElseThrow();
-        TextbookAnswers.compare(function, 4, 600, 200);
+        TextbookAnswers.compare(function, 4, Thorough.rounds(100, 1_000), 200);
     }
 
     /** Beyond the sizes of a strip, of a band and of a history without checkpoints. */

@@ -7,6 +7,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.TextbookAnswers;
+import dev.bellman.Thorough;
 import dev.bellman.align.Text;
 import dev.bellman.align.search.EditSearch.Part;
 import dev.bellman.align.search.Occurrences.Strategy;
@@ -33,14 +34,14 @@ class OccurrencesTest {
 
     @Test
     void equalsTheTextbook() {
-        TextbookAnswers.compare(function(), 1980, 500, 60);
+        TextbookAnswers.compare(function(), 1980, Thorough.rounds(60, 1_000), 60);
     }
 
     /** Patterns of several words, few and many edits, places that are found and that are not. */
     @Test
     void strategiesAgreeOnLongPatterns() {
         SplittableRandom random = new SplittableRandom(1999);
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < Thorough.rounds(75, 600); round++) {
             String letters = round % 3 == 0 ? "ab" : "ACGT";
             int[] pattern = letters(random, letters, 60 + random.nextInt(10) + (round % 5) * 64);
             int[] text = Stream.of(
