@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -43,7 +44,9 @@ final class Check {
             long count) {}
 
     /** The number of concurrent queries on the GPU. */
-    private static final int QUERIES = 8;
+    static final int QUERIES = 8;
+
+    private static final String POOL = "spark.scheduler.pool";
 
     private static final long PROGRESS_SECONDS = 15;
 
@@ -54,6 +57,7 @@ final class Check {
     private final Sessions sessions;
     private final PrintWriter out;
     private final Schedule schedule;
+    private final SparkContext context;
     private final int cores;
     private final List<Finding> findings = new ArrayList<>();
     private long start;
@@ -62,7 +66,8 @@ final class Check {
         this.plan = plan;
         this.out = out;
         sessions = new Sessions(spark, plan.engines(), plan.functions());
-        cores = spark.sparkContext().defaultParallelism();
+        context = spark.sparkContext();
+        cores = context.defaultParallelism();
         schedule = new Schedule(
                 new Subjects(plan, sessions).groups(spark, threads()), plan.count(), () -> plan.seconds() - elapsed());
     }
@@ -134,6 +139,8 @@ final class Check {
     }
 
     private Void work(Set<Engine> engines) throws InterruptedException {
+        // with a pool for each thread, a short query does not wait for long ones, and its time is its own
+        context.setLocalProperty(POOL, Thread.currentThread().getName());
         for (Optional<Progress> next = schedule.begin(engines); next.isPresent(); next = schedule.begin(engines)) {
             step(next.get());
         }
@@ -152,14 +159,14 @@ final class Check {
     private void batch(Progress progress) {
         Subject subject = progress.subject();
         long from = progress.next();
-        long to = from + progress.batch();
         double before = elapsed();
         List<Tally> tallies = Tally.some(subject.strategies().size());
         boolean fails = true;
         try {
             subject.prepare();
+            schedule.prepared(progress);
             before = elapsed();
-            tallies = subject.compare(from, to);
+            tallies = subject.compare(from, from + progress.batch());
             fails = tallies.stream().anyMatch(tally -> tally.differences() > 0);
             if (fails) {
                 subject.differences(tallies).forEach(this::add);
@@ -171,7 +178,7 @@ final class Check {
                     .ifPresent(own -> {
                         throw own;
                     });
-            add(subject.failure(from, to, e));
+            add(subject.failure(from, from + progress.batch(), e));
         } finally {
             schedule.end(progress, tallies, elapsed() - before, fails && !subject.goesOn());
         }

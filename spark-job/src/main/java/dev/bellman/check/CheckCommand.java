@@ -103,6 +103,7 @@ public final class CheckCommand implements Runnable {
         boolean own = SparkSession.getDefaultSession().isEmpty();
         SparkSession spark = SparkSession.builder()
                 .appName("bellman check")
+                .config("spark.scheduler.mode", "FAIR")
                 .config(BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")))
                 .getOrCreate();
         try {

@@ -4,9 +4,9 @@ import dev.bellman.BellmanException;
 import dev.bellman.Strategies;
 import dev.bellman.proof.Proofs;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
@@ -15,8 +15,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * continue.
  */
 final class LaneSubject<S extends Enum<S>> implements Subject {
-    /** The number of instances in the first batch of a query, which takes a while regardless of its size. */
-    private static final int FIRST_OF_QUERY = 1_024;
+    /** The maximum number of instances in the first batch of a query, which takes a while regardless of its size. */
+    private static final int FIRST_OF_QUERY = 1 << 16;
 
     /**
      * The number of instances in the first batch on the CPU. It is small, because the code has not been compiled yet.
@@ -72,7 +72,13 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         Lane<S> lane = lanes.get(0);
         double cells = Math.pow(
                 lane.sizes().size(), Proofs.of(lane.signature()).generator().growth());
-        return cells * (engine() == Engine.GPU ? SECONDS_OF_GPU_CELL * lanes.size() : SECONDS_OF_CPU_CELL);
+        if (engine() != Engine.GPU) {
+            return cells * SECONDS_OF_CPU_CELL;
+        }
+        double onCpu = comparison instanceof QueryComparison<S> query
+                ? query.secondsOfOne() * Check.QUERIES / sessions.cores()
+                : 0;
+        return Math.max(onCpu, cells * SECONDS_OF_GPU_CELL * lanes.size());
     }
 
     @Override
@@ -145,21 +151,75 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         for (Lane<S> each : lane.isSmall() ? List.of(lane, lane.withOracle()) : List.of(lane)) {
             Comparison<S> one = Comparison.of(each, sessions);
             if (one.compare(List.of(instance)).differences() > 0) {
-                InternalRow smallest = new Shrinker(each.types(), rows -> firstDifferent(one, rows)).shrink(instance);
-                List<String> answers = one.answers(smallest);
-                return Finding.of(each, smallest, answers.get(0), answers.get(1));
+                return shrunk(each, one, instance);
             }
         }
         return Finding.ofBatch(lane, number, number + 1, "correct by itself, but not in its batch");
     }
 
-    private Optional<InternalRow> firstDifferent(Comparison<S> one, List<InternalRow> candidates) {
-        if (candidates.isEmpty()) {
+    /** Returns the finding for an instance that differs in a comparison, minimized. */
+    Finding shrunk(Lane<S> lane, Comparison<S> one, InternalRow instance) {
+        List<Solver> solvers = List.of(
+                Comparison.solver(
+                        lane, sessions, lane.strategy(), lane.function().tryName()),
+                Comparison.reference(lane, sessions));
+        List<Boolean> solved = solved(solvers, instance).orElse(null);
+        Predicate<InternalRow> isAlike =
+                row -> solved == null || solved(solvers, row).equals(Optional.of(solved));
+        InternalRow smallest = new Shrinker(lane.types(), rows -> firstDifferent(one, rows, isAlike)).shrink(instance);
+        List<String> answers = one.answers(smallest);
+        return Finding.of(lane, smallest, answers.get(0), answers.get(1));
+    }
+
+    /** Returns, for each solver, whether it answers; empty if one fails. */
+    private static Optional<List<Boolean>> solved(List<Solver> solvers, InternalRow row) {
+        try {
+            return Optional.of(
+                    solvers.stream().map(solver -> solver.solve(row) != null).toList());
+        } catch (Exception e) {
+            // not only Bellman's: an oracle need not understand a text from which letters are missing
             return Optional.empty();
         }
-        return one.compare(candidates).numbers().stream()
-                .min(Comparator.naturalOrder())
-                .map(number -> candidates.get(number.intValue()));
+    }
+
+    /**
+     * Returns the first candidate that differs.
+     *
+     * @param isAlike whether a candidate is accepted or rejected like the original instance: steps also lead to rows
+     *     that a generator never draws, about which the oracle and the function may disagree
+     */
+    private Optional<InternalRow> firstDifferent(
+            Comparison<S> one, List<InternalRow> candidates, Predicate<InternalRow> isAlike) {
+        for (int from = 0; from < candidates.size(); ) {
+            List<InternalRow> rest = candidates.subList(from, candidates.size());
+            List<Long> numbers;
+            try {
+                numbers = one.compare(rest).numbers().stream().sorted().toList();
+            } catch (Exception e) {
+                return firstOfParts(one, rest, isAlike);
+            }
+            // the first ones of each task, of which only this many are certainly without a gap
+            List<Long> first = numbers.subList(0, Math.min(numbers.size(), Tally.MAX_NUMBERS));
+            for (long number : first) {
+                if (isAlike.test(rest.get((int) number))) {
+                    return Optional.of(rest.get((int) number));
+                }
+            }
+            from = first.size() < Tally.MAX_NUMBERS
+                    ? candidates.size()
+                    : from + 1 + first.get(first.size() - 1).intValue();
+        }
+        return Optional.empty();
+    }
+
+    /** Compares candidates, one of which fails, in two parts. */
+    private Optional<InternalRow> firstOfParts(
+            Comparison<S> one, List<InternalRow> candidates, Predicate<InternalRow> isAlike) {
+        int middle = candidates.size() / 2;
+        return middle == 0
+                ? Optional.empty()
+                : firstDifferent(one, candidates.subList(0, middle), isAlike)
+                        .or(() -> firstDifferent(one, candidates.subList(middle, candidates.size()), isAlike));
     }
 
     /**

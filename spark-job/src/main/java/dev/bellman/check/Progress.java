@@ -16,6 +16,8 @@ final class Progress {
     private final double share;
     private final double target;
     private final List<Tally> tallies;
+    private double secondsOfOne;
+    private long most = Long.MAX_VALUE;
     private long next;
     private long batch;
     private double seconds;
@@ -40,7 +42,20 @@ final class Progress {
         this.share = share;
         this.target = target;
         tallies = Tally.some(subject.strategies().size());
-        batch = (long) Math.max(1, Math.min(subject.first(), target / subject.seconds()));
+        estimate();
+    }
+
+    /** Reads the estimated time of an instance, which is more precise once the subject is prepared. */
+    private void estimate() {
+        secondsOfOne = subject.seconds();
+        batch = (long) Math.max(1, Math.min(Math.min(most, subject.first()), target / secondsOfOne));
+    }
+
+    /** Sets the size of the first batch, if that is next. */
+    void prepared() {
+        if (!hasRun()) {
+            estimate();
+        }
     }
 
     Subject subject() {
@@ -86,7 +101,7 @@ final class Progress {
     /** Returns the expected time of the next batch, based on earlier batches, if any. */
     double expected() {
         if (last == 0) {
-            return batch * subject.seconds();
+            return batch * secondsOfOne;
         }
         return ofLast > overhead ? overhead + batch * (ofLast - overhead) / last : batch * seconds / next;
     }
@@ -102,8 +117,9 @@ final class Progress {
     }
 
     /** Begins a batch of at most this many instances. */
-    void begin(long most) {
+    void begin(long maximum) {
         running = true;
+        most = maximum;
         batch = Math.max(1, Math.min(batch, most));
     }
 

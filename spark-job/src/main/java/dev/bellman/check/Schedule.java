@@ -96,6 +96,11 @@ final class Schedule {
         }
     }
 
+    /** Sets the size of a subject's first batch, which the caller has begun and prepared. */
+    synchronized void prepared(Progress progress) {
+        progress.prepared();
+    }
+
     /**
      * Begins another batch of a subject whose batch the caller has just ended, because batches are short until the time
      * per instance is known. Returns false if it did not, such as in a run with a fixed number of instances per

@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.sql.SparkSession;
 
 /** Provides a session for each engine, with Bellman's functions registered. */
@@ -20,6 +21,7 @@ final class Sessions {
     private static final String BATCH = "16m";
 
     private final Map<Engine, SparkSession> sessions = new EnumMap<>(Engine.class);
+    private final AtomicInteger running = new AtomicInteger();
 
     Sessions(SparkSession parent, Set<Engine> engines, List<BellmanFunction<?>> functions) {
         for (Engine engine : Engine.values()) {
@@ -37,6 +39,16 @@ final class Sessions {
     static boolean hasGpu(SparkSession spark) {
         return GpuSide.find(GpuFunctions.class).isPresent()
                 && spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
+    }
+
+    /** Returns the number of queries that are running. */
+    AtomicInteger running() {
+        return running;
+    }
+
+    /** Returns the number of cores that queries share. */
+    int cores() {
+        return sessions.get(Engine.CPU).sparkContext().defaultParallelism();
     }
 
     SparkSession of(Engine engine) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,6 +33,9 @@ final class Shrinker {
     /** The maximum number of rounds. Dozens of rounds shrink an instance from thousands of elements to a few. */
     private static final int ROUNDS = 200;
 
+    /** The time after which the smallest instance so far is returned. */
+    private static final long MAX_SECONDS = 60;
+
     private final List<DataType> types;
     private final Function<List<InternalRow>, Optional<InternalRow>> firstFailing;
 
@@ -43,7 +47,8 @@ final class Shrinker {
 
     InternalRow shrink(InternalRow failing) {
         Value[] smallest = values(failing);
-        for (int round = 0; round < ROUNDS; round++) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
+        for (int round = 0; round < ROUNDS && System.nanoTime() < end; round++) {
             List<Value[]> steps = smaller(smallest);
             Optional<InternalRow> next =
                     firstFailing.apply(steps.stream().map(this::row).toList());
@@ -242,6 +247,7 @@ final class Shrinker {
     /** Removes some leaves and all their pairs from n leaves and their n (n - 1) / 2 pairs, stored row by row. */
     private static List<Value> withoutLeaves(Value[] values, int from, int to) {
         if (values.length != 2
+                || !(values[1].type() instanceof ArrayType)
                 || values[1].elements().size()
                         != values[0].elements().size() * (values[0].elements().size() - 1) / 2) {
             return List.of(values);

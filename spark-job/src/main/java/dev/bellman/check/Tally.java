@@ -7,7 +7,9 @@ import java.util.List;
 /** The result of comparing part of a batch. A class with plain fields, because Kryo cannot serialize records. */
 final class Tally implements Serializable {
     private static final long serialVersionUID = 1L;
-    private static final int MAX_NAMED = 20;
+
+    /** The maximum number of {@link #numbers} per task. */
+    static final int MAX_NUMBERS = 20;
 
     private long instances;
     private long textbook;
@@ -27,7 +29,7 @@ final class Tally implements Serializable {
         nulls += isNull ? 1 : 0;
         if (differs) {
             differences++;
-            if (numbers.size() < MAX_NAMED) {
+            if (numbers.size() < MAX_NUMBERS) {
                 numbers.add(number);
             }
         }
