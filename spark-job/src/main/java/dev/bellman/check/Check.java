@@ -48,6 +48,9 @@ final class Check {
 
     private static final String POOL = "spark.scheduler.pool";
 
+    /** A task that waits for the GPU occupies a core; its batch is small, so that many fit into the GPU's memory. */
+    private static final String TASKS_ON_GPU = "spark.rapids.sql.concurrentGpuTasks";
+
     private static final long PROGRESS_SECONDS = 15;
 
     /** The share of time for checking rejected rows. */
@@ -141,6 +144,7 @@ final class Check {
     private Void work(Set<Engine> engines) throws InterruptedException {
         // with a pool for each thread, a short query does not wait for long ones, and its time is its own
         context.setLocalProperty(POOL, Thread.currentThread().getName());
+        context.setLocalProperty(TASKS_ON_GPU, String.valueOf(cores));
         for (Optional<Progress> next = schedule.begin(engines); next.isPresent(); next = schedule.begin(engines)) {
             step(next.get());
         }

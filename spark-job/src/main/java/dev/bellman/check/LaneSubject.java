@@ -19,6 +19,12 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     private static final int FIRST_OF_QUERY = 1 << 16;
 
     /**
+     * The number of instances in the first batch of other strategies than {@code auto}. Some of them launch kernels for
+     * every instance, which takes milliseconds.
+     */
+    private static final int FIRST_OF_OTHER_STRATEGIES = 64;
+
+    /**
      * The number of instances in the first batch on the CPU. It is small, because the code has not been compiled yet.
      */
     private static final int FIRST_OF_CPU = 4;
@@ -64,7 +70,11 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
 
     @Override
     public int first() {
-        return engine() == Engine.CPU ? FIRST_OF_CPU : FIRST_OF_QUERY;
+        return switch (engine()) {
+            case CPU -> FIRST_OF_CPU;
+            case CPU_QUERY -> FIRST_OF_QUERY;
+            case GPU -> lane().strategy().ordinal() == 0 ? FIRST_OF_QUERY : FIRST_OF_OTHER_STRATEGIES;
+        };
     }
 
     @Override

@@ -34,7 +34,7 @@ final class Subjects {
     /** The number of instances that every function should reach within minutes on a GPU. */
     private static final long FLOOR = 100_000;
 
-    /** The share of {@code auto}, the users' default, as a multiple of each other strategy's share. */
+    /** The share of {@code auto}, the users' default, as a multiple of the share of other strategies. */
     private static final double AUTO_SHARE = 2;
 
     /** The share of CPU queries, of tables in tiles and of joins, each relative to the time of all strategies. */
@@ -97,12 +97,27 @@ final class Subjects {
                             lanes.add(lane(function, index, strategy, engine, sizes));
                         }
                     }
-                    if (engine == Engine.CPU) {
-                        lanes.forEach(lane -> streams.add(new LaneSubject<>(List.of(lane), sessions)));
-                    } else if (!lanes.isEmpty()) {
-                        streams.add(new LaneSubject<>(lanes, sessions));
-                    }
+                    addStreams(engine, lanes);
                 }
+            }
+        }
+    }
+
+    /**
+     * Adds the lanes of a stream. On a GPU, {@code auto} has a query of its own, because some of the other strategies
+     * launch kernels for every instance, a thousand times slower.
+     */
+    private <S extends Enum<S>> void addStreams(Engine engine, List<Lane<S>> lanes) {
+        if (engine == Engine.CPU) {
+            lanes.forEach(lane -> streams.add(new LaneSubject<>(List.of(lane), sessions)));
+            return;
+        }
+        for (boolean auto : new boolean[] {true, false}) {
+            List<Lane<S>> some = lanes.stream()
+                    .filter(lane -> lane.strategy().ordinal() == 0 == auto)
+                    .toList();
+            if (!some.isEmpty()) {
+                streams.add(new LaneSubject<>(some, sessions));
             }
         }
     }
@@ -177,18 +192,19 @@ final class Subjects {
     /** Adds a stream. On the CPU, each strategy has a share of the time. On the GPU, each function has one. */
     private <S extends Enum<S>> void addStream(LaneSubject<S> subject, double batch) {
         Lane<S> lane = subject.lane();
+        double ofStrategy = lane.strategy().ordinal() == 0 ? AUTO_SHARE : 1;
         Schedule.Group group =
                 switch (subject.engine()) {
-                    case CPU -> {
-                        double share = lane.strategy().ordinal() == 0 ? AUTO_SHARE : 1;
-                        yield group(subject.function(), Strategies.name(lane.strategy()), Engine.CPU, share, 0);
-                    }
+                    case CPU -> group(subject.function(), Strategies.name(lane.strategy()), Engine.CPU, ofStrategy, 0);
                     case CPU_QUERY ->
                         group("", "", Engine.CPU_QUERY, Math.max(1, OTHER_SHARE * streams.size() / BATCHES), 0);
                     case GPU -> group(subject.function(), "", Engine.GPU, 1, FLOOR);
                 };
         boolean common = lane.sizes().equals(common(Proofs.of(lane.signature()).generator()));
         double ofSizes = common ? COMMON_SHARE : lane.isSmall() ? SMALL_SHARE : 1;
+        if (subject.engine() == Engine.GPU) {
+            ofSizes *= ofStrategy;
+        }
         double least = subject.engine() == Engine.CPU ? MIN_CPU_SECONDS : MIN_QUERY_SECONDS;
         group.subjects().add(new Progress(subject, ofSizes, Math.max(least, Math.min(MAX_BATCH_SECONDS, batch))));
     }

@@ -155,9 +155,7 @@ class CheckTest {
 
         List<Tally> tallies = subject.compare(0, 2_000);
         assertThat(tallies.get(0).textbook()).isBetween(100L, 2_000L);
-        assertThat(subject.differences(tallies).get(0).text())
-                .containsPattern("SELECT planted\\('...', ''\\)")
-                .contains("answer   4", "expected 3 (the oracle)");
+        assertThat(subject.differences(tallies).get(0).text()).contains("SELECT planted(", "(the oracle)");
         assertThat(subject.goesOn()).isFalse();
     }
 
