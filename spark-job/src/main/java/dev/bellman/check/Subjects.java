@@ -52,7 +52,7 @@ final class Subjects {
     private final Check.Plan plan;
     private final Sessions sessions;
     private final Map<GroupKey, Schedule.Group> groups = new LinkedHashMap<>();
-    /** The subjects of the streams. The lanes of a stream share a query. */
+    /** The subjects of the streams. The lanes of a subject share a query. */
     private final List<LaneSubject<?>> streams = new ArrayList<>();
 
     Subjects(Check.Plan plan, Sessions sessions) {
