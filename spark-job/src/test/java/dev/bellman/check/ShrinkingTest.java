@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** A difference is shrunk whatever function it is in, and its statement runs. */
 class ShrinkingTest {
     /** One in so many signatures is tried, unless the tests are thorough. */
-    private static final int STRIDE = 4;
+    private static final int STRIDE = 16;
 
     /** Small rows are shrunk in few steps. */
     private static final int SIZE = 4;
