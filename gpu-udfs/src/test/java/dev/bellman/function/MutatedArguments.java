@@ -79,6 +79,8 @@ final class MutatedArguments {
             return mutated((long) number);
         } else if (value instanceof Double number) {
             return random.nextInt(4) == 0 ? Math.nextUp(number) : one(DOUBLES);
+        } else if (value instanceof Float number) {
+            return random.nextInt(4) == 0 ? Math.nextUp(number) : one(DOUBLES).floatValue();
         } else if (value instanceof Boolean flag) {
             return !flag;
         } else if (value instanceof ArrayData array) {

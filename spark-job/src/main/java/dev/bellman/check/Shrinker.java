@@ -232,6 +232,9 @@ final class Shrinker {
         if (element instanceof Double number) {
             return List.of(0.0, 1.0, Math.rint(number), number / 2);
         }
+        if (element instanceof Float number) {
+            return List.of(0F, 1F, (float) Math.rint(number), number / 2);
+        }
         if (element instanceof UTF8String) {
             return List.of(UTF8String.fromString("a"), UTF8String.fromString("b"));
         }

@@ -42,6 +42,9 @@ final class SqlText {
             boolean finite = !number.isNaN() && !number.isInfinite();
             return finite ? number + "D" : "double('%s')".formatted(number);
         }
+        if (value instanceof Float number) {
+            return Float.isFinite(number) ? number + "F" : "float('%s')".formatted(number);
+        }
         if (value instanceof Long number) {
             return number == Long.MIN_VALUE ? "(-9223372036854775807L - 1)" : number + "L";
         }

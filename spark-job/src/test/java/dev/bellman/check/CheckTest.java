@@ -384,4 +384,12 @@ class CheckTest {
         assertThatThrownBy(() -> CheckCommand.run(noTime, LocalSpark.session(), new PrintWriter(new StringWriter())))
                 .hasMessageContaining("no instance was compared in 0 s; increase --minutes");
     }
+
+    /** Without a suffix, a FLOAT of a shrunken case would be a DECIMAL, and the call a different one. */
+    @Test
+    void literalsOfFloats() {
+        assertThat(SqlText.literal(
+                        DataTypes.createArrayType(DataTypes.FloatType), Values.array(0.1F, -1e-5F, Float.NaN)))
+                .isEqualTo("array(0.1F, -1.0E-5F, float('NaN'))");
+    }
 }
