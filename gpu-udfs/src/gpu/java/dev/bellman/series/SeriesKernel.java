@@ -20,9 +20,9 @@ import dev.bellman.cuda.Kernel;
 import java.util.Arrays;
 
 /**
- * Distances of series on the GPU: a few lanes for each pair, one stripe of its table after the other, or a warp for
- * each stripe, whichever is cheaper ({@code series/batch.cu}). Tables of {@code dtw} without a band are held in
- * registers: {@link WholeTables}.
+ * Computes distances between series on the GPU: either with a few lanes per pair, one stripe of the table after the
+ * other, or with one warp per stripe, whichever is cheaper ({@code series/batch.cu}). Tables of {@code dtw} without a
+ * band are stored in registers ({@link WholeTables}).
  */
 final class SeriesKernel implements ColumnarKernel {
     record Lists(long offsets, long validity, long pointOffsets, long numberValidity, long numbers) {}

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Launches kernels for pairs whose tables are held in registers: {@code series/whole.cuh}. Their classes follow those
- * of all other pairs; their size is the length of the longer series.
+ * Launches the kernels for pairs whose tables are stored in registers ({@code series/whole.cuh}). The classes of these
+ * pairs follow the classes of all other pairs; the size of a pair is the length of the longer series.
  */
 final class WholeTables {
     record SeriesWhole(long order, int from, int to, long ticket, int lanes, int stride) {}
@@ -50,7 +50,7 @@ final class WholeTables {
         return has(group) ? (group.key() - firstClass) / sizes : -1;
     }
 
-    /** Returns the groups of a batch, with those merged that one launch solves. */
+    /** Returns the groups of a batch; groups that one launch solves are merged. */
     List<Instances.Group> merged(List<Instances.Group> groups) {
         List<Instances.Group> merged = new ArrayList<>();
         int before = -1;
@@ -69,8 +69,8 @@ final class WholeTables {
     /**
      * Solves a group.
      *
-     * @param names the rules of cells, by the power of differences
-     * @param suffix the end of a rule's name for the type of numbers
+     * @param names the names of the cell rules, indexed by the power of differences
+     * @param suffix the suffix of a rule's name for the type of numbers
      */
     void solve(
             Instances.Group group,
@@ -85,7 +85,7 @@ final class WholeTables {
         int rows = minRows + shape / widths % heights * moreRows;
         String name = "whole_" + names[shape / widths / heights];
         Kernel kernel = CudaModule.load("series/" + name).kernel("series_%s%s_%d".formatted(name, suffix, rows));
-        // odd, so that lanes of different pairs read different banks
+        // the stride is odd, so that lanes of different pairs read different banks
         int stride = lanes * rows + group.largest() + 2 * lanes * parts + unrolled | 1;
         int sharedMemory = WARP / lanes * stride * numberBytes;
         long blocks = ((long) lanes * group.count() + WARP - 1) / WARP;

@@ -140,8 +140,8 @@ public final class BellmanFunction<S extends Enum<S>> {
 
     /**
      * Measures how much the arguments change when they are cast to the parameters' types: first by the number of
-     * arguments whose values may change, then by the number of arguments of FLOAT that become DOUBLE, since a function
-     * may compute with either.
+     * arguments whose values may change, then by the number of arguments of FLOAT that become DOUBLE, because a
+     * function may compute with either type.
      *
      * @param arguments the types of the arguments; null for omitted ones
      */
@@ -164,8 +164,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Whether a cast preserves values. A cast from a decimal to a double is considered to preserve them, a cast to an
-     * integer, or to a float from any other type, is not.
+     * Whether a cast preserves values. A cast from a decimal to a double is considered to preserve values; a cast to an
+     * integer, or from any other type to a float, is not.
      */
     private static boolean keepsValues(DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {

@@ -17,8 +17,8 @@ import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 
 /**
- * Suppresses a Spark warning that every session would print: that a function of Bellman replaces a built-in function
- * with the same name, as Spark 4.3 has. The replacement is intended.
+ * Suppresses a Spark warning that every session would print: that one of Bellman's functions replaces a built-in
+ * function with the same name, which Spark 4.3 has. The replacement is intended.
  */
 final class ReplacedFunctions extends AbstractFilter {
     /** Captures the function's name; Spark 4.3 also prints its catalogue and namespace, {@code system.builtin.lcs}. */

@@ -37,7 +37,7 @@ enum CellRule {
      */
     LCSS;
 
-    /** Whether a distance is the root of the last cell. */
+    /** Whether the distance is the root of the last cell. */
     boolean isSquared() {
         return this == SQUARED || this == SQUARED_FLOAT;
     }
@@ -52,7 +52,10 @@ enum CellRule {
         return this != ERP && this != EDR && this != LCSS;
     }
 
-    /** Adds a difference to a sum as {@link #SQUARED_FLOAT} and {@link #ABSOLUTE_FLOAT} do. All are FLOAT values. */
+    /**
+     * Adds a difference to a sum, as {@link #SQUARED_FLOAT} and {@link #ABSOLUTE_FLOAT} do. The sum and the result are
+     * FLOAT values.
+     */
     static double plusInFloat(boolean squared, double sum, float difference) {
         return squared ? Math.fma(difference, difference, (float) sum) : (float) sum + Math.abs(difference);
     }

@@ -19,7 +19,7 @@ record Series(int length, int dimensions, double[] values) {
     /**
      * Copies an argument that is an array of numbers.
      *
-     * @param isFloat whether the numbers are FLOAT, not DOUBLE
+     * @param isFloat whether the numbers are FLOAT rather than DOUBLE
      */
     static Series of(String function, String argument, ArrayData numbers, boolean isFloat) {
         TaskMemory.takeArgument(function, argument, numbers.numElements());
@@ -72,7 +72,7 @@ record Series(int length, int dimensions, double[] values) {
         return new Series(length, dimensions, values);
     }
 
-    /** @param value null for NULL */
+    /** @param value the invalid value; null for NULL */
     private static BellmanException notFinite(String function, String argument, int i, Double value) {
         return BellmanException.inRow(
                 function,

@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.DataType;
 /**
  * The arguments of a time-series function call.
  *
- * @param type the type of series
+ * @param type the type of the series
  */
 record SeriesArguments(DataType type, Arguments values) {
     String function() {

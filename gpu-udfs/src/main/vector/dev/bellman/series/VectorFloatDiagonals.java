@@ -8,15 +8,15 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Computes several FLOAT cells at a time. Arrays are indexed as those of {@link Wave}. The last vector of a diagonal
- * may have lanes beyond its end, which are written but never read.
+ * Computes several FLOAT cells at once. Arrays are indexed as in {@link Wave}. The last vector of a diagonal may have
+ * lanes beyond its end, which are written but never read.
  */
 final class VectorFloatDiagonals implements FloatDiagonals {
     private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = SPECIES.length();
     private static final float NONE = Float.POSITIVE_INFINITY;
 
-    /** The cost of a cell in steps of {@link Cancellation}: vector code is slow until it is compiled. */
+    /** The number of {@link Cancellation} steps per cell. Vector code is slow until it is compiled. */
     private static final int STEPS = 16;
 
     @Override
@@ -82,7 +82,10 @@ final class VectorFloatDiagonals implements FloatDiagonals {
         return FloatVector.fromArray(SPECIES, values, i);
     }
 
-    /** {@code FloatVector.min} would also handle NaN and zeros of different signs. */
+    /**
+     * Returns the lane-wise minimum. {@code FloatVector.min} would take longer, because it also handles NaN and zeros
+     * of different signs.
+     */
     private static FloatVector min(FloatVector x, FloatVector y) {
         return y.blend(x, x.compare(LT, y));
     }

@@ -17,7 +17,7 @@ final class SeriesInstances {
 
     private static final int MAX_DIMENSIONS = 3;
 
-    /** The type of series, in the order of a function's overloads. */
+    /** The types of series, in the order of a function's overloads. */
     enum Type {
         NUMBERS(500),
         POINTS(500),

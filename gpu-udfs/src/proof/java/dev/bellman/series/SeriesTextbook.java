@@ -140,7 +140,7 @@ final class SeriesTextbook {
         return distance > max ? NONE : distance;
     }
 
-    /** Computes every cell in FLOAT. */
+    /** Computes {@code dtw} with every cell in FLOAT. */
     static Object dtwOfFloats(InternalRow row) {
         double[][] a = points(widened(row.getArray(0)), false);
         double[][] b = points(widened(row.getArray(1)), false);

@@ -188,7 +188,7 @@ final class HuShing implements ChainSolver {
         }
         sweep();
 
-        // the fan of vertex 0 over everything, minus what the arcs save
+        // the cost of the fan of vertex 0 over all other vertices, minus the savings of the arcs
         long fan = weight[0];
         long high = WideArithmetic.multiplyHigh(edges, fan);
         long low = edges * fan;

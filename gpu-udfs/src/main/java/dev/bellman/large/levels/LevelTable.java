@@ -36,9 +36,9 @@ import java.util.stream.Stream;
  *
  * <p>With CLOSURE and ELIMINATION, a table can be divided into {@linkplain #share shares}, each of which fits on a GPU.
  * Each GPU sends the panels of a round, which tasks on other tiles read, to the other GPUs through host memory. Tasks
- * that block others overtake the rest: the tiles of the next pivot's row and column before the other products of a
- * round, and A, B and C of the next round. Thus, the panels of a round are transferred while the products of the
- * previous round run.
+ * for which other tasks wait overtake the rest: tasks on the tiles of the next pivot's row and column come before the
+ * other products of a round, as do A, B and C of the next round. Thus, the panels of a round are transferred while the
+ * products of the previous round run.
  *
  * <p>Not thread-safe.
  *

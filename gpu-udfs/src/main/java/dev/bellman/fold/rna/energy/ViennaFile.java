@@ -64,8 +64,7 @@ public final class ViennaFile {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no such file, or the file is too large
      */
     public static byte[] read(String function, String path) {
-        TaskMemory.take(
-                function, MAX_BYTES, "", () -> "a parameter file of at most %,d bytes".formatted(MAX_BYTES));
+        TaskMemory.take(function, MAX_BYTES, "", () -> "a parameter file of at most %,d bytes".formatted(MAX_BYTES));
         byte[] text;
         try {
             Path file = new Path(path);
