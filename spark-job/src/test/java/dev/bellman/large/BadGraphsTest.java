@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Graphs and matrices that a job refuses, each with a message that names the place. */
+/** Tests the messages for graphs and matrices that a job refuses. Each message names the place. */
 class BadGraphsTest extends GraphRunFixture {
     @ParameterizedTest
     @CsvSource(
@@ -94,7 +94,7 @@ class BadGraphsTest extends GraphRunFixture {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** Messages name vertices as the input does. */
+    /** Messages name vertices as in the input. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

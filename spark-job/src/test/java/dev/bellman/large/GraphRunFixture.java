@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@link GraphRunTest} and {@link BadGraphsTest} share. */
+/** Contains the code that {@link GraphRunTest} and {@link BadGraphsTest} share. */
 abstract class GraphRunFixture {
-    /** Two paths of the same length from a to d, and é on another path. */
+    /** A graph with two paths of the same length from a to d, and é on another path. */
     static final String EDGES = """
             source,target,weight
             a,b,2

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs on one graph, and reading paths from their outputs. */
+/** Tests jobs on one graph, and reads paths from their outputs. */
 public class GraphRunTest extends GraphRunFixture {
     private final SparkSession spark = LocalSpark.session();
 
@@ -34,7 +34,7 @@ public class GraphRunTest extends GraphRunFixture {
                 "path", "--from=" + from, "--to=" + to, folder.resolve("out").toString());
     }
 
-    /** The results of each pair that has a path, as text. */
+    /** Returns the results of each pair that has a path, as text. */
     private Map<String, String> written() {
         Map<String, String> pairs = new HashMap<>();
         for (Row row : spark.read().parquet(folder.resolve("out").toString()).collectAsList()) {
@@ -53,7 +53,7 @@ public class GraphRunTest extends GraphRunFixture {
         return pairs;
     }
 
-    /** A table that exceeds the memory for tiles, and a run that continues another. */
+    /** Tests a table that exceeds the memory for tiles, and a run that continues another. */
     @Test
     void inTiles() throws IOException {
         spark.conf().set("spark.bellman.tiles.hostMemory", "100");
@@ -101,7 +101,7 @@ public class GraphRunTest extends GraphRunFixture {
                 spark.read().parquet(folder.resolve("out").toString()).collectAsList());
     }
 
-    /** A disk that gets full while the tiles are computed, and is enlarged. */
+    /** The disk becomes full while the tiles are computed, and then gets more space. */
     @Test
     void fullDisk() throws IOException {
         int nodes = 600;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A run that is killed midway, in its own process. */
+/** Tests that a run killed midway in its own process neither loses nor doubles rows. */
 public class KilledRunTest {
     @TempDir
     Path folder;
@@ -66,8 +66,8 @@ public class KilledRunTest {
     }
 
     /**
-     * Runs in one mode follow each other in a process that is killed at some moment. Each earlier run has its rows
-     * there once, the killed one has all or none of its rows there, and the next run works.
+     * Runs in one mode follow each other in a process that is killed at some moment. The output contains the rows of
+     * each earlier run once, and all or none of the rows of the killed one. The next run works.
      */
     @Test
     void losesAndDoublesNothing() throws Exception {
@@ -105,7 +105,7 @@ public class KilledRunTest {
         Path output = place.resolve(Runs.output(mode, done + 1));
         String what = "%s, killed after %d ms, %d runs done".formatted(mode, milliseconds, done);
 
-        // opens the output; runs if there is none
+        // opens the output, and runs if there is none
         CommandLineRun opened = Runs.run(place, output, SaveMode.IGNORE, 0);
         assertThat(opened.code()).as(what + opened.err()).isEqualTo(ExitCode.DONE);
         List<String> found = rows(output);
@@ -154,7 +154,7 @@ public class KilledRunTest {
                 .toList();
     }
 
-    /** One run after another until the process ends. */
+    /** Starts one run after another until the process ends. */
     static final class Runs {
         private Runs() {}
 
@@ -172,7 +172,7 @@ public class KilledRunTest {
             }
         }
 
-        /** How many runs were completed. */
+        /** Returns the number of completed runs. */
         static int done(Path log) throws IOException {
             return (int) Files.readAllLines(log).stream()
                     .filter(line -> line.matches("done \\d+"))
@@ -183,7 +183,7 @@ public class KilledRunTest {
             return mode == SaveMode.ERROR || mode == SaveMode.IGNORE ? "out" + run : "out";
         }
 
-        /** The ids of a run's rows, in files of its own. */
+        /** Returns the ids of a run's rows. They are in separate files. */
         static List<String> rows(int run) {
             return IntStream.range(0, 4)
                     .mapToObj(row -> run + " " + row)
@@ -227,7 +227,7 @@ public class KilledRunTest {
         command.addAll(List.of(
                 "-Xmx1g",
                 "-Dspark.master=local[1]",
-                // the executor says that it is alive long before Spark has started
+                // the executor sends its heartbeat long before Spark has started
                 "-Dspark.executor.heartbeatInterval=20ms",
                 "-Dspark.executor.heartbeat.maxFailures=1000000",
                 "-cp",
@@ -245,7 +245,9 @@ public class KilledRunTest {
         assertThat(isWriting()).isTrue();
     }
 
-    /** The textbook table of two texts this long takes minutes; the kill comes as soon as Spark has begun to write. */
+    /**
+     * The textbook table of two texts of this length takes minutes. The kill follows as soon as Spark begins to write.
+     */
     private void endInTheMiddle(Path output, String mode, Consumer<Process> end)
             throws IOException, InterruptedException {
         Path pairs = folder.resolve("pairs.csv");
@@ -274,7 +276,7 @@ public class KilledRunTest {
         }
     }
 
-    /** Whether there is a hidden folder that contains a task attempt of Spark's. */
+    /** Returns whether a hidden folder contains a task attempt of Spark. */
     private boolean isWriting() throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.anyMatch(file -> file.getFileName().toString().equals("_temporary"));

@@ -20,9 +20,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@link LakeTest} and {@link LakeRulesTest} share. */
+/** Contains the code that {@link LakeTest} and {@link LakeRulesTest} share. */
 abstract class LakeFixture {
-    /** Shared by the tests, since catalogues are configured once; tables have names of their own. */
+    /**
+     * The folder of tables, which the tests share because catalogues are configured once. Each test has its own table
+     * names.
+     */
     @TempDir
     static Path lake;
 
@@ -47,7 +50,7 @@ abstract class LakeFixture {
             return name().substring(0, name().indexOf('_')).toLowerCase(Locale.ROOT);
         }
 
-        /** A name or a path that no other test has. */
+        /** Returns a name or a path that no other test uses. */
         String fresh() {
             tables++;
             return switch (this) {
@@ -58,7 +61,7 @@ abstract class LakeFixture {
         }
     }
 
-    /** The extensions of a session do not change, so these tests have their own. */
+    /** The extensions of a session do not change, so these tests have their own session. */
     @BeforeAll
     static void start() {
         shared = LocalSpark.session();
@@ -117,7 +120,7 @@ abstract class LakeFixture {
                 .toList();
     }
 
-    /** How many commits the table has had. */
+    /** Returns the number of commits of the table. */
     static long versions(Table table, String name) {
         return switch (table) {
             case DELTA_PATH ->
@@ -148,7 +151,7 @@ abstract class LakeFixture {
         }
     }
 
-    /** Spark creates no Iceberg tables at a path. */
+    /** Spark cannot create Iceberg tables at a path. */
     static void emptyTable(String path, StructType columns, String partition) {
         Schema schema = SparkSchemaUtil.convert(columns);
         new HadoopTables(spark.sparkContext().hadoopConfiguration())

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions;
 import org.apache.spark.sql.SparkSession;
 
-/** A session with tables of Delta and Iceberg. */
+/** Starts a session with Delta and Iceberg tables. */
 public final class LakeSession {
     private LakeSession() {}
 
-    /** @param lake the folder of the tables that have names */
+    /** @param lake the folder of the named tables */
     public static SparkSession start(Path lake) {
         SparkSession.clearActiveSession();
         SparkSession.clearDefaultSession();
@@ -26,7 +26,7 @@ public final class LakeSession {
                 .config("spark.databricks.delta.snapshotPartitions", 1)
                 .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
                 .config("spark.sql.catalog.lake.type", "hadoop")
-                // tests look at a table while other sessions write it
+                // tests read a table while other sessions write it
                 .config("spark.sql.catalog.lake.cache-enabled", false)
                 .config(
                         "spark.sql.catalog.lake.warehouse",

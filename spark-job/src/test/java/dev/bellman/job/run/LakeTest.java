@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Jobs that read and write tables of Delta and Iceberg, by path and by name. */
+/** Tests jobs that read and write Delta and Iceberg tables, by path and by name. */
 class LakeTest extends LakeFixture {
     private JsonNode report() throws IOException {
         return new ObjectMapper()
@@ -108,7 +108,7 @@ class LakeTest extends LakeFixture {
         assertThat(CommandLineRun.of("show", name).out()).contains("|edit_distance|");
     }
 
-    /** Only partitions that the condition needs are read, and all of them as of one version, which the report names. */
+    /** Reads only the partitions that the condition needs, and all of them at one version, which the report names. */
     @ParameterizedTest
     @MethodSource("deltaFirst")
     void newPartitions(Table table) throws IOException {
@@ -150,7 +150,7 @@ class LakeTest extends LakeFixture {
         return Thorough.cases(1, Table.ICEBERG_PATH, Table.DELTA_NAME);
     }
 
-    /** Parts of a run read the same version, and a table that has moved on is another input. */
+    /** All parts of a run read the same version. A table with a new version is a different input. */
     @ParameterizedTest
     @MethodSource("versioned")
     void partsOfATable(Table table) {

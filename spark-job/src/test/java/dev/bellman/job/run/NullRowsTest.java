@@ -21,14 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rows with a NULL argument have no result: a run counts them, and a later one solves them. */
+/** Tests that rows with a NULL argument have no result, that a run counts them, and that a later run solves them. */
 class NullRowsTest {
     private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
 
-    /** Rows as a file of a format. */
+    /** Writes the rows to a file of a format. */
     private Path write(String name, String format, String... rows) throws IOException {
         Path lines = Files.writeString(folder.resolve(name + ".jsonl"), String.join("\n", rows) + "\n");
         if (format.equals("json")) {
@@ -102,7 +102,7 @@ class NullRowsTest {
                 .containsExactly("[1,1]", "[2,null]", "[3,null]", "[4,null]", "[5,0]");
     }
 
-    /** The expression of an argument may fail or be NULL: the first is a bad row, the second is not. */
+    /** The expression of an argument may fail or be NULL. The first case is a bad row, the second is not. */
     @Test
     void areNotThoseWhoseArgumentFails() throws IOException {
         Path rows = write(
@@ -160,7 +160,9 @@ class NullRowsTest {
         "{\"id\": 7, \"s\": [1.0, 2.0]}", "{\"id\": 8, \"s\": [null, 2.0]}", "{\"id\": 9, \"s\": [1.0, 3.0]}"
     };
 
-    /** A row that is bad by itself is in many pairs, and is one bad row; so is one with a NULL. */
+    /**
+     * A row that is bad by itself is in many pairs, but counts as one bad row. The same holds for a row with a NULL.
+     */
     @ParameterizedTest
     @CsvSource({"json, 1, ''", "parquet, 1, --top=1", "json, 3, ''", "json, 1, --output-skip-existing"})
     void countOnceOfManyPairs(String format, int parts, String more) throws IOException {
@@ -205,7 +207,7 @@ class NullRowsTest {
         assertThat(written("id_a", "id_b", "dtw")).contains("[1,4,2.0]");
     }
 
-    /** Two good rows that do not go together are a bad pair. */
+    /** Two good rows that do not fit together are a bad pair. */
     @Test
     void pairsThatAreBadTogether() throws IOException {
         CommandLineRun run = run(
@@ -234,7 +236,7 @@ class NullRowsTest {
                 run("edit_distance", rows, "--argument=s", "--pairing=" + pairing, more, "--targets=" + rows);
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        // of the input and of the targets
+        // rows of the input and of the targets
         assertThat(reported("rowsWithNull")).isEqualTo(2);
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The effects of jobs on their output folders, and on the folders beside them. */
+/** Tests the effects of jobs on their output folders, and on the neighbouring folders. */
 class OutputTest {
     private final SparkSession spark = LocalSpark.session();
 
@@ -75,7 +75,7 @@ class OutputTest {
         assertThat(tree()).isEqualTo(before);
     }
 
-    /** An output's path is no pattern, also where its folders name values. */
+    /** An output's path is not a pattern, even if its folders name values. */
     @Test
     void pathsThatLookLikePatterns() throws IOException {
         Path output = folder.resolve("out[1] {a,b}*");
@@ -189,7 +189,7 @@ class OutputTest {
         return Thorough.cases(1, "*? ü=%20", "{a,b}", "run[1]", "a\\b");
     }
 
-    /** Names that Hadoop would take for patterns, and some that URIs escape. */
+    /** Tests names that Hadoop would interpret as patterns, and some that URIs escape. */
     @ParameterizedTest
     @MethodSource("names")
     void pathsAreNoPatterns(String name) {
@@ -265,7 +265,7 @@ class OutputTest {
         return Thorough.cases(1, "faulty", "store");
     }
 
-    /** Any failure while Spark writes, or later, is an output error that leaves nothing behind. */
+    /** Any failure while Spark writes, or later, is an output error, after which no files remain. */
     @ParameterizedTest
     @MethodSource("schemes")
     void aDiskThatIsFull(String scheme) throws IOException {
@@ -290,7 +290,7 @@ class OutputTest {
                 assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
                 assertThat(tree()).as("step %d", step).isEqualTo(before);
             } else {
-                // the failure hit a folder that is not needed, or one that was to be removed
+                // the failure affected a folder that is not needed, or one that the run had to remove
                 assertThat(run(pairs, scheme + ":" + folder.resolve("out"), "--output-mode=overwrite-force")
                                 .err())
                         .isEmpty();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that cannot run, and say why. */
+/** Tests the messages of jobs that cannot run. */
 class RefusedJobsTest extends JobRunFixture {
     @Test
     void whatAFormatCannotHold() throws IOException {
@@ -40,7 +40,7 @@ class RefusedJobsTest extends JobRunFixture {
                 "output.format csv cannot hold column 'c' of type ARRAY<BIGINT>");
     }
 
-    /** Types without a kernel are refused with the input's schema, before the engine is looked for. */
+    /** Types without a kernel are refused once the input's schema is known, before the search for the engine. */
     @Test
     void typesWithoutKernel() {
         List<BellmanFunction<?>> some = Catalogue.functions().stream()

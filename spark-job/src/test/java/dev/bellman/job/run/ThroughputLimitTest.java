@@ -14,7 +14,7 @@ class ThroughputLimitTest {
         assertThat(limit.cellsPerSecond()).isEqualTo(5e9, within(1.0));
         assertThat(limit).hasToString("40% of the maximum of 4 cores without idle time");
         assertThat(ThroughputLimit.ofCores(4, 0, 0, 60, 0)).isEmpty();
-        // a job of a minute that computed for a second: the machine was busy with something else
+        // a job of a minute that computed for a second: other work kept the machine busy
         assertThat(ThroughputLimit.ofCores(2, 0.038, 0.5, 62, 1e6)).isEmpty();
         assertThat(ThroughputLimit.ofCores(2, 0.038, 0.5, 620, 1e6)).isPresent();
     }

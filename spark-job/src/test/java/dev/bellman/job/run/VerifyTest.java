@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code verify} in a job. */
+/** Tests {@code verify} in a job. */
 class VerifyTest {
     private final SparkSession spark = LocalSpark.session();
 
@@ -66,7 +66,7 @@ class VerifyTest {
                 .path("verified");
     }
 
-    /** In every format, whatever the format cannot hold. */
+    /** The check passes in every format, including those that cannot hold all values. */
     @ParameterizedTest
     @ValueSource(strings = {"parquet", "orc", "csv", "tsv", "json"})
     void agrees(String format) throws IOException {
@@ -94,7 +94,7 @@ class VerifyTest {
         assertThat(verified().path("strategy").asText()).isEqualTo("auto");
     }
 
-    /** Rows set aside have no results to compare. */
+    /** Quarantined rows have no results to compare. */
     @Test
     void withBadRows() throws IOException {
         CommandLineRun run =
@@ -105,7 +105,7 @@ class VerifyTest {
         assertThat(verified().path("strategy").asText()).isEqualTo("table");
     }
 
-    /** An argument that changes every time it is read: so do the results, and nothing is published. */
+    /** If an argument changes at every read, the results change too, and the job publishes nothing. */
     @Test
     void publishesNothingThatDiffers() {
         CommandLineRun run = run("edit_distance", "pairs.tsv", "--argument=a", "--argument=uuid()", "--verify=1");
@@ -116,7 +116,7 @@ class VerifyTest {
         assertThat(folder).isDirectoryNotContaining(path -> path.toString().contains("out"));
     }
 
-    /** One wrong result among many is found, and its row is named. */
+    /** The check finds one wrong result among many, and names its row. */
     @Test
     void namesTheRow() {
         run("edit_distance", "pairs.tsv");

@@ -23,14 +23,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The report of a run on a Parquet output without reading it, against ORC, which it reads again. */
+/** Compares the report of a run on a Parquet output, which it does not read, with that on ORC, which it reads again. */
 class WrittenRowsTest {
     private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
 
-    /** A run, with the jobs of Spark that it took. */
+    /** A run with the number of its Spark jobs. */
     private record Told(JsonNode report, String table, int jobs) {}
 
     private Told run(String format, String... more) throws Exception {
@@ -94,11 +94,12 @@ class WrittenRowsTest {
                 .containsExactly("edit_distance", "length of edit_cigar");
         assertThat(parquet.report().path("resultsSampled").asBoolean()).isFalse();
         assertThat(parquet.report().path("sizes")).isEqualTo(orc.report().path("sizes"));
-        // the schema of the input, its first rows, in two stages their number, and the output, which counts NULLs
+        // one job each for the schema of the input and its first rows, two for their number, and one for the output,
+        // which counts NULLs
         assertThat(parquet.jobs()).isLessThanOrEqualTo(5).isLessThan(orc.jobs());
     }
 
-    /** Several files, too many rows of a file, too many rows, and rows that are too wide to keep. */
+    /** Tests several files, too many rows in one file, too many rows in total, and rows that are too wide to keep. */
     @ParameterizedTest
     @CsvSource({"90, 3, 3", "5000, 1, 3", "21000, 8, 3", "6, 1, 20000"})
     void outputsOfAnySize(int rows, int partitions, int width) throws Exception {
@@ -115,7 +116,7 @@ class WrittenRowsTest {
         assertThat(lines(parquet.table())).hasSameSizeAs(lines(orc.table())).hasSizeGreaterThanOrEqualTo(9);
     }
 
-    /** The second job's input changes while the first one runs, after it was checked. */
+    /** The second job's input changes after its check, while the first job runs. */
     @Test
     void whatIsCheckedIsReadAgainIfItChanges() throws IOException {
         Path pairs = Files.writeString(folder.resolve("pairs.csv"), "id,a,b\n1,ab,ba\n");

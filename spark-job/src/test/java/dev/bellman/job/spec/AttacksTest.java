@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Seeded attacks: expressions that a restricted job refuses however they are wrapped, names of outputs, and texts in
- * the page of a report.
+ * Tests seeded attacks: expressions that a restricted job refuses in every wrapping, names of outputs, and texts in the
+ * page of a report.
  */
 class AttacksTest {
     private static final int FEW = 5;
 
-    /** A restricted job refuses these. */
+    /** Expressions that a restricted job refuses. */
     private static final List<String> FORBIDDEN = List.of(
             "reflect('java.lang.System', 'getProperty', b)",
             "java_method('java.lang.System', 'getProperty', 'user.home')",
@@ -161,12 +161,12 @@ class AttacksTest {
         return run;
     }
 
-    /** A failure is told as an error of the user, in words. */
+    /** Asserts that the failure is reported as an error of the user, with a message. */
     private static void assertTold(CommandLineRun run, String what) {
         if (!run.err().contains("[BELLMAN_OUTPUT_WRITE]")) {
             assertThat(run.code()).as("%s: %s", what, run.err()).isIn(ExitCode.DONE, ExitCode.INPUT, ExitCode.USAGE);
         }
-        // a function of Spark fails by an exception of a parser, which is named as the reason
+        // a function of Spark fails with an exception of a parser, which the message names as the reason
         assertThat(run.err())
                 .as(what)
                 .doesNotContain("\tat ", "BELLMAN_INTERNAL")
@@ -210,7 +210,7 @@ class AttacksTest {
                         .as("%s: %s", what, run.err())
                         .isEqualTo(forbidden ? ExitCode.INPUT : ExitCode.DONE);
             }
-            // whoever may use all of SQL is told what is wrong with it
+            // the message tells a user who may use all of SQL what is wrong
             assertTold(
                     run(folder.resolve("out").toString(), "--dry-run", "--argument=a", "--argument=" + expression),
                     what);
@@ -244,7 +244,7 @@ class AttacksTest {
         names(Thorough.seeds(2_000));
     }
 
-    /** An output of any name is written, or refused before anything is. */
+    /** An output of any name is written completely, or refused before anything is written. */
     private void names(IntStream seeds) throws IOException {
         Path own = Files.createDirectories(folder.resolve("own/below"));
         Files.writeString(own.resolve("notes"), "of the user");
@@ -276,7 +276,7 @@ class AttacksTest {
         assertThat(codes).containsKey(ExitCode.DONE);
     }
 
-    /** Every file and its content. */
+    /** Returns every file with its content. */
     private Map<String, String> contents() throws IOException {
         Map<String, String> contents = new TreeMap<>();
         try (Stream<Path> files = Files.walk(folder)) {
@@ -298,7 +298,7 @@ class AttacksTest {
         pages(Thorough.seeds(12_600));
     }
 
-    /** The page of a report has the same markup whatever its texts are, and they are in it unchanged. */
+    /** The page of a report has the same markup for all texts, and contains them unchanged. */
     private static void pages(IntStream seeds) throws IOException {
         ObjectMapper mapper = new ObjectMapper();
         String nothing = "{\"nothing\":0}";
@@ -327,7 +327,7 @@ class AttacksTest {
         return text.toString();
     }
 
-    /** The characters at which a browser could leave the script. */
+    /** Counts the characters at which a browser could leave the script. */
     private static long tags(String page) {
         return page.chars().filter(each -> each == '<').count();
     }

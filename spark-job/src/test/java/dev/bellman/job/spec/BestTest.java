@@ -14,9 +14,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.NumericType;
 import org.junit.jupiter.api.Test;
 
-/** The direction in which a result is better. */
+/** Tests the direction in which a result is better. */
 class BestTest {
-    /** Pairs of equal and of different values, by the type of an argument. */
+    /** Pairs of equal values and of different values, by the type of an argument. */
     private static final Map<String, String[]> PAIRS = Map.of(
             "STRING", new String[] {"'ACCGT', 'ACCGT'", "'ACCGT', 'TTAAC'"},
             "ARRAY<DOUBLE>", new String[] {"array(1D, 2D, 3D), array(1D, 2D, 3D)", "array(1D, 2D, 3D), array(7D, 5D)"});
@@ -27,7 +27,7 @@ class BestTest {
                 .toList();
     }
 
-    /** Equal values are the best: of every measure of two values of a type, whether it is a distance or a similarity. */
+    /** Equal values have the best result of every measure of two values of one type, for distances and similarities. */
     @Test
     void equalValuesAreBest() {
         List<String> calls = new ArrayList<>();
@@ -60,7 +60,7 @@ class BestTest {
         for (int i = 0; i < calls.size(); i++) {
             assertThat(better.getBoolean(i)).as(calls.get(i)).isTrue();
         }
-        // the length of a common supersequence grows with the strings: neither
+        // the length of a common supersequence grows with the strings, so it is neither
         assertThat(unknown).containsExactly("scs_length");
     }
 }

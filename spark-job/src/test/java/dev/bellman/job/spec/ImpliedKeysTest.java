@@ -23,9 +23,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keys that a job need not have, for every function. */
+/** Tests the keys that a job may omit, for every function. */
 class ImpliedKeysTest {
-    /** Values of parameters for which a job can name a file. */
+    /** Values of parameters that a job can replace with a file. */
     private static final Map<String, String> CONTENTS =
             Map.of("grammar", "S -> 'a' [1]", "profile", "HMMER3/f", "costs", "o 0 0.25");
 
@@ -42,7 +42,7 @@ class ImpliedKeysTest {
         return JobFile.parse("job.yaml", "job", yaml, JobFileTest.flags()).get(0);
     }
 
-    /** Values for the settings that a function needs. */
+    /** Returns values for the settings that a function requires. */
     private static String constants(BellmanFunction<?> function) {
         List<String> constants = function.signatures().get(0).parameters().stream()
                 .filter(Parameter::isSetting)
@@ -57,7 +57,7 @@ class ImpliedKeysTest {
                 .toList();
     }
 
-    /** A file of sequences has one column that a function of one text can take. */
+    /** A file of sequences has one column that can be the argument of a function of one text. */
     @Test
     void theSequenceIsTheText() {
         int texts = 0;
@@ -78,7 +78,10 @@ class ImpliedKeysTest {
         assertThat(texts).isGreaterThan(5);
     }
 
-    /** {@code nearest} is by a measure of strings, or it is the top of all pairs, or the message has the way. */
+    /**
+     * The pairing {@code nearest} accepts a measure of strings, or is the top of all pairs, or its message gives a
+     * replacement.
+     */
     @Test
     void nearestByEveryFunction() {
         int ofAll = 0;
@@ -113,7 +116,10 @@ class ImpliedKeysTest {
         assertThat(ofAll).isGreaterThan(5);
     }
 
-    /** Whatever optional parameters a job gives, it is called with all of them, or the message names what is missing. */
+    /**
+     * For all subsets of the optional parameters, the function receives each of them, or the message names a missing
+     * one.
+     */
     @Test
     void noParameterIsIgnored() {
         int called = 0;
@@ -175,7 +181,7 @@ class ImpliedKeysTest {
                 : parameter.type().equals(DataTypes.BooleanType) ? "true" : "1";
     }
 
-    /** Each number of arguments that a function has is one that a job can list. */
+    /** A job can list each number of arguments that a function accepts. */
     @Test
     void optionalArgumentsAreColumns() {
         for (BellmanFunction<?> function : Catalogue.functions()) {
@@ -194,7 +200,7 @@ class ImpliedKeysTest {
         }
     }
 
-    /** A job can give the content of a file, or its path. */
+    /** A job can contain the content of a file, or its path. */
     @Test
     void filesOfParameters() throws IOException {
         Set<String> read = new HashSet<>();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What {@link JobFileTest} and {@link JobFlagsTest} share. */
+/** Contains the code that {@link JobFileTest} and {@link JobFlagsTest} share. */
 abstract class JobFileFixture {
     static final String SMALLEST = """
             problem: edit_distance
@@ -41,7 +41,7 @@ abstract class JobFileFixture {
         return failure.getMessage();
     }
 
-    /** Whatever bytes a file has, the result is a job or a message that names the file. */
+    /** For all bytes, the result is a job or a message that names the file. */
     @Test
     void mutations(@TempDir Path folder) throws IOException {
         byte[] original = """

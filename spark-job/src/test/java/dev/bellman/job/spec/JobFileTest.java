@@ -40,7 +40,7 @@ public class JobFileTest extends JobFileFixture {
         assertThat(job.get(JobKeys.ON_BAD_ROW)).isEqualTo(OnBadRow.FAIL);
     }
 
-    /** The problems of a job that may have none. */
+    /** Returns the problems of a job, if any. */
     private static String anyProblems(String yaml) {
         try {
             parse(yaml);
@@ -50,7 +50,9 @@ public class JobFileTest extends JobFileFixture {
         }
     }
 
-    /** Calls without a kernel are refused before Spark starts: functions, strategies, parameters. */
+    /**
+     * Calls without a kernel are refused before Spark starts, because of the function, the strategy or the parameters.
+     */
     @Test
     void engineWithoutKernel() {
         for (BellmanFunction<?> function : Catalogue.functions()) {
@@ -110,9 +112,8 @@ public class JobFileTest extends JobFileFixture {
 
         Job job = parse(yaml).get(0);
 
-        // scoring is of alignments, minSimilarity of similarities, linkage of clusters; top is of nearest, which
-        // chooses
-        // without best; the only parameter of these functions is max, which is a key here
+        // scoring is for alignments, minSimilarity for similarities, and linkage for clusters; top is for nearest,
+        // which chooses without best; the only parameter of these functions is max, which is a key here
         assertThat(job.describe().keySet())
                 .containsExactlyElementsOf(JobKeys.namesIn("").stream()
                         .filter(name -> !List.of(
@@ -122,7 +123,7 @@ public class JobFileTest extends JobFileFixture {
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
     }
 
-    /** A dry run prints a job file that means the same. */
+    /** A dry run prints a job file with the same meaning. */
     @Test
     void descriptionIsAJobFile() {
         Job job = parse(SMALLEST + "parameters: {max: 3}\nkeep: [lang]\n").get(0);
@@ -130,7 +131,7 @@ public class JobFileTest extends JobFileFixture {
         assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
     }
 
-    /** Any function of a problem names it, and is then its result. */
+    /** Any function of a problem names the problem, and becomes its result. */
     @Test
     void problemByTheNameOfAFunction() {
         int parsed = 0;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Flags of the command line, which are keys of the job file. */
+/** Tests the flags of the command line, which are keys of the job file. */
 class JobFlagsTest extends JobFileFixture {
     @Test
     void flagsOverride() {
@@ -91,8 +91,8 @@ class JobFlagsTest extends JobFileFixture {
     }
 
     /**
-     * All keys except the ones of a job on one instance, which {@link GraphRunTest} and {@link MatrixRunTest} cover,
-     * the ones of scorings, which {@link BestHitsTest} covers, and those that {@code within} has not.
+     * Returns all keys except those of a job on one instance, which {@link GraphRunTest} and {@link MatrixRunTest}
+     * cover, those of scorings, which {@link BestHitsTest} covers, and those that {@code within} does not have.
      */
     private static List<JobKey<?>> keysOfRows() {
         return JobKeys.all().stream()

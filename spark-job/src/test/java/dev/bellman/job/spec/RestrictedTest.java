@@ -121,7 +121,7 @@ class RestrictedTest {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** Forms of an argument whose value may name a file, whatever its type. */
+    /** Forms of an argument of any type whose value may name a file. */
     private static final List<String> FORMS = List.of(
             "'parameters /etc/hostname'",
             "' \t\nparameters\n/etc/hostname'",
@@ -142,7 +142,7 @@ class RestrictedTest {
             "date'2020-01-01'",
             "a");
 
-    /** The calls of every function whose argument may name a file. */
+    /** Returns the calls of every function with an argument that may name a file. */
     private static Stream<String> fileCalls(List<String> forms) {
         return Catalogue.functions().stream().flatMap(function -> function.signatures().stream()
                 .flatMap(signature -> IntStream.range(0, signature.parameters().size())
@@ -184,7 +184,10 @@ class RestrictedTest {
                         .doesNotThrowAnyException());
     }
 
-    /** Whatever a check of the text may miss: the functions of such a session open no file, on rows and constants. */
+    /**
+     * Even if a check of the text misses a call, the functions of such a session open no file, on rows and on
+     * constants.
+     */
     @Test
     void noFunctionOpensAFile() throws IOException {
         Path file = Files.writeString(folder.resolve("rna.par"), "no parameters");
@@ -247,7 +250,7 @@ class RestrictedTest {
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     }
 
-    /** A file cannot lift its own restrictions. */
+    /** A file cannot remove its own restrictions. */
     @Test
     void flagWins() {
         CommandLineRun run = CommandLineRun.of("run", "--restricted", folder + "/job.yaml");

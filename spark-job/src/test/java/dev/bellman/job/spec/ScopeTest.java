@@ -27,19 +27,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every job refuses a key or uses it: all keys with all forms of jobs, and all kinds of one instance. */
+/** Tests that every job refuses a key or uses it, for all keys, all forms of jobs, and all kinds of one instance. */
 class ScopeTest {
     private static final String PAIRS = "input: {path: %1$s/pairs.csv}\n";
     private static final String STRINGS = PAIRS + "arguments: [a]\n";
     private static final String TARGETS = STRINGS + "targets: {path: %1$s/pairs.csv}\n";
 
-    /** Keys of jobs whose output is a table, which {@code LakeTest} runs. */
+    /** The keys of jobs whose output is a table. {@code LakeTest} runs them. */
     private static final Set<JobKey<?>> OF_TABLES = Set.of(JobKeys.OUTPUT_TABLE, JobKeys.OUTPUT_REPORTS);
 
     @TempDir
     Path folder;
 
-    /** The values of a job, which note the keys that a run asks for. */
+    /** The values of a job. They record the keys that a run reads. */
     private static final class Values extends AbstractMap<JobKey<?>, Object> {
         private final Map<JobKey<?>, Object> values;
         private final Set<JobKey<?>> read = new HashSet<>();
@@ -143,16 +143,16 @@ class ScopeTest {
         }
         assertThat(allowed).hasSizeLessThan(JobKeys.all().size());
         allowed.removeAll(OF_TABLES);
-        // the parser reads these
+        // the parser reads these keys
         allowed.removeAll(Set.of(JobKeys.PROBLEM, JobKeys.RESULTS, JobKeys.OUTPUT_FORMAT));
-        // these become the parameter scoring
+        // these keys become the parameter scoring
         allowed.removeIf(key -> key.section().equals("scoring"));
         // with targets, a job of columns becomes a cross join
         allowed.removeIf(key -> key.section().equals("targets") && name.equals("columns"));
         assertThat(used).containsAll(allowed);
     }
 
-    /** The keys that a run reads. */
+    /** Returns the keys that a run reads. */
     private Set<JobKey<?>> read(Job job) {
         SparkSession spark = LocalSpark.session();
         Values values = new Values(job.values());
@@ -170,7 +170,7 @@ class ScopeTest {
         return values.read;
     }
 
-    /** What a job says to a key that is for other jobs. */
+    /** Returns the message of a job for a key of other jobs. */
     private Optional<String> refusal(String yaml, JobKey<?> key) {
         List<String> choices = key.type().choices();
         String value =

@@ -11,7 +11,7 @@ class FailuresTest {
     private static final String WRITER = "org.apache.spark.sql.execution.datasources.parquet.ParquetOutputWriter";
     private static final String SHUFFLE = "org.apache.spark.shuffle.sort.io.LocalDiskShuffleMapOutputWriter";
 
-    /** Options of the output are at fault if its writer refuses them, but not if a disk refuses the bytes. */
+    /** An error refers to the options of the output if its writer refuses them, but not if a disk refuses the bytes. */
     @ParameterizedTest
     @CsvSource({
         WRITER + ", false, BELLMAN_JOB_FILE",

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The contents of a compressed file are read completely, or refused. */
+/** Tests that the contents of a compressed file are read completely or refused. */
 class CodecTest {
     @TempDir
     Path folder;
@@ -71,7 +71,7 @@ class CodecTest {
         byte[] whole = compressed(suffix, text(1000));
         for (int length = 0; length < whole.length; length++) {
             if (suffix.equals(".snappy") && length == 10) {
-                continue; // only the stream identifier, which is a valid file without any text
+                continue; // only the stream identifier, which is a valid file without text
             }
             byte[] cut = Arrays.copyOf(whole, length);
             assertThatThrownBy(() -> read(suffix, cut))
@@ -93,7 +93,7 @@ class CodecTest {
         }
     }
 
-    /** For formats with a checksum of their text. */
+    /** Tests formats with a checksum of their text. */
     @ParameterizedTest
     @MethodSource("compressions")
     void noticesAFlippedBit(String suffix) throws IOException {

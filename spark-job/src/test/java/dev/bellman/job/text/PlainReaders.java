@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reference readers of text formats, as plain as possible: the whole file in memory, regular expressions, nothing
- * of Spark. Bytes are treated as characters until they become a value.
+ * Reads text formats as a reference, with the simplest methods: the whole file in memory, regular expressions, and no
+ * Spark. Treats bytes as characters until they become a value.
  */
 public final class PlainReaders {
     /**
@@ -68,7 +68,7 @@ public final class PlainReaders {
         return List.of(utf8(header.group(1)), header.group(2).isEmpty() ? "null" : utf8(header.group(2)));
     }
 
-    /** Id, description and sequence. */
+    /** Returns the id, the description and the sequence of each record. */
     public static Found fasta(byte[] file) {
         List<List<String>> records = new ArrayList<>();
         try {
@@ -97,7 +97,7 @@ public final class PlainReaders {
         return new Found(records, 0, false);
     }
 
-    /** Id, description, sequence and quality. */
+    /** Returns the id, the description, the sequence and the quality of each record. */
     public static Found fastq(byte[] file) {
         List<List<String>> records = new ArrayList<>();
         List<String> lines = lines(file);
@@ -138,12 +138,12 @@ public final class PlainReaders {
         }
     }
 
-    /** The fields of each record; the first one is the header. */
+    /** Returns the fields of each record. The first record is the header. */
     public static Found csv(byte[] file) {
         return table(file, ",", "\"(?:[^\"\0]|\"\")*\"|[^\",\0]*");
     }
 
-    /** The fields of each record; the first one is the header. */
+    /** Returns the fields of each record. The first record is the header. */
     public static Found tsv(byte[] file) {
         return table(file, "\t", "[^\t\0]*");
     }
@@ -193,7 +193,10 @@ public final class PlainReaders {
         return new Found(records, malformed, false);
     }
 
-    /** The text values of id, a and b of each object, {@code null} if absent; any other type is {@code ?}. */
+    /**
+     * Returns the text values of id, a and b of each object: {@code null} for an absent one, and {@code ?} for any
+     * other type.
+     */
     public static Found json(byte[] file) {
         List<List<String>> records = new ArrayList<>();
         int malformed = 0;
@@ -203,7 +206,7 @@ public final class PlainReaders {
                 continue;
             }
             try {
-                // concatenated files with byte order marks: Jackson skips the marks
+                // concatenated files contain byte order marks, which Jackson skips
                 Json json = new Json(utf8(line.startsWith(BOM) ? line.substring(3) : line));
                 json.blanks();
                 if (json.peek() != '{') {
@@ -225,17 +228,17 @@ public final class PlainReaders {
                 malformed++;
             }
         }
-        // Spark refuses a schema with a column twice
+        // Spark refuses a schema with a repeated column
         return new Found(records, malformed, repeats);
     }
 
-    /** RFC 8259, by recursive descent. */
+    /** Parses RFC 8259 by recursive descent. */
     private static final class Json {
         private static final Pattern NUMBER = Pattern.compile("-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?");
 
         private final String text;
         private int at;
-        /** Whether an object has a key twice. */
+        /** Whether an object contains a repeated key. */
         private boolean repeats;
 
         Json(String text) {

@@ -19,7 +19,7 @@ import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@link SequenceFormatTest} and {@link SequenceSplitsTest} share. */
+/** Contains the code that {@link SequenceFormatTest} and {@link SequenceSplitsTest} share. */
 abstract class SequenceFormatFixture {
     static final String SPLIT_SIZE = "spark.sql.files.maxPartitionBytes";
 

@@ -24,11 +24,11 @@ import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZOutputStream;
 import org.xerial.snappy.SnappyFramedOutputStream;
 
-/** Writes files with the compression that their names give. */
+/** Writes files with the compression of their names' extensions. */
 public final class TestFiles {
     private TestFiles() {}
 
-    /** Extensions: lz4 and snappy have two formats each, and the second is preceded by {@code .hadoop}. */
+    /** The extensions. The codecs lz4 and snappy have two formats each; {@code .hadoop} precedes the second. */
     public static final String[] COMPRESSIONS = {
         ".gz", ".bz2", ".zst", ".deflate", ".xz", ".lz4", ".snappy", ".hadoop.lz4", ".hadoop.snappy"
     };

@@ -28,9 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The readers of text, on parts of any size, against {@link PlainReaders} on mutated files. */
+/** Compares the readers of text, on parts of any size, with {@link PlainReaders} on mutated files. */
 class TextFuzzTest {
-    /** Files of each format. */
+    /** The number of files of each format. */
     private static final int FILES = Integer.getInteger("fuzz.files", Thorough.rounds(800, 3_000));
 
     private static final StructType COLUMNS = new StructType()
@@ -57,7 +57,7 @@ class TextFuzzTest {
             outcomes.merge(
                     expected.broken() ? "broken" : expected.malformed() > 0 ? "malformed" : "good", 1, Integer::sum);
         }
-        // the mutations are useful only if some files survive them and others do not
+        // the mutations are useful only if some files remain valid and others do not
         assertThat(outcomes.values()).hasSizeGreaterThan(1).allMatch(count -> count > FILES / 50);
     }
 
@@ -138,7 +138,7 @@ class TextFuzzTest {
             Map<String, String> options = Map.of("allowSingleQuotes", "false", "allowNonNumericNumbers", "false");
             JSONOptions json = new JSONOptions(
                     scala.collection.immutable.Map.from(CollectionConverters.asScala(options)), "UTC", "unused");
-            // a value that is not text is shown as text: only its presence counts
+            // a value of another type is shown as text, so only its presence counts
             return marked(input, end, new JsonParser(COLUMNS, json, false), 3);
         }
         Map<String, String> options = new HashMap<>(Map.of("header", "true", "nullValue", "\0", "escape", "\""));
@@ -160,7 +160,7 @@ class TextFuzzTest {
         return marked(input, end, new CsvParser(dialect, names, !input.startsInside(), values, false), names.size());
     }
 
-    /** The values, with any problem in a column after them. */
+    /** Returns the values, with any problem in a column after them. */
     private static RowSource marked(TextInput input, long end, RecordParser parser, int values) {
         int[] positions =
                 IntStream.rangeClosed(0, values).map(i -> i < values ? i : -1).toArray();

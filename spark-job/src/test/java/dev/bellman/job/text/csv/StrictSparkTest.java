@@ -15,7 +15,10 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Spark's reader loses in silence, with its strictest options. If it no longer does, ours is not needed. */
+/**
+ * Tests what Spark's reader loses without an error, with its strictest options. If it loses nothing, Bellman's reader
+ * is not needed.
+ */
 class StrictSparkTest {
     private final SparkSession spark = LocalSpark.session();
 
