@@ -296,7 +296,9 @@ public class GraphRunTest extends GraphRunFixture {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** Sources and targets in several blocks, in separate tasks; both strategies write the same. */
+    /**
+     * With sources and targets in several blocks, which separate tasks compute, both strategies write the same rows.
+     */
     @Test
     void manyVertices() {
         int nodes = GraphPaths.BLOCK + 5;
@@ -321,10 +323,10 @@ public class GraphRunTest extends GraphRunFixture {
                 .containsEntry("41007", "8 8 0");
     }
 
-    /** One task solves a table; several write its paths, as tasks that share the sources do. */
+    /** One task solves a table, and several write its paths, as in tasks that share the sources. */
     @Test
     void severalTasksWriteATable() throws IOException {
-        // the more there are, the smaller is a table that they are worth
+        // with more slots, a smaller table is worth several tasks
         spark.sparkContext().conf().set("spark.default.parallelism", "16");
         try {
             checkThatSeveralTasksWriteATable();
@@ -356,13 +358,13 @@ public class GraphRunTest extends GraphRunFixture {
         assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
     }
 
-    /** Of each source's row, whose lists are long. */
+    /** Returns the hash of each source's row. The rows contain long lists. */
     private Map<Object, Object> hashes(Path output) {
         return spark.read().parquet(output.toString()).selectExpr("source", "xxhash64(*)").collectAsList().stream()
                 .collect(Collectors.toMap(row -> row.get(0), row -> row.get(1)));
     }
 
-    /** Without the tiles that are empty in the order of a nested dissection. */
+    /** Omits the tiles that are empty in the order of a nested dissection. */
     @Test
     void sparseTable() throws IOException {
         int nodes = 1_500;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Jobs on one matrix, against the loops of the textbook. */
+/** Compares jobs on one matrix with the loops of the textbook. */
 public class MatrixRunTest {
     private final SparkSession spark = LocalSpark.session();
 
@@ -42,7 +42,7 @@ public class MatrixRunTest {
         return CommandLineRun.ofJob(folder, "matrix_elimination", input, more);
     }
 
-    /** By elimination in the matrix with its right-hand side. */
+    /** Solves the system by elimination in the matrix with its right-hand side. */
     private static double[] solved(double[][] matrix, double... b) {
         int n = b.length;
         double[][] a = IntStream.range(0, n)
@@ -64,7 +64,7 @@ public class MatrixRunTest {
         return x;
     }
 
-    /** In Parquet, with rows in any order. */
+    /** Writes the rows to Parquet, in any order. */
     private void writeRows(String name, double[]... matrix) {
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < matrix.length; i++) {
@@ -117,8 +117,8 @@ public class MatrixRunTest {
     }
 
     /**
-     * In one memory by each strategy, and in tiles, where a matrix of 96 rows has its right-hand side in a tile of its
-     * own.
+     * Solves in one memory by each strategy, and in tiles, where a matrix of 96 rows has its right-hand side in a
+     * separate tile.
      */
     @Test
     void strategiesAndTiles() throws IOException {
@@ -172,7 +172,7 @@ public class MatrixRunTest {
         try {
             assertThat(run("a.parquet", "--strategy=blocked").out()).contains("a matrix of 200 rows");
             checkFactors(Matrices.eliminated(matrix));
-            // of an interrupted run: the matrix in tiles, and nothing else
+            // of an interrupted run: only the matrix in tiles
             Files.createDirectories(folder.resolve("_out.bellman-tiles/given"));
             Files.writeString(folder.resolve("_out.bellman-tiles/given/0-0"), "of another matrix");
             assertThat(run("a.parquet", "--output-mode=overwrite", "--resume").err())
@@ -184,7 +184,7 @@ public class MatrixRunTest {
         }
     }
 
-    /** Entries in rows or files, where those that are not given are zero. */
+    /** Reads entries in rows or files. Missing entries are zero. */
     @ParameterizedTest
     @CsvSource({"a.csv", "coordinate.mtx", "array.mtx", "array.mtx.gz"})
     void forms(String name) throws IOException {
@@ -236,7 +236,7 @@ public class MatrixRunTest {
         assertThat(row.getDouble(2)).isEqualTo(Double.NEGATIVE_INFINITY);
     }
 
-    /** A small pivot that is not yet refused: the report and a note say how much is lost. */
+    /** A small pivot that is not yet refused. The report and a note give the loss of precision. */
     @Test
     void growth() throws IOException {
         Files.writeString(folder.resolve("a.mtx"), "%%MatrixMarket matrix array real general\n2 2\n1e-14\n1\n1\n3\n");

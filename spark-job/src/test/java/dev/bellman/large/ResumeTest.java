@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs in parts that are killed and continued. {@code -Dbellman.test.rows=2000000} does so at large scale. */
+/** Tests runs in parts that are killed and continued. {@code -Dbellman.test.rows=2000000} does so at large scale. */
 class ResumeTest {
     private static final int ROWS = Integer.getInteger("bellman.test.rows", 3_000);
     private final SparkSession spark = LocalSpark.session();
@@ -104,7 +104,7 @@ class ResumeTest {
                 .isDirectoryNotContaining(path -> path.toString().contains("part"));
     }
 
-    /** Malformed records are set aside once, and the best are taken from all rows. */
+    /** Malformed records are quarantined once, and the best rows are chosen from all rows. */
     @Test
     void badRowsAndBest() throws IOException {
         Files.writeString(folder.resolve("q.csv"), "id,seq\n1,aaa\n2,aab\n3\n4,bbb\n5,ab\n");
@@ -128,7 +128,7 @@ class ResumeTest {
         }
     }
 
-    /** If a run fails, its finished parts stay, and are not used for another job. */
+    /** If a run fails, its finished parts remain, and no other job uses them. */
     @Test
     void partsOfAnotherJob() throws IOException {
         Files.writeString(
@@ -163,7 +163,7 @@ class ResumeTest {
                 .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("_"));
     }
 
-    /** Whoever gives --resume again adds nothing to what the run has appended, unless the input has changed. */
+    /** A second --resume adds nothing to the rows that the run has appended, unless the input has changed. */
     @Test
     void nothingToResume() throws IOException {
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n2,x,y\n");
@@ -178,7 +178,7 @@ class ResumeTest {
         assertThat(written("out", "id")).hasSize(5);
     }
 
-    /** Without its parts, a run to resume is not begun anew. */
+    /** A run to resume does not start again without its parts. */
     @Test
     void partsAreNotGiven() throws IOException {
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");
@@ -191,7 +191,7 @@ class ResumeTest {
         assertThat(mark).exists();
     }
 
-    /** Parts of one output are made from one input. */
+    /** All parts of one output come from one input. */
     @Test
     void theInputChangesMeanwhile() throws IOException {
         Path pairs = Files.createDirectory(folder.resolve("in"));
@@ -213,7 +213,7 @@ class ResumeTest {
                 .hasMessageContaining("1.csv has changed since");
     }
 
-    /** The meaning of a condition depends on the time zone, say. */
+    /** Settings such as the time zone change the meaning of a condition. */
     @Test
     void settingsThatChangeRows() throws IOException {
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");
@@ -245,15 +245,15 @@ class ResumeTest {
     }
 
     /**
-     * The driver is asked to end at some moment, and the next run goes on: no row is lost or duplicated, and finished
-     * work is not written again.
+     * The driver receives a request to end at some moment, and the next run continues. No row is lost or duplicated,
+     * and finished work is not written again.
      */
     @Test
     void goesOn() throws Exception {
         goesOn(IntStream.of(0), "TERM");
     }
 
-    /** A run that goes on is killed too. */
+    /** A run that continues another is also killed. */
     @Test
     @Tag("thorough")
     void goesOnAlways() throws Exception {
@@ -288,7 +288,7 @@ class ResumeTest {
                     assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
                     Thread.sleep(10);
                 }
-                // at most about as long as a part takes
+                // a delay up to about the time of a part
                 Thread.sleep(random.nextInt(300 + ROWS / 1_000));
             } finally {
                 if (signal.equals("TERM")) {
@@ -300,7 +300,7 @@ class ResumeTest {
                 process.waitFor();
             }
             if (Files.isDirectory(folder.resolve(output))) {
-                // it had finished before
+                // the run had finished before the kill
                 break;
             }
             if (signal.equals("TERM")) {
@@ -333,7 +333,7 @@ class ResumeTest {
         return names == null ? 0 : names.length;
     }
 
-    /** The file names of complete parts. */
+    /** Returns the file names of complete parts. */
     private static Set<String> filesOfFinished(Path staging) throws IOException {
         try (Stream<Path> marks = Files.list(staging.resolve("_bellman/parts"))) {
             return marks.flatMap(mark -> {
@@ -344,7 +344,7 @@ class ResumeTest {
                             files.fieldNames().forEachRemaining(names::add);
                             return names.stream();
                         } catch (IOException e) {
-                            // it was being written
+                            // the part was not complete
                             return Stream.<String>of();
                         }
                     })

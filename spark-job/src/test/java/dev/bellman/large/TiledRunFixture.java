@@ -9,7 +9,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@link TiledRunTest} and {@link BadTilesTest} share. */
+/** Contains the code that {@link TiledRunTest} and {@link BadTilesTest} share. */
 abstract class TiledRunFixture {
     static final String CHAIN = "matrix_chain_multiplication";
 
@@ -25,7 +25,7 @@ abstract class TiledRunFixture {
         return CommandLineRun.ofJob(folder, problem, "in.json", more);
     }
 
-    /** The only row of the output. */
+    /** Returns the only row of the output. */
     Row written() {
         return spark.read().parquet(folder.resolve("out").toString()).head();
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Jobs on one instance whose table is in tiles, against the functions of one memory. */
+/** Compares jobs on one instance whose table is in tiles with the functions of one memory. */
 class TiledRunTest extends TiledRunFixture {
     private JsonNode report() throws IOException {
         return new ObjectMapper()
@@ -72,7 +72,7 @@ class TiledRunTest extends TiledRunFixture {
         assertThat(written().getLong(0)).isEqualTo(6);
     }
 
-    /** Local files, on which it looks as if executors that write Parquet were killed. */
+    /** Local files that simulate the death of executors while they write Parquet. */
     public static final class LittleMemory extends RawLocalFileSystem {
         private static boolean little;
 
@@ -102,8 +102,8 @@ class TiledRunTest extends TiledRunFixture {
     }
 
     /**
-     * Tiles are kept if memory runs out at the very end; the run continues with less memory for them, if that has room
-     * for those that are there.
+     * Tiles are kept if memory runs out at the very end. The run continues with less memory for them, provided that the
+     * existing tiles fit.
      */
     @Test
     void littleMemory() throws IOException {
@@ -140,7 +140,7 @@ class TiledRunTest extends TiledRunFixture {
                         "[BELLMAN_CONFIGURATION]",
                         "_out.bellman-tiles take 17,592,186,044,416 bytes of an executor with 2 cores",
                         "use executors with more memory or fewer cores");
-        // the table has one tile, which is as a large one
+        // the table has one tile, which has the size of a large one
         setParts(tiles.resolve("manifest"), 2);
         spark.conf().set("spark.bellman.tiles.hostMemory", "100");
         try {
@@ -152,7 +152,7 @@ class TiledRunTest extends TiledRunFixture {
         }
         assertThat(report().at("/tiles/edge").asInt()).isEqualTo(256);
         assertThat(written().getLong(0)).isEqualTo(6);
-        // cut off between its commit and the end
+        // interrupted between its commit and the end
         FileUtils.moveDirectory(folder.resolve("aside").toFile(), tiles.toFile());
         String before = report().toString();
         CommandLineRun made = CommandLineRun.of(again);
@@ -163,7 +163,7 @@ class TiledRunTest extends TiledRunFixture {
         assertThat(folder.resolve("out/_bellman/runs").toFile().list()).hasSize(1);
     }
 
-    /** In a manifest of tiles, which is a file with a checksum. */
+    /** Sets the number of parts in a manifest of tiles, which is a file with a checksum. */
     private static void setParts(Path manifest, int parts) throws IOException {
         ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(manifest));
         int header = 2 * Long.BYTES + Integer.BYTES;
@@ -182,7 +182,7 @@ class TiledRunTest extends TiledRunFixture {
                         .array());
     }
 
-    /** With costs for both sequences, and costs for each. */
+    /** Tests costs for both sequences, and costs for each. */
     @Test
     void gaps() throws IOException {
         Random random = new Random(1);
@@ -222,8 +222,8 @@ class TiledRunTest extends TiledRunFixture {
     }
 
     /**
-     * Costs by leaves and by parts, at sizes around the borders of tiles; large ones, so that candidates are checked,
-     * and infinite ones.
+     * Tests costs by leaves and by parts, at sizes around the borders of tiles, with large costs, for which candidates
+     * are checked, and infinite ones.
      */
     @ParameterizedTest
     @MethodSource("sizes")

@@ -5,13 +5,13 @@ import dev.bellman.large.tiles.TiledProblem;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A problem of which something happens in each task after the first ones, in this process: by default, they fail. */
+/** A problem that breaks in each task after the first ones, in this process. By default, these tasks fail. */
 final class Breaking<T> extends SameProblem<T> {
     private static final long serialVersionUID = 1L;
 
     static final String MESSAGE = "cut off";
 
-    /** Tasks until then. */
+    /** The number of tasks before the break. */
     static final AtomicInteger left = new AtomicInteger();
 
     private static volatile Runnable event = Breaking::fail;
@@ -28,7 +28,7 @@ final class Breaking<T> extends SameProblem<T> {
         event.run();
     }
 
-    /** Runs something once, before the task after some. */
+    /** Runs an action once, after a number of tasks. */
     static void after(int tasks, Runnable once) {
         event = () -> {
             left.set(Integer.MAX_VALUE);

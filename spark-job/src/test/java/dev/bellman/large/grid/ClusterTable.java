@@ -46,23 +46,23 @@ final class ClusterTable {
     /** The paths on two GPUs. */
     static final String GPUS = "gpus";
 
-    /** The paths on one GPU, most of whose tiles are in files, which are read ahead and written behind. */
+    /** The paths on one GPU, with most tiles in files, which are read ahead and written behind. */
     static final String FILES = "files";
 
-    /** The local folder of these. */
+    /** The local folder of the executors. */
     static final String LOCAL = "local";
 
     private static final int TILES_ON_GPU = 6;
-    /** So many that some are read ahead. */
+    /** A number for which some tiles are read ahead. */
     private static final int TILES_ON_HOST = 10;
 
-    /** A file with the phase of the job that runs. */
+    /** A file with the phase of the current job. */
     static final String PHASE = "phase";
 
     /** The phase of the work on the finished table. */
     static final String RESULT = "result";
 
-    /** A file with a byte for each task that was run a second time because it was slow. */
+    /** A file with a byte for each task that ran a second time because it was slow. */
     static final String REPEATED = "repeated";
 
     static final String KEPT = "kept";
@@ -83,8 +83,8 @@ final class ClusterTable {
                 // a killed executor counts as a failure of its tasks
                 .set("spark.task.maxFailures", "1000")
                 .set("spark.executor.cores", "1")
-                // every task that lasts longer than others is also run on the other host, unless that has no tiles for
-                // it
+                // every task that takes longer than others also runs on the other host, unless that host has no tiles
+                // for the task
                 .set("spark.speculation", Boolean.toString(!arguments[1].equals(GPUS)))
                 .set("spark.speculation.interval", "20ms")
                 .set("spark.speculation.multiplier", "1.01")
@@ -151,7 +151,7 @@ final class ClusterTable {
         }
     }
 
-    /** The checksum of a table that is computed in this process. */
+    /** Returns the checksum of a table that this process computes. */
     static long expected(String kind, int size) {
         if (kind.equals(KEPT)) {
             MatrixChain.Solution chain = MatrixChain.solve(dims(size), MatrixChain.Strategy.TABLE);
@@ -173,7 +173,7 @@ final class ClusterTable {
                 : sum(size, ShortestPaths.solve(graph(size), ShortestPaths.Strategy.BLOCKED, false), 0, size);
     }
 
-    /** Of a chain; also costs of gaps. */
+    /** Returns the dimensions of a chain, which are also the costs of gaps. */
     private static long[] dims(int size) {
         return new Random(size).longs(size + 1L, 1, 9).toArray();
     }
@@ -260,7 +260,7 @@ final class ClusterTable {
 
     private static <T> long onGpus(JavaSparkContext spark, int vertices, PathTiles<T> tiles, Path folder)
             throws IOException, InterruptedException {
-        // the driver is one of them
+        // the driver is one of the executors
         while (spark.sc().statusTracker().getExecutorInfos().length < 3) {
             Thread.sleep(20);
         }
@@ -305,7 +305,7 @@ final class ClusterTable {
                 .reduce(Long::sum);
     }
 
-    /** A hash of rows; hashes of others can be added to it. */
+    /** Returns a hash of rows. Hashes of different rows can be added. */
     private static long sum(int vertices, PathTable paths, int begin, int end) {
         long all = 0;
         for (int from = begin; from < end; from++) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables of gap alignments in tiles on executors against the function. They need not be square. */
+/** Compares tables of gap alignments in tiles on executors with the function. The tables need not be square. */
 class GapTilesTest {
     private final JavaSparkContext spark =
             JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
@@ -46,7 +46,7 @@ class GapTilesTest {
     private String b;
     private long[] costs;
 
-    /** Two related sequences, with costs that are neither affine nor concave. */
+    /** Returns two related sequences, with costs that are neither affine nor concave. */
     private GapTiles pair(int aLength, int bLength) {
         Random random = new Random(aLength);
         a = random.ints(aLength, 'A', 'C')
@@ -61,7 +61,7 @@ class GapTilesTest {
         return new TileSettings(folder.resolve("tiles").toUri().toString(), "pair", parts, 0, checkpoint);
     }
 
-    /** The loops of the textbook. Not a record, which Kryo cannot serialize. */
+    /** The loops of the textbook. Not a record, because Kryo cannot serialize one. */
     private static final class Loops implements SimulatedGpu.Cells, Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -180,7 +180,7 @@ class GapTilesTest {
                 .get(tile.row() % parts, tile.column() % parts));
     }
 
-    /** As a job does with a GPU, with checkpoints. */
+    /** Runs in the same way as a job with a GPU, with checkpoints. */
     @Test
     void inLevelsAsRun() throws IOException {
         GapTiles tiles = pair(300, 200);
@@ -228,14 +228,14 @@ class GapTilesTest {
         }
     }
 
-    /** A driver that is cut off again and again, each time a bit later. */
+    /** The driver is interrupted several times, each time a bit later. */
     @ParameterizedTest
     @ValueSource(ints = {0, 3600})
     void continues(int checkpointSeconds) {
         GapTiles tiles = pair(350, 200);
         Breaking<long[][]> breaking = new Breaking<>(tiles);
         Duration checkpoint = Duration.ofSeconds(checkpointSeconds);
-        // 38 tasks in all, at most 4 in a wave
+        // 38 tasks in total, at most 4 in a wave
         for (int tasks : new int[] {5, 5, 6, 6}) {
             Breaking.left.set(tasks);
             assertThatThrownBy(() -> new TileRun<>(spark, breaking, settings(1, checkpoint), note -> {}).run())

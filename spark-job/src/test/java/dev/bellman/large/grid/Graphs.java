@@ -5,13 +5,13 @@ import dev.bellman.graph.Graph;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** Graphs for tests. */
+/** Generates graphs for tests. */
 final class Graphs {
     static final ErrorContext NAME = ErrorContext.ofFunction("paths");
 
     private Graphs() {}
 
-    /** A cycle through all vertices, which no path can avoid, and random edges. */
+    /** Returns a graph with a cycle through all vertices, which no path can avoid, and random edges. */
     static Graph random(int nodes, boolean doubles, long most) {
         SplittableRandom random = new SplittableRandom(nodes);
         int edges = 4 * nodes;
@@ -21,7 +21,7 @@ final class Graphs {
         for (int e = 0; e < edges; e++) {
             sources[e] = e < nodes - 5 ? e : random.nextInt(nodes);
             targets[e] = e < nodes - 5 ? e + 1 : random.nextInt(nodes);
-            // by potentials, so that weights are negative and cycles are not
+            // by potentials, so weights are negative and cycles are not
             longs[e] = random.nextLong(most) + (targets[e] - sources[e]);
             if (sources[e] == targets[e]) {
                 longs[e] = 0;

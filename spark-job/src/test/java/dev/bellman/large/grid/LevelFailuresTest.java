@@ -28,11 +28,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Files of tiles that a GPU and its host have no memory for are damaged or gone, or their disk is full or read-only,
- * while threads read and write them; and the run continues afterwards.
+ * Tests damaged or missing files of tiles that exceed the memory of a GPU and its host, and full or read-only disks,
+ * while threads read and write the files. Tests that the run continues afterwards.
  */
 class LevelFailuresTest {
-    /** Two rounds run together with this memory, 64 tiles are in files, and files are read ahead and written behind. */
+    /**
+     * With this memory, two rounds run together, 64 tiles are in files, and files are read ahead and written behind.
+     */
     private static final int ON_GPU = 64;
 
     private static final int ON_HOST = 160;
@@ -92,7 +94,7 @@ class LevelFailuresTest {
         assertThat((double) run.report().get("operations")).isBetween(continues ? 1.0 : all, continues ? all - 1 : all);
     }
 
-    /** In the middle of the third round, which is in the second job. */
+    /** Runs the event in the middle of the third round, which is in the second job. */
     private void inTheThirdRound(Runnable event) {
         Numbers.event = event;
         Numbers.left.set(5 * Numbers.SIDE * Numbers.SIDE / 2);
@@ -177,7 +179,7 @@ class LevelFailuresTest {
         return made;
     }
 
-    /** At the beginning, when the table has no room in memory. */
+    /** The disk is full at the start, when the table does not fit in memory. */
     @Test
     void fullDisk() {
         try (SmallDisk disk = new SmallDisk(local, 200)) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code -Dbellman.test.kills=30 -Dbellman.test.size=4000} does so at larger scale in the thorough tests.
  */
 class LostExecutorsTest {
-    /** Of executors and drivers in turn, for each table. */
+    /** The number of kills for each table, of executors and drivers in turn. */
     private static final int KILLS = Integer.getInteger("bellman.test.kills", 5);
 
     private static final int SIZE = Integer.getInteger("bellman.test.size", 1_500);
@@ -44,7 +44,7 @@ class LostExecutorsTest {
     private static final List<String> KINDS =
             List.of(ClusterTable.PATHS, ClusterTable.GPUS, ClusterTable.FILES, ClusterTable.MATRIX, ClusterTable.KEPT);
 
-    /** From this many on, each phase must have been hit. */
+    /** The number of kills from which each phase must have been hit. */
     private static final int MANY = 20;
 
     /** Jobs in the middle of a table, as {@link TileRun} describes them; a pivot goes with the wave before. */
@@ -60,7 +60,7 @@ class LostExecutorsTest {
         return kind.equals(ClusterTable.FILES) ? "table to the GPU" : "A";
     }
 
-    /** A kill comes so many milliseconds after a phase began, at most. */
+    /** The maximum number of milliseconds from the start of a phase to a kill. */
     private static final int LATEST = 50;
 
     @TempDir
@@ -72,7 +72,7 @@ class LostExecutorsTest {
     @TempDir
     Path folder;
 
-    /** Starts a Java process of this class path. */
+    /** Starts a Java process with this class path. */
     private static Process start(Path log, String host, String... arguments) throws IOException {
         Files.createDirectories(cluster.resolve("jars"));
         List<String> command = new ArrayList<>();
@@ -83,7 +83,7 @@ class LostExecutorsTest {
                         || argument.startsWith("-Dlog4j2"))
                 .forEach(command::add);
         command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
-        // an executor that is killed is started again, however often
+        // a killed executor is started again any number of times
         command.add("-Dspark.deploy.maxExecutorRetries=-1");
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -111,7 +111,7 @@ class LostExecutorsTest {
         }
         master = "spark://127.0.0.1:" + port;
         startDaemon("Master", "127.0.0.1", "--port", Integer.toString(port));
-        // a slow task is run again on another host only
+        // a slow task runs again only on another host
         for (String host : List.of("127.0.0.1", "127.0.0.2")) {
             startDaemon(
                     "Worker",
@@ -171,7 +171,7 @@ class LostExecutorsTest {
                 .toList();
     }
 
-    /** An executor is killed, then a driver. */
+    /** Kills an executor, then a driver. */
     @Test
     void sameDistances() throws Exception {
         sameTable(ClusterTable.PATHS, 2, SIZE / 2);
@@ -185,7 +185,7 @@ class LostExecutorsTest {
     @MethodSource("kinds")
     @Tag("thorough")
     void sameTable(String kind) throws Exception {
-        // tiles of the others are smaller
+        // tiles of the other tables are smaller
         sameTable(kind, KILLS, kind.equals(ClusterTable.PATHS) ? SIZE : SIZE / 2);
     }
 
@@ -195,7 +195,7 @@ class LostExecutorsTest {
         hits.put(first(kind), 0);
         middle(kind).forEach(phase -> hits.put(phase, 0));
         if (!kind.equals(ClusterTable.KEPT)) {
-            // there, no tasks make the result
+            // for this table, no tasks make the result
             hits.put(ClusterTable.RESULT, 0);
         }
         int killed = 0;
@@ -210,7 +210,7 @@ class LostExecutorsTest {
                     continue;
                 }
                 if (killed % 2 == (kind.equals(ClusterTable.MATRIX) ? 0 : 1)) {
-                    // its executors go on for a moment
+                    // its executors continue for a moment
                     driver.destroyForcibly().waitFor();
                 } else {
                     executors.get(random.nextInt(executors.size())).destroyForcibly();

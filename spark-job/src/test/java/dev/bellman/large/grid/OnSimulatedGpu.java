@@ -11,29 +11,29 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A problem whose large tiles are computed by a {@link SimulatedGpu}. */
+/** A problem whose large tiles a {@link SimulatedGpu} computes. */
 final class OnSimulatedGpu<T> extends SameProblem<T> {
     private static final long serialVersionUID = 1L;
 
     static final String FAILURE = "cut off";
 
-    /** Tasks until one fails. */
+    /** The number of tasks before one fails. */
     static final AtomicInteger failAfter = new AtomicInteger(Integer.MAX_VALUE);
 
-    /** Paths as sums of numbers. Not a record, which Kryo cannot serialize. */
+    /** Computes paths as sums of numbers. Not a record, because Kryo cannot serialize one. */
     static final class Paths implements SimulatedGpu.Cells, Serializable {
         private static final long serialVersionUID = 1L;
 
         private final int bytes;
         private final double margin;
 
-        /** @param margin by how much a path must be shorter than the one known to take its place */
+        /** @param margin the minimum difference by which a path replaces a longer one */
         Paths(int bytes, double margin) {
             this.bytes = bytes;
             this.margin = margin;
         }
 
-        /** Lengths of a graph: of DOUBLE, or of integers that fit 32 bits. */
+        /** Returns the lengths of a graph, of DOUBLE or of integers that fit in 32 bits. */
         static Paths of(Graph graph) {
             return new Paths(graph.hasDoubles() ? Double.BYTES : Integer.BYTES, graph.margin());
         }
@@ -85,7 +85,7 @@ final class OnSimulatedGpu<T> extends SameProblem<T> {
         }
     }
 
-    /** Elimination in a matrix of n rows. Not a record, which Kryo cannot serialize. */
+    /** Computes the elimination in a matrix of n rows. Not a record, because Kryo cannot serialize one. */
     static final class Elimination implements SimulatedGpu.Cells, Serializable {
         private static final long serialVersionUID = 1L;
 

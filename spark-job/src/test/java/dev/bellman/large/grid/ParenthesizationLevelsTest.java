@@ -32,13 +32,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Triangular tables in the memory of a GPU, of its host, and in files, against the same tables in one memory. */
+/** Compares triangular tables in the memory of a GPU, of its host, and in files with the same tables in one memory. */
 class ParenthesizationLevelsTest {
     @TempDir
     Path folder;
 
     /**
-     * The loops of the textbook, for a chain with dimensions or for weights. Not a record, which Kryo cannot serialize.
+     * The loops of the textbook, for a chain with dimensions or for weights. Not a record, because Kryo cannot
+     * serialize one.
      */
     private static final class Loops implements SimulatedGpu.Cells, Serializable {
         private static final long serialVersionUID = 1L;
@@ -113,7 +114,7 @@ class ParenthesizationLevelsTest {
         }
     }
 
-    /** Solves a table of given tiles; returns what finds a finished one. */
+    /** Solves a table of given tiles. Returns a function that finds a finished tile. */
     private <T> Function<Tile, T> solve(
             TiledProblem<T> problem,
             SimulatedGpu.Cells cells,
@@ -230,7 +231,7 @@ class ParenthesizationLevelsTest {
         }
     }
 
-    /** The GPU has room for 24, with their weights. */
+    /** The GPU has room for 24 tiles, with their weights. */
     @Test
     void largestTiles() {
         SumTiles<?> tiles = SumTiles.of(131_071, false, 1_000);
@@ -241,7 +242,7 @@ class ParenthesizationLevelsTest {
         assertThat(LevelSizes.parts(tiles, 1)).isEqualTo(1);
     }
 
-    /** As a job does, with checkpoints. */
+    /** Runs in the same way as a job, with checkpoints. */
     @Test
     void asRun() throws IOException {
         long[] dims = dims(300, 9);

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tables that several GPUs compute, here as slots of one GPU, against the same tables in one memory.
- * {@code submit/gpu-tests} runs this.
+ * Compares tables that several GPUs compute, here as slots of one GPU, with the same tables in one memory. {@code
+ * submit/gpu-tests} runs this test.
  */
 @Tag("gpu")
 class SharesGpuTest {
@@ -61,7 +61,7 @@ class SharesGpuTest {
         paths(graph, false, PathTiles.of(graph, false), parts, gpus, buffers);
     }
 
-    /** With next vertices, in 64 bits. */
+    /** Tests next vertices, in 64 bits. */
     @Test
     void nextVertices() {
         Graph graph = Graphs.random(700, false, 100);

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tables that several GPUs compute, here in one process, against the same tables in one memory.
- * {@link LostExecutorsTest} has them in several.
+ * Compares tables that several GPUs compute, here in one process, with the same tables in one memory. {@link
+ * LostExecutorsTest} runs them in several processes.
  */
 class SharesTest extends SimulatedTables {
     @Override
@@ -71,7 +71,7 @@ class SharesTest extends SimulatedTables {
         checkElimination(n, gpus, buffers);
     }
 
-    /** A run that was cut off after a checkpoint, and one before the first. */
+    /** Interrupts a run after a checkpoint, and one before the first checkpoint. */
     @ParameterizedTest
     @CsvSource({"0", "3600"})
     void continues(int checkpointSeconds) throws IOException {

@@ -21,11 +21,11 @@ final class SimulatedGpu implements TileGpu {
 
         boolean keepsLines();
 
-        /** Runs the loops of a task; returns false if the problem has no answer. */
+        /** Runs the loops of a task. Returns false if the problem has no answer. */
         boolean run(Arrays arrays, LargeTask task);
     }
 
-    /** The arrays of a task. A double holds 32-bit cells, and sums of them, as they are. */
+    /** The arrays of a task. A double holds 32-bit cells, and their sums, exactly. */
     static final class Arrays {
         private final ByteBuffer memory;
         private final int bytes;
@@ -68,7 +68,7 @@ final class SimulatedGpu implements TileGpu {
 
     private static final int PAGE = 4096;
 
-    /** Where its memory begins. */
+    /** The start of the memory. */
     private static final long BASE = 1L << 40;
 
     private final class At implements GpuEvent {
@@ -81,7 +81,7 @@ final class SimulatedGpu implements TileGpu {
         }
     }
 
-    /** Something on a stream: it can run when what it waits for is done. */
+    /** An action on a stream, which can run when the events before it have occurred. */
     private record Put(At event, int count, Runnable action) {}
 
     @FunctionalInterface
@@ -147,7 +147,7 @@ final class SimulatedGpu implements TileGpu {
 
     @Override
     public ByteBuffer hostMemory(int bytes) {
-        // begins with a page, as memory that CUDA pins
+        // starts at a page, like memory that CUDA pins
         ByteBuffer memory = ByteBuffer.allocateDirect(bytes + PAGE);
         return memory.slice(Math.floorMod(-memory.alignmentOffset(0, PAGE), PAGE), bytes)
                 .order(ByteOrder.nativeOrder());

@@ -30,7 +30,7 @@ abstract class SimulatedTables {
      */
     abstract TileSettings.Gpu gpu(int count, long size) throws IOException;
 
-    /** @param onHost large tiles that the host has memory for */
+    /** @param onHost the number of large tiles for which the host has memory */
     private <T> TileRun<T> run(
             TiledProblem<T> problem,
             SimulatedGpu.Cells cells,
@@ -56,7 +56,7 @@ abstract class SimulatedTables {
         return run(tiles, OnSimulatedGpu.Paths.of(graph), parts, count, onHost, checkpoint, null);
     }
 
-    /** Without a checkpoint before the end. */
+    /** Runs without a checkpoint before the end. */
     final <T> TileRun<T> paths(Graph graph, PathTiles<T> tiles, int parts, int count, int onHost) throws IOException {
         return paths(graph, tiles, parts, count, onHost, Duration.ofDays(1));
     }
@@ -75,7 +75,7 @@ abstract class SimulatedTables {
         assertThat(Matrices.read(eliminate(count, onHost, matrix), n)).isDeepEqualTo(Matrices.eliminated(matrix));
     }
 
-    /** GPUs find only that there is one; the executor that has its tile tells which. */
+    /** GPUs detect only that a bad pivot exists. The executor that has its tile gives the position. */
     @Test
     void badPivot() {
         double[][] matrix = Matrices.dominant(800, 801);
@@ -83,7 +83,10 @@ abstract class SimulatedTables {
         assertThatThrownBy(() -> eliminate(3, 2, matrix)).hasMessageContaining("pivot 501 (counted from 1) is");
     }
 
-    /** The share of the operations of a whole table in a run that goes on after one that was cut off after some tasks. */
+    /**
+     * Returns the share of the operations of a whole table in a run that continues another, which was interrupted after
+     * some tasks.
+     */
     final <T> double continued(Graph graph, PathTiles<T> tiles, int count, Duration checkpoint, int tasks)
             throws IOException {
         OnSimulatedGpu.failAfter.set(tasks);

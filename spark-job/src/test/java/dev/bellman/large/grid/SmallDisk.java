@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A disk of few bytes, mounted over a folder: a file system in memory. Tests that need one are skipped where mounting
+ * A disk of few bytes, mounted over a folder as a file system in memory. Tests that need one are skipped where mounting
  * is not permitted.
  */
 public final class SmallDisk implements AutoCloseable {
@@ -37,7 +37,7 @@ public final class SmallDisk implements AutoCloseable {
                     .start();
             return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (IOException e) {
-            // there is no such command
+            // the command does not exist
             return false;
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
@@ -54,7 +54,7 @@ public final class SmallDisk implements AutoCloseable {
         remount("size=64m");
     }
 
-    /** Between two writes: that is refused while a file is open for writing. */
+    /** Makes the disk read-only between two writes, since the system refuses this while a file is open for writing. */
     void readOnly() {
         for (int i = 0; i < 50; i++) {
             if (mount("-o", "remount,ro")) {
@@ -69,8 +69,8 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     /**
-     * Even while files are open. Folders that were made on it are made below it, since Spark does not look again for
-     * those that it made.
+     * Unmounts the disk even while files are open. Folders that were created on it are created again below it, since
+     * Spark does not check for the folders that it created.
      */
     @Override
     public void close() {

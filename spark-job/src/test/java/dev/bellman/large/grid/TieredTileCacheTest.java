@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tables in the memory of a GPU, of its host, and in files, against the same tables in one memory. */
+/** Compares tables in the memory of a GPU, of its host, and in files with the same tables in one memory. */
 class TieredTileCacheTest extends SimulatedTables {
     @Override
     TileSettings.Gpu gpu(int count, long size) throws IOException {
@@ -72,7 +72,10 @@ class TieredTileCacheTest extends SimulatedTables {
                 2, arguments(767, 3, 1), arguments(768, 3, 2), arguments(900, 5, 3), arguments(900, 20, 20));
     }
 
-    /** 767 rows and a right-hand side fill two large tiles of 384; 768 have it in a third one. */
+    /**
+     * 767 rows and a right-hand side fill two large tiles of 384. With 768 rows, the right-hand side is in a third
+     * tile.
+     */
     @ParameterizedTest
     @MethodSource("matrices")
     void eliminated(int n, int onGpu, int onHost) throws IOException {
@@ -90,7 +93,7 @@ class TieredTileCacheTest extends SimulatedTables {
         });
     }
 
-    /** The lines of a round leave room for the tiles that go through. */
+    /** The lines of a round leave room for the tiles that move through. */
     @Test
     void largestTiles() {
         PathTiles<?> tiles = PathTiles.of(Graphs.random(20_480, false, 100), false);
@@ -106,7 +109,7 @@ class TieredTileCacheTest extends SimulatedTables {
         return Thorough.cases(2, arguments(0, 6), arguments(3600, 6), arguments(0, 4), arguments(0, 1));
     }
 
-    /** A run that was cut off after a checkpoint, and one before the first. A round has four tasks. */
+    /** Interrupts a run after a checkpoint, and one before the first checkpoint. A round has four tasks. */
     @ParameterizedTest
     @MethodSource("cuts")
     void continues(int checkpointSeconds, int tasks) throws IOException {

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Files of tiles that are damaged or gone, and disks that are full or read-only, as a user meets them; and that the run
- * continues afterwards. The table is one whose steps count once.
+ * Tests damaged or missing files of tiles, and full or read-only disks, from a user's view, and that the run continues
+ * afterwards. The steps of the table may be applied only once.
  */
 class TileFailuresTest {
     private static final int N = 250;
@@ -56,7 +56,7 @@ class TileFailuresTest {
         Matrices.write(MATRIX, tiles, 1);
     }
 
-    /** With no memory, so that every tile and panel is read from a file. */
+    /** Runs without memory, so that every tile and panel is read from a file. */
     private TileRun<double[][]> run(Duration checkpoint) {
         return new TileRun<>(
                 spark,
@@ -140,7 +140,10 @@ class TileFailuresTest {
         runToEnd(checkpoint);
     }
 
-    /** A byte is changed, or some are gone, in any file that a run left: it is refused by its name, or not read. */
+    /**
+     * Changes or removes bytes in any file that a run left. The next run refuses the file by its name, or does not read
+     * it.
+     */
     @Test
     @Tag("thorough")
     void damagedAnywhere() throws IOException {
@@ -186,12 +189,12 @@ class TileFailuresTest {
         return SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
     }
 
-    /** The files that no other task writes. */
+    /** Returns the files that no other task writes. */
     private static File[] written(File folder) {
         return folder.listFiles((parent, name) -> !name.startsWith("_"));
     }
 
-    /** It is computed again from the store. */
+    /** The tile is computed again from the store. */
     @Test
     void damagedTileOnTheDiskOfAnExecutor() {
         Breaking.after(8, () -> {
@@ -200,7 +203,7 @@ class TileFailuresTest {
                     try {
                         flip(tile.toPath());
                     } catch (UncheckedIOException e) {
-                        // a task has taken it back
+                        // a task has deleted the file in the meantime
                     }
                 }
             }
@@ -216,7 +219,7 @@ class TileFailuresTest {
         }
     }
 
-    /** Panels while they are needed, and everything: then nothing is left to go on with. */
+    /** Deletes panels while they are needed, and all files, after which a run cannot continue. */
     @ParameterizedTest
     @ValueSource(strings = {"panels", "."})
     void deletedDuringTheRun(String deleted) throws IOException {
@@ -255,8 +258,8 @@ class TileFailuresTest {
                     ErrorCode.BELLMAN_OUTPUT_WRITE,
                     "cannot write the tile file:" + tiles,
                     "Fix the problem, then rerun with --resume");
-            // which file comes first on a read-only disk is a matter of time: a panel, whose folder cannot be made, or
-            // the manifest
+            // on a read-only disk, the first affected file depends on timing: a panel, whose folder cannot be created,
+            // or the manifest
             String[] reasons = readOnly
                     ? new String[] {"Mkdirs failed to create", "Read-only file system"}
                     : new String[] {"No space left on device"};
@@ -307,7 +310,7 @@ class TileFailuresTest {
         }
     }
 
-    /** A run that continues another has its parts, whatever its own memory. */
+    /** A run that continues another has the same parts, regardless of its memory. */
     @Test
     void begun() {
         Configuration hadoop = spark.hadoopConfiguration();

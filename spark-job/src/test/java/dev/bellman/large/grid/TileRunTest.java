@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables in tiles on executors against the same tables in one memory. */
+/** Compares tables in tiles on executors with the same tables in one memory. */
 class TileRunTest {
     private final JavaSparkContext spark =
             JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
@@ -72,7 +72,7 @@ class TileRunTest {
         check(graph, next, tiles, run(tiles, parts, memory, Duration.ZERO).run());
     }
 
-    /** With no memory, every tile goes to the disk between any two of its steps. */
+    /** Without memory, every tile is written to the disk between any two of its steps. */
     @ParameterizedTest
     @CsvSource({
         "1,    1, false, false, 100",
@@ -93,7 +93,7 @@ class TileRunTest {
         }
     }
 
-    /** A driver that is cut off again and again, each time a bit later. */
+    /** The driver is interrupted several times, each time a bit later. */
     @ParameterizedTest
     @CsvSource({"false, 0", "false, 3600", "true, 0", "true, 3600"})
     void continues(boolean doubles, long checkpointSeconds) {
@@ -119,7 +119,10 @@ class TileRunTest {
         assertThat(notes).contains("1 of %d waves are already finished".formatted(waves));
     }
 
-    /** Edges lead from smaller to larger vertices only, but not from one part of the graph to the other. */
+    /**
+     * Returns a graph with edges from smaller to larger vertices only, and none from one part of the graph to the
+     * other.
+     */
     private static Graph inTwoParts(int nodes, boolean doubles) {
         int[] sources = IntStream.range(0, 3 * nodes).map(e -> e % nodes).toArray();
         int[] targets = IntStream.range(0, 3 * nodes)
@@ -141,7 +144,7 @@ class TileRunTest {
                 : Graph.ofLongs(Graphs.NAME, nodes, sources, targets, weights);
     }
 
-    /** Tiles below the diagonal, and those between the parts, stay empty; tasks on them are left out. */
+    /** Tiles below the diagonal, and those between the parts, stay empty. Tasks on them are omitted. */
     @ParameterizedTest
     @CsvSource({"1100, 1, false, true", "1100, 1, true, false", "1100, 2, false, false", "600, 2, false, false"})
     void emptyTiles(int nodes, int parts, boolean doubles, boolean next) {
@@ -200,7 +203,7 @@ class TileRunTest {
         check(graph, false, tiles, run(tiles, 1, Long.MAX_VALUE, never).run());
     }
 
-    /** Slots that a lost executor left to others go on once it is replaced; while it is not, they stay. */
+    /** Slots that a lost executor left to others move once it is replaced, and stay until then. */
     @Test
     void settles() {
         Map<Integer, String> lost = Map.of(0, "a", 1, "b", 2, "a", 3, "b", 4, "b", 5, "b");
@@ -210,7 +213,7 @@ class TileRunTest {
         assertThat(SlotTasks.settled(Map.of(), 6, 3)).isEmpty();
     }
 
-    /** Files that a run left before its first manifest, perhaps of another graph. */
+    /** Tests files that a run left before its first manifest, possibly of another graph. */
     @Test
     void filesWithoutManifest() throws IOException {
         Graph graph = Graphs.random(300, false, 100);
@@ -225,7 +228,10 @@ class TileRunTest {
         return settings(1, 0, checkpoint);
     }
 
-    /** A table whose steps must be applied once and in order. Its right-hand side begins a tile of its own, or not. */
+    /**
+     * Tests a table whose steps must be applied once and in order. Its right-hand side starts a separate tile, or does
+     * not.
+     */
     @ParameterizedTest
     @CsvSource({"1, 1", "96, 1", "290, 2"})
     void eliminated(int n, int parts) {
@@ -250,7 +256,7 @@ class TileRunTest {
         String given = Matrices.write(matrix, folder.resolve("tiles"), 1);
         Breaking<double[][]> breaking = new Breaking<>(Matrices.tiles(n));
         Duration checkpoint = Duration.ofSeconds(checkpointSeconds);
-        // 14 tasks in all; what a run finishes of its waves is not repeated
+        // 14 tasks in total; the finished tasks of a run's waves are not repeated
         for (int tasks = 2; tasks < 6; tasks++) {
             Breaking.left.set(tasks);
             assertThatThrownBy(() -> new TileRun<>(spark, breaking, settings(checkpoint), given, note -> {}).run())
@@ -262,8 +268,8 @@ class TileRunTest {
     }
 
     /**
-     * An executor may still have a tile from before a checkpoint that another one wrote. By then the panels in between
-     * are gone, also from its memory.
+     * An executor may still have a tile from before a checkpoint that another executor wrote. The panels from the time
+     * between no longer exist, also not in the executor's memory.
      */
     @Test
     void tilesFromBeforeTheCheckpoint() {
