@@ -29,32 +29,8 @@ public interface BitRecurrence {
     /** Returns a word of the horizontal differences at the table's top border. */
     long top(int vector);
 
-    /**
-     * Advances a strip.
-     *
-     * @param words the number of words of rows in the strip, 1 to {@link #MAX_WORDS}
-     * @param matches the rows that contain a symbol: {@code words} words starting at {@code matches[symbol]}
-     * @param columns the symbols of the columns
-     * @param from the first column, a multiple of 64
-     * @param to one past the last column, a multiple of 64 unless it is the end of the table
-     * @param vertical the vertical differences of the strip's rows, starting at {@code verticalAt}; updated in place
-     * @param horizontal the horizontal differences of all columns: on entry, of the row above the strip; on return, of
-     *     its last row
-     * @param history receives the data that a backtrace needs from each column, or null; word {@code word} is at {@code
-     *     historyAt + word * historyStride + column * vectors()}
-     */
-    void advance(
-            int words,
-            long[] matches,
-            int[] columns,
-            int from,
-            int to,
-            long[] vertical,
-            int verticalAt,
-            long[] horizontal,
-            long[] history,
-            int historyAt,
-            int historyStride);
+    /** Returns the loops that advance a strip. */
+    Strip strip();
 
     /**
      * Returns the value of the last cell of a table that consists of a single strip. Without borders to other strips,
@@ -81,4 +57,36 @@ public interface BitRecurrence {
 
     /** Returns the move of the canonical backtrace from a cell whose symbols differ, given its bit in the history. */
     Move move(long[] history, int at, int bit);
+
+    /** The loops over a strip's columns. */
+    @FunctionalInterface
+    interface Strip {
+        /**
+         * Advances a strip.
+         *
+         * @param words the number of words of rows in the strip, 1 to {@link #MAX_WORDS}
+         * @param matches the rows that contain a symbol: {@code words} words starting at {@code matches[symbol]}
+         * @param columns the symbols of the columns
+         * @param from the first column, a multiple of 64
+         * @param to one past the last column, a multiple of 64 unless it is the end of the table
+         * @param vertical the vertical differences of the strip's rows, starting at {@code verticalAt}; updated in
+         *     place
+         * @param horizontal the horizontal differences of all columns: on entry, of the row above the strip; on
+         *     return, of its last row
+         * @param history receives the data that a backtrace needs from each column, or null; word {@code word} is at
+         *     {@code historyAt + word * historyStride + column * vectors()}
+         */
+        void advance(
+                int words,
+                long[] matches,
+                int[] columns,
+                int from,
+                int to,
+                long[] vertical,
+                int verticalAt,
+                long[] horizontal,
+                long[] history,
+                int historyAt,
+                int historyStride);
+    }
 }

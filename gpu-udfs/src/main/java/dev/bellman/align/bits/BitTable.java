@@ -35,6 +35,7 @@ public final class BitTable {
     private static final int MAX_TILE = 1 << 16;
 
     private final BitRecurrence recurrence;
+    private final BitRecurrence.Strip strip;
     private final SymbolPair pair;
     private final int[] rows;
     private final int[] columns;
@@ -63,6 +64,7 @@ public final class BitTable {
 
     private BitTable(BitRecurrence recurrence, SymbolPair pair, int[] rows, int n, int[] columns, int m, int limit) {
         this.recurrence = recurrence;
+        strip = recurrence.strip();
         this.pair = pair;
         this.rows = rows;
         this.columns = columns;
@@ -194,8 +196,7 @@ public final class BitTable {
             match(matches, rows, top, height);
             for (int column = from; column < to; ) {
                 int next = (int) Math.min(to, (column / tileColumns + 1L) * tileColumns);
-                recurrence.advance(
-                        width, matches, columns, column, next, vertical, word * vectors, horizontal, null, 0, 0);
+                strip.advance(width, matches, columns, column, next, vertical, word * vectors, horizontal, null, 0, 0);
                 if (savedColumns != null && next % tileColumns == 0 && next < m) {
                     System.arraycopy(
                             vertical,
@@ -266,7 +267,7 @@ public final class BitTable {
                 left(word, width);
             }
             match(matches, rows, word << 6, height);
-            recurrence.advance(
+            strip.advance(
                     width,
                     matches,
                     columns,

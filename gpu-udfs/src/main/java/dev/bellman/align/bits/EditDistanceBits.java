@@ -83,19 +83,7 @@ public class EditDistanceBits implements BitRecurrence {
     }
 
     @Override
-    public void advance(
-            int words,
-            long[] matches,
-            int[] columns,
-            int from,
-            int to,
-            long[] vertical,
-            int verticalAt,
-            long[] horizontal,
-            long[] history,
-            int historyAt,
-            int historyStride) {
-        EditDistanceLoops.advance(
-                words, matches, columns, from, to, vertical, verticalAt, horizontal, history, historyAt, historyStride);
+    public Strip strip() {
+        return EditDistanceLoops::advance;
     }
 }

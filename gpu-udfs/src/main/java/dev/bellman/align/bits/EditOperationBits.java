@@ -28,19 +28,7 @@ public final class EditOperationBits extends EditDistanceBits {
     }
 
     @Override
-    public void advance(
-            int words,
-            long[] matches,
-            int[] columns,
-            int from,
-            int to,
-            long[] vertical,
-            int verticalAt,
-            long[] horizontal,
-            long[] history,
-            int historyAt,
-            int historyStride) {
-        EditOperationLoops.advance(
-                words, matches, columns, from, to, vertical, verticalAt, horizontal, history, historyAt, historyStride);
+    public Strip strip() {
+        return EditOperationLoops::advance;
     }
 }

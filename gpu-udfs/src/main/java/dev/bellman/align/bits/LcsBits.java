@@ -66,19 +66,7 @@ public final class LcsBits implements BitRecurrence {
     }
 
     @Override
-    public void advance(
-            int words,
-            long[] matches,
-            int[] columns,
-            int from,
-            int to,
-            long[] vertical,
-            int verticalAt,
-            long[] horizontal,
-            long[] history,
-            int historyAt,
-            int historyStride) {
-        LcsLoops.advance(
-                words, matches, columns, from, to, vertical, verticalAt, horizontal, history, historyAt, historyStride);
+    public Strip strip() {
+        return LcsLoops::advance;
     }
 }
