@@ -15,6 +15,7 @@
 
 #include "align/bits/borders.cuh"
 #include "align/bits/wave.cuh"
+#include "common/search.cuh"
 #include "common/warp.cuh"
 
 // Arguments of a launch.
@@ -32,21 +33,6 @@ struct Stripes {
     int32* growths;
     const int64* saved_places;    // where each pair's part of `saved` begins
     Saved* saved;                 // the data that a state saves per word
-
-    // Returns the pair of a stripe.
-    __device__ __forceinline__ int32 pair_of(int32 stripe) const {
-        int32 low = 0;
-        int32 high = count - 1;
-        while (low < high) {
-            int32 middle = (low + high + 1) / 2;
-            if (firsts[middle] <= stripe) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low;
-    }
 };
 
 // Solves stripes. TILES: also saves the data for the traceback, which are a border row for each row of tiles and, at
@@ -67,7 +53,7 @@ __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Sav
         if (stripe >= total) {
             return;
         }
-        int32 index = stripes.pair_of(stripe);
+        int32 index = last_at_most(stripes.firsts, stripes.count, stripe);
         Pair pair = stripes.pairs[index];
         int32 own_stripes = stripes.firsts[index + 1] - stripes.firsts[index];
         stripe = uniform(stripe - stripes.firsts[index]);

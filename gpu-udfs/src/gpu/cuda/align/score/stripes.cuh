@@ -8,6 +8,7 @@
 #pragma once
 
 #include "align/score/table.cuh"
+#include "common/search.cuh"
 
 constexpr int32 STRIPE_LANES = 32;
 constexpr int32 STRIPE_ROWS = 16;
@@ -38,26 +39,17 @@ __device__ __forceinline__ void solve_stripes(const Stripes& stripes, const Sche
         if (stripe >= total) {
             return;
         }
-        int32 low = 0;
-        int32 high = stripes.count - 1;
-        while (low < high) {
-            int32 middle = (low + high + 1) / 2;
-            if (stripes.firsts[middle] <= stripe) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        ScoredPair pair = stripes.pairs[low];
-        int32 place = stripe - stripes.firsts[low];
+        int32 index = last_at_most(stripes.firsts, stripes.count, stripe);
+        ScoredPair pair = stripes.pairs[index];
+        int32 place = stripe - stripes.firsts[index];
         int32 own = stripes.passed + place;
-        bool is_last = stripe + 1 == stripes.firsts[low + 1];
-        Crossing* crossings = stripes.crossings + stripes.crossing_places[low]
+        bool is_last = stripe + 1 == stripes.firsts[index + 1];
+        Crossing* crossings = stripes.crossings + stripes.crossing_places[index]
                 + static_cast<int64>(own) * pair.b_length;
         const Crossing* above = own == 0 ? nullptr : crossings - pair.b_length;
         pair.b_length = min(pair.b_length, stripes.columns);
         uint32* ways = KEEPS && stripes.ways != nullptr
-            ? stripes.ways + stripes.way_places[low]
+            ? stripes.ways + stripes.way_places[index]
                 + static_cast<int64>(place) * (pair.b_length + STRIPE_LANES - 1) * STRIPE_LANES
                         * Ways<STRIPE_ROWS>::WORDS
             : nullptr;

@@ -53,37 +53,17 @@ __device__ __forceinline__ void fill(
 }
 
 // Folds the rows order[from], order[from + 1], ..., with one block each. Each row has `slot` bytes of `tables`.
-extern "C" __global__ void __launch_bounds__(SHORT_THREADS) rna_fold_short(
-        const int32* order,
-        int32 from,
-        const int32* offsets,
-        const uint8* text,
-        Energies energies,
-        int32 loop_threads,
-        uint8* tables,
-        int64 slot,
-        int32* wide,
-        int32* wide_count) {
-    extern __shared__ uint8 shared[];
-    fill<true>(order[from + blockIdx.x], offsets, text, energies, loop_threads, tables, slot, shared, wide,
-        wide_count);
-}
+#define RNA_FOLD(NAME, THREADS, SHORT)                                                                          \
+    extern "C" __global__ void __launch_bounds__(THREADS) NAME(                                                 \
+            const int32* order, int32 from, const int32* offsets, const uint8* text, Energies energies,         \
+            int32 loop_threads, uint8* tables, int64 slot, int32* wide, int32* wide_count) {                    \
+        extern __shared__ uint8 shared[];                                                                       \
+        fill<SHORT>(order[from + blockIdx.x], offsets, text, energies, loop_threads, tables, slot, shared, wide, \
+            wide_count);                                                                                        \
+    }
 
-extern "C" __global__ void __launch_bounds__(NARROW_THREADS) rna_fold_narrow(
-        const int32* order,
-        int32 from,
-        const int32* offsets,
-        const uint8* text,
-        Energies energies,
-        int32 loop_threads,
-        uint8* tables,
-        int64 slot,
-        int32* wide,
-        int32* wide_count) {
-    extern __shared__ uint8 shared[];
-    fill<false>(order[from + blockIdx.x], offsets, text, energies, loop_threads, tables, slot, shared, wide,
-        wide_count);
-}
+RNA_FOLD(rna_fold_short, SHORT_THREADS, true)
+RNA_FOLD(rna_fold_narrow, NARROW_THREADS, false)
 
 // Writes the energies and structures of these foldings, with one warp each. Shared memory contains five bytes for each
 // base of the longest row and warp, and eight more.

@@ -1,7 +1,7 @@
 package dev.bellman.chain;
 
-import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Slots;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import java.util.ArrayList;
@@ -31,22 +31,19 @@ public final class BlockTable {
         int sharedMemory = shared ? (int) vectors : 0;
         long slot = ((shared ? table : table + vectors) + 255) / 256 * 256;
         int block = block(kind, capacity);
-        int slots = instances
-                .memory()
-                .together(Math.min(instances.count(), kernel.residentBlocks(block, sharedMemory)), slot);
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer tables = scratch.allocate(slot * slots);
-            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
+            Slots slots =
+                    Slots.of(scratch, instances.memory(), kernel, block, sharedMemory, instances.count(), slot);
             List<Object> arguments = new ArrayList<>(List.of(
                     instances.rows(),
                     instances.from(),
                     instances.from() + instances.count(),
-                    ticket.getAddress(),
+                    slots.ticket(),
                     instances.offsets()));
             arguments.addAll(Arrays.asList(instances.given()));
             arguments.addAll(List.of(
-                    tables.getAddress(),
-                    slot,
+                    slots.memory(),
+                    slots.bytes(),
                     capacity,
                     shared ? -1L : table,
                     answers.costs(),
@@ -54,7 +51,7 @@ public final class BlockTable {
                     answers.splits(),
                     answers.textOffsets(),
                     answers.text()));
-            kernel.grid(slots).block(block).sharedMemory(sharedMemory).launch(arguments.toArray());
+            kernel.grid(slots.count()).block(block).sharedMemory(sharedMemory).launch(arguments.toArray());
         }
     }
 

@@ -25,8 +25,14 @@ public record Slots(int count, long ticket, long memory, long bytes) {
             int sharedMemory,
             Instances.Group group,
             int unit) {
-        long bytes = (long) unit * group.largest();
-        int count = memory.together(Math.min(group.count(), kernel.residentBlocks(block, sharedMemory)), bytes);
+        return of(
+                scratch, memory, kernel, block, sharedMemory, group.count(), (long) unit * group.largest());
+    }
+
+    /** Allocates slots of {@code bytes} bytes for {@code rows} rows, as above. */
+    public static Slots of(
+            Scratch scratch, GpuMemory memory, Kernel kernel, int block, int sharedMemory, int rows, long bytes) {
+        int count = memory.together(Math.min(rows, kernel.residentBlocks(block, sharedMemory)), bytes);
         return new Slots(
                 count,
                 scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
