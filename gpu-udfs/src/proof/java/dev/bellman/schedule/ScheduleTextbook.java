@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -132,16 +133,10 @@ final class ScheduleTextbook {
         long[] ends = longs(row.getArray(1));
         long[] weights = longs(row.getArray(2));
         checkLengths(row);
-        for (int i = 0; i < starts.length; i++) {
-            if (weights[i] < 0 || ends[i] <= starts[i]) {
-                throw invalid();
-            }
-        }
-        int[] order = IntStream.range(0, starts.length)
-                .boxed()
-                .sorted(Comparator.<Integer>comparingLong(i -> ends[i]).thenComparingLong(i -> starts[i]))
-                .mapToInt(Integer::intValue)
-                .toArray();
+        int[] order = byEnd(
+                starts.length,
+                i -> weights[i] >= 0 && starts[i] < ends[i],
+                Comparator.<Integer>comparingLong(i -> ends[i]).thenComparingLong(i -> starts[i]));
         BigInteger[] best = new BigInteger[order.length + 1];
         List<List<Integer>> items = new ArrayList<>(List.of(List.of()));
         best[0] = BigInteger.ZERO;
@@ -163,6 +158,18 @@ final class ScheduleTextbook {
         return Values.row(fitting(best[order.length]), places(items.get(order.length)));
     }
 
+    /** Checks the intervals and sorts their indices. */
+    private static int[] byEnd(int count, IntPredicate isValid, Comparator<Integer> order) {
+        if (!IntStream.range(0, count).allMatch(isValid)) {
+            throw invalid();
+        }
+        return IntStream.range(0, count)
+                .boxed()
+                .sorted(order)
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
     private static ArrayData places(List<Integer> places) {
         return Values.array(places.stream().mapToInt(Integer::intValue).toArray());
     }
@@ -172,16 +179,10 @@ final class ScheduleTextbook {
         double[] ends = reals(row.getArray(1));
         double[] weights = reals(row.getArray(2));
         checkLengths(row);
-        for (int i = 0; i < starts.length; i++) {
-            if (weights[i] < 0 || ends[i] <= starts[i]) {
-                throw invalid();
-            }
-        }
-        int[] order = IntStream.range(0, starts.length)
-                .boxed()
-                .sorted(Comparator.<Integer>comparingDouble(i -> ends[i]).thenComparingDouble(i -> starts[i]))
-                .mapToInt(Integer::intValue)
-                .toArray();
+        int[] order = byEnd(
+                starts.length,
+                i -> !(weights[i] < 0) && !(ends[i] <= starts[i]),
+                Comparator.<Integer>comparingDouble(i -> ends[i]).thenComparingDouble(i -> starts[i]));
         double[] best = new double[order.length + 1];
         List<List<Integer>> items = new ArrayList<>(List.of(List.of()));
         for (int i = 0; i < order.length; i++) {
