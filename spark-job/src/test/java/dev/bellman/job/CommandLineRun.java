@@ -5,7 +5,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Path;
-import java.util.stream.Stream;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A command line that was run in this process, in the tests' session: its exit code and its output, without the
@@ -23,13 +24,18 @@ public record CommandLineRun(ExitCode code, String out, String err) {
 
     /** Runs a job on an input in a folder, with its output in {@code out}. */
     public static CommandLineRun ofJob(Path folder, String problem, String input, String... more) {
-        return of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=" + problem,
-                                "--input=" + folder.resolve(input),
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
+        return ofJob(folder, problem, input, List.of(), more);
+    }
+
+    /** A job as above, with the flags that the runs of a test share. */
+    public static CommandLineRun ofJob(Path folder, String problem, String input, List<String> shared, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "run",
+                "--problem=" + problem,
+                "--input=" + folder.resolve(input),
+                "--output=" + folder.resolve("out")));
+        arguments.addAll(shared);
+        arguments.addAll(List.of(more));
+        return of(arguments.toArray(String[]::new));
     }
 }

@@ -3,6 +3,9 @@ package dev.bellman.job;
 import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuFunctions;
 import dev.bellman.function.BellmanExtensions;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /** The Spark session that this module's tests share. */
@@ -14,6 +17,11 @@ public final class LocalSpark {
         return GpuSide.find(GpuFunctions.class).isPresent()
                 ? messageOfTheGpuSide
                 : "this build of Bellman has no GPU support";
+    }
+
+    /** Returns the rows as Spark prints them, in ascending order. */
+    public static List<String> lines(Dataset<Row> rows) {
+        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
     }
 
     public static SparkSession session() {

@@ -247,10 +247,8 @@ class CodesTest {
     }
 
     private static List<String> rows(String name) {
-        return LocalSpark.session().read().parquet(folder.resolve(name).toString()).collectAsList().stream()
-                .map(Row::toString)
-                .sorted()
-                .toList();
+        return LocalSpark.lines(
+                LocalSpark.session().read().parquet(folder.resolve(name).toString()));
     }
 
     /** A local disk with no space for a single byte of a file. */

@@ -20,7 +20,6 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.hadoop.HadoopTables;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.SparkEnv;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.delta.DeltaLog;
 import org.junit.jupiter.api.AfterEach;
@@ -88,10 +87,7 @@ class KilledCommitTest {
     private List<String> found(String format, String table) {
         // shows what a different process would see
         DeltaLog.clearCache();
-        return spark.read().format(format).load(table).collectAsList().stream()
-                .map(Row::toString)
-                .sorted()
-                .toList();
+        return LocalSpark.lines(spark.read().format(format).load(table));
     }
 
     /**

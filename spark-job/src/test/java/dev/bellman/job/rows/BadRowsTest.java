@@ -60,11 +60,7 @@ class BadRowsTest {
     }
 
     private List<String> written() {
-        return rows(spark.read().parquet(output.toString()));
-    }
-
-    private static List<String> rows(Dataset<Row> rows) {
-        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+        return LocalSpark.lines(spark.read().parquet(output.toString()));
     }
 
     private JsonNode report() throws IOException {
@@ -123,9 +119,9 @@ class BadRowsTest {
 
         Dataset<Row> bad = spark.read().parquet(output + "/_bellman/quarantine");
         assertThat(bad.columns()).containsExactly("id", "note", "arguments", "record", "reason");
-        assertThat(rows(bad.selectExpr("id", "note", "arguments.dims")))
+        assertThat(LocalSpark.lines(bad.selectExpr("id", "note", "arguments.dims")))
                 .containsExactly("[minus,n5,ArraySeq(10, 20, -5)]", "[zero,n3,ArraySeq(10, 0, 30)]");
-        assertThat(rows(bad.select("reason")))
+        assertThat(LocalSpark.lines(bad.select("reason")))
                 .allMatch(reason -> reason.startsWith("[[BELLMAN_INPUT_VALUE] matrix_chain_cost: "));
     }
 
@@ -187,7 +183,8 @@ class BadRowsTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(written()).containsExactly("[good,2.5]");
-        assertThat(rows(spark.read().parquet(output + "/_bellman/quarantine").select("reason")))
+        assertThat(LocalSpark.lines(
+                        spark.read().parquet(output + "/_bellman/quarantine").select("reason")))
                 .singleElement()
                 .asString()
                 .startsWith("[[BELLMAN_INPUT_VALUE] s_dp_last: operator is 'sum mod 7'; for DOUBLE it must be one of ");

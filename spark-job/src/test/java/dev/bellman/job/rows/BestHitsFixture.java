@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,16 +59,14 @@ abstract class BestHitsFixture {
     }
 
     CommandLineRun run(String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=alignment",
-                                "--input=" + folder.resolve("queries.fa"),
-                                "--targets=" + folder.resolve("targets.fa"),
-                                "--parameter=mode=local",
-                                "--parameter=scoring=" + SCORING,
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
+        return CommandLineRun.ofJob(
+                folder,
+                "alignment",
+                "queries.fa",
+                List.of(
+                        "--targets=" + folder.resolve("targets.fa"),
+                        "--parameter=mode=local",
+                        "--parameter=scoring=" + SCORING),
+                more);
     }
 }

@@ -182,15 +182,11 @@ class ChosenMeasureTest {
             assertThat(rows).as(yaml).allMatch(row -> linked.stream()
                     .anyMatch(pair -> row.get(0).equals(pair.get(1))));
         } else {
-            assertThat(lines(written.select("id_a", "id_b")))
+            assertThat(LocalSpark.lines(written.select("id_a", "id_b")))
                     .as(yaml)
-                    .isEqualTo(lines(pairs))
+                    .isEqualTo(LocalSpark.lines(pairs))
                     .isNotEmpty();
         }
-    }
-
-    private static List<String> lines(Dataset<Row> rows) {
-        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
     }
 
     /** The pairs are those of the plain metric. A parameter that changes its values is refused. */

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,24 +64,16 @@ abstract class ClosePairsFixture {
     }
 
     CommandLineRun run(String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=edit_distance",
-                                "--input=" + folder.resolve("queries.tsv"),
-                                "--input-option=inferSchema=true",
-                                "--argument=text",
-                                "--keep=country",
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
+        return CommandLineRun.ofJob(
+                folder,
+                "edit_distance",
+                "queries.tsv",
+                List.of("--input-option=inferSchema=true", "--argument=text", "--keep=country"),
+                more);
     }
 
     List<String> written() {
-        return spark.read().parquet(folder.resolve("out").toString()).collectAsList().stream()
-                .map(Row::toString)
-                .sorted()
-                .toList();
+        return LocalSpark.lines(spark.read().parquet(folder.resolve("out").toString()));
     }
 
     static Stream<Pair> pairs(List<Entry> as, List<Entry> bs) {
@@ -110,16 +101,8 @@ abstract class ClosePairsFixture {
     }
 
     CommandLineRun runUnusual(String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=edit_distance",
-                                "--input=" + folder.resolve("queries.json"),
-                                "--argument=text",
-                                "--keep=country",
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
+        return CommandLineRun.ofJob(
+                folder, "edit_distance", "queries.json", List.of("--argument=text", "--keep=country"), more);
     }
 
     String unusualTargets() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.function.BellmanExtensions;
 import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,10 +78,7 @@ class CloseStringsGpuTest {
                                     Stream.of(more))
                             .toArray(String[]::new));
             assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-            return spark.read().parquet(folder.resolve("out").toString()).collectAsList().stream()
-                    .map(Row::toString)
-                    .sorted()
-                    .toList();
+            return LocalSpark.lines(spark.read().parquet(folder.resolve("out").toString()));
         } finally {
             spark.conf().unset("spark.rapids.sql.enabled");
         }

@@ -31,7 +31,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
-import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,10 +100,8 @@ class ClustersTest {
     }
 
     private List<String> written() {
-        return LocalSpark.session().read().parquet(folder.resolve("out").toString()).collectAsList().stream()
-                .map(Row::toString)
-                .sorted()
-                .toList();
+        return LocalSpark.lines(
+                LocalSpark.session().read().parquet(folder.resolve("out").toString()));
     }
 
     /**

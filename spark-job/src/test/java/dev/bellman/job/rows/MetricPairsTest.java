@@ -64,11 +64,7 @@ class MetricPairsTest {
     }
 
     private List<String> written() {
-        return lines(spark.read().parquet(folder.resolve("out").toString()));
-    }
-
-    private static List<String> lines(Dataset<Row> rows) {
-        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+        return LocalSpark.lines(spark.read().parquet(folder.resolve("out").toString()));
     }
 
     private static String condition(String metric, String limit) {
@@ -106,7 +102,7 @@ class MetricPairsTest {
                         metric.replace("hamming", "try_hamming"),
                         condition(metric, limit),
                         byCountry ? " AND a.country = b.country" : ""));
-        assertThat(written()).isEqualTo(lines(expected)).isNotEmpty();
+        assertThat(written()).isEqualTo(LocalSpark.lines(expected)).isNotEmpty();
         String column = metric.contains("sim") || metric.equals("ratio") ? metric : "distance";
         assertThat(spark.read().parquet(folder.resolve("out").toString()).columns())
                 .containsExactly("id_a", "id_b", column);
@@ -142,7 +138,7 @@ class MetricPairsTest {
                         limit.startsWith("--min-similarity") ? "DESC" : "ASC",
                         metric.replace("hamming", "try_hamming"),
                         limit.isEmpty() ? "true" : condition(metric, limit)));
-        assertThat(written()).isEqualTo(lines(expected)).isNotEmpty();
+        assertThat(written()).isEqualTo(LocalSpark.lines(expected)).isNotEmpty();
     }
 
     /** A cluster is identified by its smallest id, and a chain of similar texts connects it. */

@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,10 +34,6 @@ class OptionalArgumentsTest {
                 .toArray(String[]::new));
     }
 
-    private static List<String> lines(Dataset<Row> rows) {
-        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -58,8 +52,9 @@ class OptionalArgumentsTest {
         CommandLineRun run = run("dtw", input, flags.split(" "));
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(lines(spark.read().parquet(folder.resolve("out").toString()).selectExpr("id", "dtw")))
-                .isEqualTo(lines(spark.read().json(input.toString()).selectExpr("id", call)));
+        assertThat(LocalSpark.lines(
+                        spark.read().parquet(folder.resolve("out").toString()).selectExpr("id", "dtw")))
+                .isEqualTo(LocalSpark.lines(spark.read().json(input.toString()).selectExpr("id", call)));
     }
 
     @Test
@@ -75,7 +70,8 @@ class OptionalArgumentsTest {
         CommandLineRun run = run("viterbi", input, flags.toArray(String[]::new));
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(lines(spark.read().parquet(folder.resolve("out").toString()).selectExpr("viterbi.*")))
+        assertThat(LocalSpark.lines(
+                        spark.read().parquet(folder.resolve("out").toString()).selectExpr("viterbi.*")))
                 .singleElement()
                 .asString()
                 .contains("ArraySeq(0, 0, 1)");
@@ -83,7 +79,7 @@ class OptionalArgumentsTest {
         flags.add("--output-mode=overwrite");
         CommandLineRun all = run("viterbi", input, flags.toArray(String[]::new));
         assertThat(all.code()).as(all.err()).isEqualTo(ExitCode.DONE);
-        assertThat(lines(spark.read()
+        assertThat(LocalSpark.lines(spark.read()
                         .parquet(folder.resolve("out").toString())
                         .selectExpr("forward", "size(posterior)")))
                 .containsExactly("[-3.316488653735201,3]");
@@ -98,7 +94,8 @@ class OptionalArgumentsTest {
         Path tokens = Files.writeString(folder.resolve("tokens.jsonl"), "{\"tokens\": [\"a\", \"a\"]}\n");
         CommandLineRun parsed = run("cyk", tokens, "--parameter=grammar=" + grammar);
         assertThat(parsed.code()).as(parsed.err()).isEqualTo(ExitCode.DONE);
-        assertThat(lines(spark.read().parquet(folder.resolve("out").toString()).selectExpr("cyk.tree")))
+        assertThat(LocalSpark.lines(
+                        spark.read().parquet(folder.resolve("out").toString()).selectExpr("cyk.tree")))
                 .containsExactly("[(S (S a) (S a))]");
         String example =
                 Catalogue.named("profile_score").orElseThrow().example().expression();
@@ -110,7 +107,8 @@ class OptionalArgumentsTest {
         CommandLineRun scored =
                 run("profile_score", reads, "--parameter=profile=" + profile, "--output-mode=overwrite");
         assertThat(scored.code()).as(scored.err()).isEqualTo(ExitCode.DONE);
-        assertThat(lines(spark.read().parquet(folder.resolve("out").toString()).select("profile_score")))
+        assertThat(LocalSpark.lines(
+                        spark.read().parquet(folder.resolve("out").toString()).select("profile_score")))
                 .containsExactly("["
                         + Catalogue.named("profile_score")
                                 .orElseThrow()

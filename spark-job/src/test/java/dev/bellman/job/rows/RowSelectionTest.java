@@ -73,25 +73,20 @@ class RowSelectionTest {
     }
 
     private CommandLineRun cross(String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=edit_distance",
-                                "--input=" + folder.resolve("queries.tsv"),
-                                "--input-option=inferSchema=true",
-                                "--targets=" + folder.resolve("targets.tsv"),
-                                "--targets-option=inferSchema=true",
-                                "--argument=seq",
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
+        return CommandLineRun.ofJob(
+                folder,
+                "edit_distance",
+                "queries.tsv",
+                List.of(
+                        "--input-option=inferSchema=true",
+                        "--targets=" + folder.resolve("targets.tsv"),
+                        "--targets-option=inferSchema=true",
+                        "--argument=seq"),
+                more);
     }
 
     private List<String> written() {
-        return spark.read().parquet(folder.resolve("out").toString()).collectAsList().stream()
-                .map(Row::toString)
-                .sorted()
-                .toList();
+        return LocalSpark.lines(spark.read().parquet(folder.resolve("out").toString()));
     }
 
     private JsonNode report() throws IOException {

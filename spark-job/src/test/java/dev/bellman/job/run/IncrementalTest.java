@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,16 +44,11 @@ class IncrementalTest {
     }
 
     private List<String> written(String format, String... columns) {
-        return Format.named(format)
+        return LocalSpark.lines(Format.named(format)
                 .orElseThrow()
                 .reader(spark, Map.of())
                 .load(folder.resolve("out").toString())
-                .selectExpr(columns)
-                .collectAsList()
-                .stream()
-                .map(Row::toString)
-                .sorted()
-                .toList();
+                .selectExpr(columns));
     }
 
     /** Returns every file below a folder with its modification time. */

@@ -29,12 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JobRunTest extends JobRunFixture {
     private final SparkSession spark = LocalSpark.session();
 
-    private static List<String> rows(Dataset<Row> rows) {
-        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
-    }
-
     private List<String> written() {
-        return rows(spark.read().parquet(output.toString()));
+        return LocalSpark.lines(spark.read().parquet(output.toString()));
     }
 
     private JsonNode report() throws IOException {
@@ -82,7 +78,7 @@ class JobRunTest extends JobRunFixture {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("| id|edit_distance|");
-        assertThat(rows(format.reader(spark, Map.of())
+        assertThat(LocalSpark.lines(format.reader(spark, Map.of())
                         .schema("id STRING, edit_distance INT")
                         .load(output.toString())))
                 .containsExactly("[1,3]", "[2,2]", "[3,1]", "[4,null]");
@@ -93,13 +89,13 @@ class JobRunTest extends JobRunFixture {
     void emptyFieldsAndBlanks() throws IOException {
         pairs = Files.writeString(folder.resolve("pairs.csv"), "id,a,b\n1,,x\n2,\"\",x\n3, x ,y x z\n");
         solve("lcs", "--results=lcs", "--output-format=csv");
-        assertThat(rows(Format.CSV.reader(spark, Map.of()).load(output.toString())))
+        assertThat(LocalSpark.lines(Format.CSV.reader(spark, Map.of()).load(output.toString())))
                 .containsExactly("[1,null]", "[2,]", "[3, x ]");
 
         pairs = output;
         output = folder.resolve("again");
         solve("lcs", "--results=lcs", "--input-format=csv", "--argument=lcs", "--argument=lcs", "--output-format=tsv");
-        assertThat(rows(Format.TSV.reader(spark, Map.of()).load(output.toString())))
+        assertThat(LocalSpark.lines(Format.TSV.reader(spark, Map.of()).load(output.toString())))
                 .containsExactly("[1,null]", "[2,null]", "[3, x ]");
     }
 
@@ -243,8 +239,9 @@ class JobRunTest extends JobRunFixture {
         CommandLineRun run = CommandLineRun.of("run", file.toString(), "--output=" + output);
 
         assertThat(run.err()).isEmpty();
-        assertThat(rows(spark.read().parquet(output + "/distance"))).contains("[1,3]");
-        assertThat(rows(spark.read().parquet(output + "/subsequence"))).contains("[1,ittn,4]");
+        assertThat(LocalSpark.lines(spark.read().parquet(output + "/distance"))).contains("[1,3]");
+        assertThat(LocalSpark.lines(spark.read().parquet(output + "/subsequence")))
+                .contains("[1,ittn,4]");
     }
 
     /** The entries in Spark's UI have the names of the job and of its parts. */

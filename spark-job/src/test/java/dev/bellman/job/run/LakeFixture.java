@@ -114,10 +114,7 @@ abstract class LakeFixture {
     }
 
     static List<String> rows(Table table, String name) {
-        return read(table, name).collectAsList().stream()
-                .map(Row::toString)
-                .sorted()
-                .toList();
+        return LocalSpark.lines(read(table, name));
     }
 
     /** Returns the number of commits of the table. */

@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,17 +58,14 @@ class NullRowsTest {
     }
 
     private List<String> written(String... columns) {
-        return lines(spark.read().parquet(folder.resolve("out").toString()).selectExpr(columns));
+        return LocalSpark.lines(
+                spark.read().parquet(folder.resolve("out").toString()).selectExpr(columns));
     }
 
     private List<String> badRows(String... columns) {
-        return lines(spark.read()
+        return LocalSpark.lines(spark.read()
                 .parquet(folder.resolve("out/_bellman/quarantine").toString())
                 .selectExpr(columns));
-    }
-
-    private static List<String> lines(Dataset<Row> rows) {
-        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
     }
 
     @ParameterizedTest

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,10 +47,7 @@ class OutputTest {
     }
 
     private List<String> rows(Path output) {
-        return spark.read().option("__globPaths__", "false").parquet(output.toString()).collectAsList().stream()
-                .map(Row::toString)
-                .sorted()
-                .toList();
+        return LocalSpark.lines(spark.read().option("__globPaths__", "false").parquet(output.toString()));
     }
 
     private List<String> tree() throws IOException {
