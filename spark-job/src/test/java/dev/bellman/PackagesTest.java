@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -174,6 +175,10 @@ class PackagesTest {
     /** The names by which {@code gpu-udfs/pom.xml} selects classes for the jar of proofs. */
     private static final Pattern PROOF = Pattern.compile("proof/[\\w-]+|.*/\\w*(Textbook|Proofs)|.*/\\w+Instances");
 
+    /** A nested class whose name would put it there. */
+    private static final Pattern NESTED =
+            Pattern.compile("(?m)^ +.*\\b(class|record|interface|enum) \\w*(Textbook|Proofs|Instances)\\w*");
+
     @Test
     void proofsAreApart() throws IOException {
         Path module = Path.of("..", "gpu-udfs", "src");
@@ -187,6 +192,10 @@ class PackagesTest {
                 apart.add(file.getFileName().toString().replace(".java", ""));
             } else {
                 production.add(file);
+                // a nested class is put by the name of its file, as Outer$Inner
+                assertThat(NESTED.matcher(code(file)).results().map(MatchResult::group))
+                        .as(file.toString())
+                        .isEmpty();
             }
         }
         production.addAll(sources("spark-job").stream()
@@ -196,11 +205,15 @@ class PackagesTest {
         apart.remove("package-info");
         Pattern names = Pattern.compile("\\b(" + String.join("|", apart) + ")\\b");
         assertThat(production).hasSizeGreaterThan(500).allSatisfy(file -> {
-            String code = Files.readString(file).replaceAll("(?s)/\\*.*?\\*/|//[^\n]*|\"[^\"\n]*\"", "");
-            assertThat(names.matcher(code).results().map(found -> found.group()))
+            assertThat(names.matcher(code(file)).results().map(found -> found.group()))
                     .as(file.toString())
                     .isEmpty();
         });
+    }
+
+    /** Returns a source without comments and strings. */
+    private static String code(Path file) throws IOException {
+        return Files.readString(file).replaceAll("(?s)/\\*.*?\\*/|//[^\n]*|\"[^\"\n]*\"", "");
     }
 
     @Test

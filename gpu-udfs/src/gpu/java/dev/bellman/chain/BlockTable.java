@@ -21,7 +21,7 @@ public final class BlockTable {
     private BlockTable() {}
 
     /** Finds the costs and, if requested, the trees. */
-    public static void solve(TableKind kind, TiledTable.Instances instances, TiledTable.Answers answers) {
+    public static void solve(TableKind kind, TiledTable.Group instances, TiledTable.Answers answers) {
         Kernel kernel = CudaModule.load("chain/table").kernel(kind.kernel("batch"));
         int capacity = (instances.vertices() + PADDING - 1) / PADDING * PADDING;
         long table = (long) capacity * capacity * kind.bytes();

@@ -38,7 +38,7 @@ public final class TiledTable {
      *     ..., w(n - 1, n)} of each row; for trees, the weights of the gaps, and the sums of the keys and gaps up to
      *     each gap
      */
-    public record Instances(
+    public record Group(
             GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}
 
     /**
@@ -108,15 +108,15 @@ public final class TiledTable {
     }
 
     /** Finds the costs and, if requested, the trees. */
-    public static void solve(TableKind kind, Instances instances, Answers answers) {
+    public static void solve(TableKind kind, Group instances, Answers answers) {
         new TiledTable(kind, entries(kind, instances.vertices()), false).solve(instances, answers);
     }
 
     /**
-     * Like {@link #solve(TableKind, Instances, Answers)}, but with the r-way recursion by M. M. Javanmard and others,
+     * Like {@link #solve(TableKind, Group, Answers)}, but with the r-way recursion by M. M. Javanmard and others,
      * "Toward efficient architecture-independent algorithms for dynamic programs" (2019), and one launch per wave.
      */
-    public static void solveByRecursion(TableKind kind, Instances instances, Answers answers) {
+    public static void solveByRecursion(TableKind kind, Group instances, Answers answers) {
         new TiledTable(kind, entries(kind, instances.vertices()), true).solve(instances, answers);
     }
 
@@ -133,7 +133,7 @@ public final class TiledTable {
         return bytes(kind, side, (vertices + side - 1L) / side * side);
     }
 
-    private void solve(Instances instances, Answers answers) {
+    private void solve(Group instances, Answers answers) {
         int capacity = (instances.vertices() + side - 1) / side * side;
         long slot = bytes(kind, side, capacity);
         int tiles = capacity / side;

@@ -240,7 +240,7 @@ final class ChainBatch {
 
     private void solve(int width, Instances.Group group, TiledTable.Answers answers) {
         TableKind kind = KINDS[width];
-        TiledTable.Instances chains = new TiledTable.Instances(
+        TiledTable.Group chains = new TiledTable.Group(
                 memory,
                 instances.order().getAddress(),
                 group.from(),

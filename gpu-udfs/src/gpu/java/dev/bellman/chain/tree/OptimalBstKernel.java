@@ -119,7 +119,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
                             overflowed.getAddress());
             TiledTable.solveByRecursion(
                     TableKind.TREES_SATURATING,
-                    new TiledTable.Instances(
+                    new TiledTable.Group(
                             instances.memory(),
                             order,
                             group.from(),

@@ -63,7 +63,7 @@ final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
     public void solve(CostBatch instances, int width, Instances.Group group, long splitOffsets, long splits) {
         TableKind kind = kind(width);
         int vertices = group.largest() + 1;
-        TiledTable.Instances given = new TiledTable.Instances(
+        TiledTable.Group given = new TiledTable.Group(
                 instances.memory(),
                 instances.instances().order().getAddress(),
                 group.from(),
