@@ -213,7 +213,7 @@ public final class InstanceQuery {
         Dataset<Row> solved = solved(results, isPlain());
         if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE && canQuarantine()) {
             solved = solved.where(filter(not(isBad(results))));
-        } else if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.NULL && canQuarantine()) {
+        } else if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.NULL && canQuarantine() && instances.canObserve()) {
             solved = solved.observe(REJECTED, count(when(isBad(results), 1)).as(REJECTED));
         }
         List<Column> columns = new ArrayList<>(instances.kept());

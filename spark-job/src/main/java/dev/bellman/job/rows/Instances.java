@@ -265,21 +265,21 @@ public record Instances(
     }
 
     /**
-     * Returns the same instances, in a query that also counts those with a NULL argument as {@link #NULLS}. The GPU
-     * cannot count within a query, so queries over columnar files and tables would fall back to the CPU. For those
-     * inputs, a separate query counts from their statistics.
+     * Returns the same instances, in a query that also counts those with a NULL argument as {@link #NULLS} if it
+     * {@linkplain #canObserve can}. Otherwise, a separate query counts.
      */
     public Instances counted() {
-        boolean inRows = job.input()
-                .format()
-                .filter(format -> !format.isColumnar() && !format.isTable())
-                .isPresent();
         return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                         && !arguments.isEmpty()
                         && lacking.isEmpty()
-                        && (inRows || !EngineCheck.usesPlugin(rows.sparkSession()))
+                        && canObserve()
                 ? with(rows.observe(NULLS, count(when(lacksArgument(), 1)).as(NULLS)), sources)
                 : this;
+    }
+
+    /** Whether queries can observe counts. RAPIDS fails to plan a query that does. */
+    boolean canObserve() {
+        return !EngineCheck.usesPlugin(rows.sparkSession());
     }
 
     /** Counts the input rows that lack an argument. A row that occurs in many pairs counts once. */

@@ -3,6 +3,7 @@ package dev.bellman.job.run;
 import dev.bellman.job.input.InputFiles;
 import dev.bellman.job.input.InputReader;
 import dev.bellman.job.plan.Engine;
+import dev.bellman.job.plan.EngineCheck;
 import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.spec.Job;
@@ -50,10 +51,12 @@ final class RunInput {
 
     /** Measures the arguments of the first rows. If there are none, finds the paths without rows. */
     private Read read(Optional<List<String>> files) {
-        List<InputReader.Opened> sources = opened();
+        // queries on a few rows are faster without the GPU
+        List<InputReader.Opened> sources = EngineCheck.withoutPlugin(spark, this::opened);
         InstanceQuery query = query(sources);
         Optional<Map<String, Object>> sizes = isInRows(sources) && !job.get(JobKeys.OUTPUT_SKIP_EXISTING)
-                ? Optional.of(Distributions.sizes(query)).filter(found -> !found.isEmpty())
+                ? Optional.of(EngineCheck.withoutPlugin(spark, () -> Distributions.sizes(query)))
+                        .filter(found -> !found.isEmpty())
                 : Optional.empty();
         List<String> notes = new ArrayList<>();
         if (sizes.isEmpty()) {

@@ -10,6 +10,7 @@ import dev.bellman.job.rows.Instances;
 import dev.bellman.job.rows.RowSelection;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.OnBadRow;
 import dev.bellman.job.table.LakeTable;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -115,7 +116,7 @@ final class Solver {
                     solved,
                     rowsOut,
                     quarantined,
-                    plan.observed(InstanceQuery.REJECTED).orElse(0L),
+                    rejected(query, plan),
                     withNull(query, Optional.of(plan)),
                     cells,
                     chosen,
@@ -124,6 +125,15 @@ final class Solver {
         } finally {
             cycle.progress().end();
         }
+    }
+
+    /** Counts the bad rows whose results are NULL. They are solved again if the query did not observe them. */
+    private long rejected(InstanceQuery query, FinalPlan plan) {
+        return job.get(JobKeys.ON_BAD_ROW) == OnBadRow.NULL && query.canQuarantine()
+                ? plan.observed(InstanceQuery.REJECTED)
+                        .orElseGet(() ->
+                                cycle.phase("bad rows", () -> query.badRows().count()))
+                : 0;
     }
 
     /** @param plan the plan of the query, if the query has run */

@@ -1,0 +1,106 @@
+package dev.bellman.job.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.function.BellmanExtensions;
+import dev.bellman.job.CommandLineRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Runs write and count the same rows on a GPU as on the CPU, whatever the input's format and the treatment of bad rows.
+ * {@code submit/gpu-tests} runs this.
+ */
+@Tag("gpu")
+class RunGpuTest {
+    private static SparkSession spark;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        spark = SparkSession.builder()
+                .master("local[*]")
+                .config("spark.plugins", "com.nvidia.spark.SQLPlugin")
+                .config("spark.sql.extensions", BellmanExtensions.class.getName())
+                .config("spark.rapids.memory.gpu.minAllocFraction", "0.01")
+                .config("spark.sql.shuffle.partitions", "4")
+                .config("spark.ui.enabled", false)
+                .getOrCreate();
+    }
+
+    /** A run's rows, and the counts of its report. */
+    private record Ran(List<String> rows, List<Long> counts) {}
+
+    private Ran run(boolean gpu, Path input, String... more) throws IOException {
+        spark.conf().set("spark.rapids.sql.enabled", gpu);
+        try {
+            CommandLineRun run = CommandLineRun.ofJob(
+                    folder,
+                    "hamming_distance",
+                    input.toString(),
+                    Stream.concat(Stream.of("--output-mode=overwrite"), Stream.of(more))
+                            .toArray(String[]::new));
+            assertThat(run.err()).isEmpty();
+        } finally {
+            spark.conf().unset("spark.rapids.sql.enabled");
+        }
+        JsonNode report = new ObjectMapper()
+                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        return new Ran(
+                spark.read().parquet(folder.resolve("out").toString()).collectAsList().stream()
+                        .map(Row::toString)
+                        .sorted()
+                        .toList(),
+                Stream.of("rowsIn", "rowsOut", "rowsWithNull", "rowsRejected", "rowsQuarantined")
+                        .map(field -> report.path(field).asLong())
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "json, null, 1",
+        "json, quarantine, 2",
+        "csv, null, 1",
+        "csv, quarantine, 1",
+        "parquet, null, 2",
+        "parquet, quarantine, 1",
+        "orc, null, 1"
+    })
+    void asOnTheCpu(String format, String badRows, int parts) throws IOException {
+        Path lines = Files.writeString(folder.resolve("rows.jsonl"), """
+                {"id": 1, "a": "x", "b": "y"}
+                {"id": 2, "b": "y"}
+                {"id": 3, "a": "x", "b": "longer"}
+                {"id": 4, "a": "xx", "b": "xx"}
+                """);
+        Path input = lines;
+        if (!format.equals("json")) {
+            input = folder.resolve("rows." + format);
+            spark.read()
+                    .json(lines.toString())
+                    .write()
+                    .format(format)
+                    .option("header", true)
+                    .save(input.toString());
+        }
+        String[] flags = {"--on-bad-row=" + badRows, "--output-parts=" + parts};
+        Ran cpu = run(false, input, flags);
+
+        assertThat(run(true, input, flags)).isEqualTo(cpu);
+        assertThat(cpu.counts().get(2)).isEqualTo(1);
+    }
+}
