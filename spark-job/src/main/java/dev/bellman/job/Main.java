@@ -6,7 +6,9 @@ import dev.bellman.Suggestion;
 import dev.bellman.job.cli.FunctionsCommand;
 import dev.bellman.job.cli.GenerateCommand;
 import dev.bellman.job.cli.KeysCommand;
+import dev.bellman.job.cli.Milestones;
 import dev.bellman.job.cli.PathCommand;
+import dev.bellman.job.cli.ProcessEnd;
 import dev.bellman.job.cli.RunCommand;
 import dev.bellman.job.cli.ShowCommand;
 import dev.bellman.job.report.Versions;
@@ -96,7 +98,7 @@ public final class Main implements Runnable {
     @Option(
             names = "--verbose",
             scope = ScopeType.INHERIT,
-            description = "print the stack trace of a failure, and the plan of a --dry-run")
+            description = "print a failure's trace, a --dry-run's plan and a run's milestones")
     private boolean verbose;
 
     private Main() {}
@@ -104,7 +106,9 @@ public final class Main implements Runnable {
     public static void main(String[] arguments) {
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        Milestones.reach("Bellman");
         ExitCode code = execute(out, err, err, arguments);
+        ProcessEnd.endIfLeft(code.number());
         if (code != ExitCode.DONE) {
             // the reason has been printed, but threads that end with the process might still print stack traces
             System.setErr(new PrintStream(OutputStream.nullOutputStream(), true));

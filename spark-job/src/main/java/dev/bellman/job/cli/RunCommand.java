@@ -94,6 +94,22 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Milestones.reach("command line read");
+        try {
+            return run();
+        } finally {
+            if (isVerbose()) {
+                Milestones.print(spec.commandLine().getErr());
+            }
+            Milestones.clear();
+        }
+    }
+
+    private boolean isVerbose() {
+        return spec.commandLine().getParseResult().matchedOptionValue("--verbose", false);
+    }
+
+    private int run() {
         if (helpKeys) {
             spec.commandLine().getOut().print(KeysCommand.text());
             spec.commandLine().getOut().flush();
@@ -118,6 +134,7 @@ public final class RunCommand implements Callable<Integer> {
         if (!resume) {
             EarlyCheck.check(jobs, SparkHadoopUtil.get().newConfiguration(given));
         }
+        Milestones.reach("inputs checked");
         String names = jobs.stream().map(job -> job.get(JobKeys.NAME)).collect(Collectors.joining(", "));
         try (Session session = Session.open("bellman: " + names);
                 Progress progress = new Progress(
@@ -142,6 +159,7 @@ public final class RunCommand implements Callable<Integer> {
                 if (explained(job, session, () -> run(job, session.spark(), requests)) == ExitCode.QUARANTINED) {
                     code = ExitCode.QUARANTINED;
                 }
+                Milestones.reach("end of job " + job.get(JobKeys.NAME));
             }
             return code.number();
         }
@@ -166,7 +184,7 @@ public final class RunCommand implements Callable<Integer> {
         JobKind.Run run = Optional.<JobKind.Run>ofNullable(checked.remove(job))
                 .orElseGet(() -> kind(job).map(kind -> kind.run(request)).orElseGet(() -> new JobRun(request)));
         if (dryRun) {
-            run.describe(spec.commandLine().getParseResult().matchedOptionValue("--verbose", false));
+            run.describe(isVerbose());
             return ExitCode.DONE;
         }
         return run.run();

@@ -60,6 +60,7 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
         }
         try {
             SparkSession spark = start(builder);
+            Milestones.reach("session open");
             watch.ifPresent(executors -> executors.opened(spark.sparkContext()));
             return new Session(spark, own, watch);
         } catch (Exception e) {
@@ -90,8 +91,9 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
     @Override
     public void close() {
         watch.ifPresent(ExecutorWatch::close);
-        if (own) {
+        if (own && !ProcessEnd.leaves(spark.sparkContext())) {
             spark.stop();
         }
+        Milestones.reach("session closed");
     }
 }

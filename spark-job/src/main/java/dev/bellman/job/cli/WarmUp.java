@@ -20,7 +20,11 @@ final class WarmUp {
     static void gpu(SparkConf given) {
         if (given.get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
                 && given.get("spark.master", "").startsWith("local[")) {
-            GpuSide.find(GpuOfTask.class).ifPresent(gpu -> begin("gpu", gpu::load));
+            GpuSide.find(GpuOfTask.class)
+                    .ifPresent(gpu -> begin("gpu", () -> {
+                        gpu.load();
+                        Milestones.reach("GPU libraries loaded");
+                    }));
         }
     }
 
@@ -35,6 +39,7 @@ final class WarmUp {
                 throw new IllegalStateException(e);
             }
             load(RDDOperationScope$.class);
+            Milestones.reach("classes of queries loaded");
         });
     }
 

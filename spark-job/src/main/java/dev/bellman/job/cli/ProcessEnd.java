@@ -1,0 +1,98 @@
+package dev.bellman.job.cli;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.util.ShutdownHookManager;
+import org.apache.spark.util.ShutdownHookManager$;
+
+/**
+ * Ends a process without stopping its session. On a GPU, RAPIDS takes a second to release memory that ends with the
+ * process anyway, and crashes if it does so while a task is running.
+ */
+public final class ProcessEnd {
+    /** Settings of listeners that a session completes when it stops. */
+    private static final List<String> COMPLETED = List.of(
+            "spark.extraListeners", "spark.sql.queryExecutionListeners", "spark.sql.streaming.", "spark.metrics.conf");
+
+    private static boolean left;
+
+    private ProcessEnd() {}
+
+    /**
+     * Leaves a session to the end of the process.
+     *
+     * @return false if the session must be stopped: it has no GPU, runs on a cluster, or completes something then
+     */
+    static boolean leaves(SparkContext context) {
+        SparkConf conf = context.getConf();
+        left = conf.get("spark.master", "").matches("local(\\[.*)?")
+                && conf.get("spark.plugins", "").equals("com.nvidia.spark.SQLPlugin")
+                && !conf.getBoolean("spark.eventLog.enabled", false)
+                && Arrays.stream(conf.getAll())
+                        .noneMatch(setting -> COMPLETED.stream().anyMatch(setting._1()::startsWith))
+                && canDelete();
+        return left;
+    }
+
+    /** Ends the process if its session was left. */
+    public static void endIfLeft(int code) {
+        if (left) {
+            end(code);
+        }
+    }
+
+    /** Deletes temporary files and ends the process immediately. */
+    public static void end(int code) {
+        try {
+            FileSystem.closeAll();
+            for (Deletion deletion : deletions()) {
+                deletion.run.invoke(deletion.hook);
+            }
+        } catch (IOException | ReflectiveOperationException | RuntimeException e) {
+            // the files are temporary
+        }
+        System.out.flush();
+        System.err.flush();
+        Runtime.getRuntime().halt(code);
+    }
+
+    private static boolean canDelete() {
+        try {
+            return !deletions().isEmpty();
+        } catch (ReflectiveOperationException e) {
+            return false;
+        }
+    }
+
+    /** A hook of Spark that deletes temporary files when a process ends. */
+    record Deletion(int priority, Object hook, Method run) {}
+
+    /** Returns Spark's hooks that delete temporary files: those that run after the one that stops the session. */
+    static List<Deletion> deletions() throws ReflectiveOperationException {
+        Object manager = value(ShutdownHookManager$.class, "shutdownHooks", null);
+        List<Deletion> found = new ArrayList<>();
+        for (Object hook : (Collection<?>) value(manager.getClass(), "hooks", manager)) {
+            int priority = (int) value(hook.getClass(), "priority", hook);
+            if (priority >= ShutdownHookManager.TEMP_DIR_SHUTDOWN_PRIORITY()
+                    && priority < ShutdownHookManager.SPARK_CONTEXT_SHUTDOWN_PRIORITY()) {
+                found.add(new Deletion(priority, hook, hook.getClass().getMethod("run")));
+            }
+        }
+        found.sort((one, other) -> Integer.compare(other.priority, one.priority));
+        return found;
+    }
+
+    private static Object value(Class<?> type, String field, Object of) throws ReflectiveOperationException {
+        Field found = type.getDeclaredField(field);
+        found.setAccessible(true);
+        return found.get(of);
+    }
+}
