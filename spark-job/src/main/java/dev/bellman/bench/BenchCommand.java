@@ -1,20 +1,25 @@
 package dev.bellman.bench;
 
+import dev.bellman.bench.measure.Bench;
 import dev.bellman.bench.paper.MatsumaeChainSuite;
 import dev.bellman.bench.paper.MatsumaeSuite;
 import dev.bellman.bench.paper.WaniSuite;
 import dev.bellman.bench.paper.WuSuite;
 import dev.bellman.bench.paper.ZhaoSuite;
 import dev.bellman.bench.tiles.JavanmardSuite;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command {@code bench}, whose subcommands are the suites. */
 @Command(
         name = "bench",
-        description = "Runs a suite of benchmarks.",
+        description = "Runs a suite of benchmarks, or with --quick one line of each suite on functions.",
         mixinStandardHelpOptions = true,
         subcommands = {
             PairsSuite.class,
@@ -32,15 +37,39 @@ import picocli.CommandLine.Spec;
             WuSuite.class,
             ZhaoSuite.class
         })
-public final class BenchCommand implements Runnable {
+public final class BenchCommand implements Callable<Integer> {
+    /** The suites on functions, without those on papers. */
+    private static final List<String> QUICK =
+            List.of("pairs", "align", "chains", "join", "names", "rna", "series", "models");
+
     @Spec
     private CommandSpec command;
 
+    @Option(names = "--quick", description = "Run the suites on functions for one line each, in about a minute")
+    private boolean quick;
+
     @Override
-    public void run() {
-        throw new ParameterException(
-                command.commandLine(),
-                "missing suite; one of "
-                        + String.join(", ", command.subcommands().keySet()));
+    public Integer call() {
+        if (!quick) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "missing suite; one of "
+                            + String.join(", ", command.subcommands().keySet()) + "; or --quick");
+        }
+        JoinSuite.useExtensions();
+        boolean own = SparkSession.getDefaultSession().isEmpty();
+        // the suites use this session and leave it running
+        SparkSession spark = Bench.session();
+        for (String suite : QUICK) {
+            command.commandLine().getOut().println("\n" + suite);
+            int code = command.subcommands().get(suite).execute("--quick");
+            if (code != 0) {
+                return code;
+            }
+        }
+        if (own) {
+            spark.stop();
+        }
+        return 0;
     }
 }

@@ -195,9 +195,7 @@ final class JoinSuite implements Runnable {
     @Override
     public void run() {
         Bench.inRange("--max", max, 0, 100);
-        // a new session reads the settings of the process
-        System.setProperty(
-                BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")));
+        useExtensions();
         SparkSession spark = bench.open();
         Table table = bench.table()
                 .text("dataset", 10)
@@ -211,12 +209,15 @@ final class JoinSuite implements Runnable {
                 .number("seconds", 9, 2)
                 .number("times faster", 13, 0)
                 .text(" method", 1);
-        for (Kind kind : kinds) {
+        for (Kind kind : bench.isQuick() ? kinds.subList(0, 1) : kinds) {
             long count = bench.count(1_000_000, 1, 1_000_000);
             String name = kind.name().toLowerCase(Locale.ROOT);
             String folder = write(spark, kind, name, count);
             String few = write(spark, kind, name + "-few", CROSS_STRINGS);
             for (String k : max.stream().map(JoinSuite::number).toList()) {
+                if (bench.isEnough()) {
+                    continue;
+                }
                 JoinMeasurement measured = measure(spark, kind, folder, few, name, k);
                 bench.add(measured);
                 table.row(
@@ -234,6 +235,13 @@ final class JoinSuite implements Runnable {
             }
         }
         bench.close();
+    }
+
+    /** Adds the extension that plans joins to a session that is opened later. */
+    static void useExtensions() {
+        // a new session reads the settings of the process
+        System.setProperty(
+                BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")));
     }
 
     /** Writes the strings and the true strings to adjacent folders. */

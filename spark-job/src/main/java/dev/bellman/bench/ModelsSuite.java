@@ -138,6 +138,9 @@ final class ModelsSuite implements Runnable {
     public void run() {
         SparkSession spark = bench.open();
         for (Work work : WORKS) {
+            if (bench.isEnough()) {
+                break;
+            }
             BellmanFunction<?> function = Bench.function(work.function());
             long cells = bench.gpu() ? 400_000_000_000L : 1_000_000_000L;
             Dataset<Row> rows = spark.range(0, bench.count(cells, work.cellsEach(), work.most()), 1, 16)

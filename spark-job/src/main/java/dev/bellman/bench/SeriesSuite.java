@@ -118,11 +118,11 @@ final class SeriesSuite implements Runnable {
     public void run() {
         SparkSession spark = bench.open();
         for (Work work : WORKS) {
-            if (work.length() <= mostLength) {
+            if (work.length() <= mostLength && !bench.isEnough()) {
                 BellmanFunction<?> function = Bench.function(work.function());
                 double ceiling = bench.gpu() ? work.ceiling() : 0;
                 BenchmarkData data = data(spark, work, function);
-                boolean hasPeer = work.function().equals("dtw") && work.isDouble();
+                boolean hasPeer = work.function().equals("dtw") && work.isDouble() && !bench.isQuick();
                 Map<String, Double> peer = hasPeer ? peer(spark, work, data) : Map.of();
                 bench.measure(
                         data, function, "serial", Baselines.oneThread(peer).withCeiling(ceiling));

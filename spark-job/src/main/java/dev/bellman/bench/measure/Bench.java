@@ -10,7 +10,10 @@ import dev.bellman.columns.GpuOfTask;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Bellman;
 import dev.bellman.function.Catalogue;
+import dev.bellman.job.cli.ProcessEnd;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +22,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,6 +39,15 @@ import picocli.CommandLine.Spec.Target;
 
 /** The parts that all suites share: options, machine information, and the report. */
 public final class Bench {
+    /** The exit code of an interrupted command. */
+    private static final int INTERRUPTED = 130;
+
+    /** Whether a suite opened the session, so that this process is the suite's. */
+    private static boolean ownsProcess;
+
+    /** The divisor of the number of instances of a quick suite. */
+    private static final int QUICK_SHARE = 10;
+
     @Spec(Target.MIXEE)
     private CommandSpec command;
 
@@ -63,18 +84,53 @@ public final class Bench {
             description = "File for the measurements. Default: <output>/<suite>.json")
     private Path json;
 
+    @Option(
+            names = "--quick",
+            description = "One line in seconds: the first function on little data, without queries and other programs")
+    private boolean quick;
+
+    /** The measurements and figures so far, which another thread may write if the process is ended. */
     private final List<Measurement> measurements = new ArrayList<>();
+
     private final List<Record> analysis = new ArrayList<>();
+    private final List<Query> queries = new ArrayList<>();
     private SparkSession spark;
     private boolean own;
+    private Optional<String> gpuName = Optional.empty();
+    private Optional<Runnable> cutOff = Optional.empty();
     private Table table;
+
+    /**
+     * A query to measure after the kernels.
+     *
+     * @param index the index of the kernels' measurement
+     */
+    private record Query(int index, FunctionBenchmark benchmark, BellmanFunction<?> function, Baselines baselines) {}
 
     /** Opens the session. If RAPIDS is configured, the suite measures the GPU, and otherwise the CPU. */
     public SparkSession open() {
-        own = SparkSession.getDefaultSession().isEmpty();
-        spark = SparkSession.builder().appName("bellman bench").getOrCreate();
+        own = ownsSession();
+        spark = session();
         Bellman.register(spark);
+        if (gpu()) {
+            gpuName = Optional.of(GpuSide.get(GpuOfTask.class).name());
+        }
+        if (ownsProcess) {
+            cutOff = Optional.of(this::cutOff);
+            // before Spark's, which stops the session
+            ShutdownHookManager.get().addShutdownHook(cutOff.get(), FileSystem.SHUTDOWN_HOOK_PRIORITY + 100);
+        }
         return spark;
+    }
+
+    /** Returns the session, which suites that run one after another share. */
+    public static SparkSession session() {
+        ownsProcess |= ownsSession();
+        return SparkSession.builder().appName("bellman bench").getOrCreate();
+    }
+
+    private static boolean ownsSession() {
+        return SparkSession.getDefaultSession().isEmpty();
     }
 
     public boolean gpu() {
@@ -90,17 +146,31 @@ public final class Bench {
     }
 
     public List<String> strategies() {
-        return strategies == null ? List.of("auto") : strategies;
+        List<String> all = strategies == null ? List.of("auto") : strategies;
+        return quick ? all.subList(0, 1) : all;
     }
 
     /** Adds a measurement to the report. */
     public void add(Measurement measurement) {
-        measurements.add(measurement);
+        synchronized (measurements) {
+            measurements.add(measurement);
+        }
     }
 
     /** Adds figures other than times to the report. */
     public void add(Record figures) {
-        analysis.add(figures);
+        synchronized (measurements) {
+            analysis.add(figures);
+        }
+    }
+
+    /** Whether the suite is to print one line, and that line is printed. */
+    public boolean isEnough() {
+        return quick && !(measurements.isEmpty() && analysis.isEmpty());
+    }
+
+    public boolean isQuick() {
+        return quick;
     }
 
     public long seed() {
@@ -116,7 +186,7 @@ public final class Bench {
             inRange("--count", List.of(count), 1, Integer.MAX_VALUE);
             return count;
         }
-        return (long) Math.max(1, Math.min(most, cells / cellsEach));
+        return (long) Math.max(1, Math.min(most, cells / cellsEach) / (quick ? QUICK_SHARE : 1));
     }
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_USAGE} if an option has a value out of range */
@@ -162,10 +232,13 @@ public final class Bench {
         return table();
     }
 
-    /** Measures a function with every requested strategy, on the available engine. */
+    /**
+     * Measures the kernels or calls of a function with every requested strategy, on the available engine, and prints
+     * each figure immediately. {@link #close} measures the queries.
+     */
     public List<Measurement> measure(
             BenchmarkData data, BellmanFunction<?> function, String textbook, Baselines baselines) {
-        FunctionBenchmark benchmark = new FunctionBenchmark(spark, data, textbook, folder("result"));
+        FunctionBenchmark benchmark = new FunctionBenchmark(spark, data, textbook, folder("result"), quick);
         List<Measurement> measured = new ArrayList<>();
         if (table == null) {
             table = table().text("dataset", 14)
@@ -177,12 +250,13 @@ public final class Bench {
                     .number("M inst./s", 12, 4)
                     .number("tera cells/s", 12, 5)
                     .number("host ms", 10, 1)
-                    .text(" end to end, and ratios", 1);
+                    .text(" ratios", 1);
         }
         for (String strategy : strategies()) {
             Measurement plain = gpu() ? benchmark.onGpu(function, strategy) : benchmark.onCpu(function, strategy);
             Measurement compared = baselines.compare(plain);
-            measurements.add(compared);
+            queries.add(new Query(measurements.size(), benchmark, function, baselines));
+            add(compared);
             measured.add(compared);
             table.row(
                     compared.dataset(),
@@ -194,30 +268,85 @@ public final class Bench {
                     compared.millionInstancesPerSecond(),
                     compared.tcups(),
                     Optionals.times(compared.hostSeconds(), 1e3),
-                    endToEnd(compared));
+                    ratios(compared, compared.ratios().keySet()));
         }
         return measured;
     }
 
-    private static String endToEnd(Measurement measured) {
-        StringBuilder text = new StringBuilder(measured.endToEnd()
-                .map(query -> String.format(Locale.ROOT, " %,d rows in %.3f s", query.instances(), query.seconds()))
-                .orElse(" -"));
-        measured.ratios().forEach((name, ratio) -> text.append(String.format(Locale.ROOT, "; %s %.3g", name, ratio)));
-        return text.toString();
+    /** Measures the queries of all measured functions. */
+    private void measureQueries() {
+        if (queries.isEmpty()) {
+            return;
+        }
+        Table ends = table("the whole query, from Parquet to Parquet")
+                .text("dataset", 14)
+                .text("function", 18)
+                .text("strategy", 13)
+                .number("rows", 12, 0)
+                .number("seconds", 10, 3)
+                .text(" ratios", 1);
+        for (Query query : queries) {
+            Measurement kernel = measurements.get(query.index);
+            Measurement.EndToEnd end = query.benchmark.endToEnd(query.function, kernel.strategy());
+            Measurement whole = query.baselines.compare(kernel.withTimes(kernel.hostSeconds(), Optional.of(end)));
+            synchronized (measurements) {
+                measurements.set(query.index, whole);
+            }
+            Set<String> others = new TreeSet<>(whole.ratios().keySet());
+            others.removeAll(kernel.ratios().keySet());
+            ends.row(
+                    whole.dataset(),
+                    whole.function(),
+                    whole.strategy(),
+                    end.instances(),
+                    end.seconds(),
+                    ratios(whole, others));
+        }
     }
 
-    /** Writes the measurements and a description of the machine. */
+    private static String ratios(Measurement measured, Set<String> names) {
+        return names.isEmpty()
+                ? " -"
+                : names.stream()
+                        .map(name -> String.format(
+                                Locale.ROOT, " %s %.3g", name, measured.ratios().get(name)))
+                        .collect(Collectors.joining(";"));
+    }
+
+    /** Measures the queries, and writes all measurements. */
     public void close() {
+        if (!quick) {
+            measureQueries();
+        }
+        cutOff.ifPresent(ShutdownHookManager.get()::removeShutdownHook);
+        out().println("measurements: " + write());
+        if (own) {
+            spark.stop();
+        }
+    }
+
+    /** Writes the measurements of a process that is being ended, and ends it before everything else reports that. */
+    private void cutOff() {
+        Configurator.setAllLevels(LogManager.ROOT_LOGGER_NAME, Level.OFF);
+        System.setErr(new PrintStream(OutputStream.nullOutputStream(), true));
+        out().println("%nended early; measurements until then: %s".formatted(write()));
+        out().flush();
+        ProcessEnd.end(INTERRUPTED);
+    }
+
+    /** Writes the measurements and the machine on which they were taken, and returns the file. */
+    private Path write() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("suite", command.name());
         report.put("spark", spark.version());
         report.put("java", System.getProperty("java.version"));
         report.put("cores", Runtime.getRuntime().availableProcessors());
-        report.put("gpu", gpu() ? GpuSide.get(GpuOfTask.class).name() : null);
-        report.put("measurements", measurements);
-        if (!analysis.isEmpty()) {
-            report.put("analysis", analysis);
+        report.put("gpu", gpuName.orElse(null));
+        synchronized (measurements) {
+            report.put("measurements", List.copyOf(measurements));
+            if (!analysis.isEmpty()) {
+                report.put("analysis", List.copyOf(analysis));
+            }
         }
         Path file = json == null ? output.resolve(command.name() + ".json") : json;
         try {
@@ -227,9 +356,6 @@ public final class Bench {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_WRITE, "cannot write " + file + ": " + e.getMessage(), e);
         }
-        out().println("measurements: " + file);
-        if (own) {
-            spark.stop();
-        }
+        return file;
     }
 }

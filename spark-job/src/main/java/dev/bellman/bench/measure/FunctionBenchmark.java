@@ -21,15 +21,10 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** Measures a function with a strategy over generated instances. */
 public final class FunctionBenchmark {
-    private static final int WARM_UP = 3;
-    private static final int REPETITIONS = 11;
     private static final int END_TO_END_REPETITIONS = 3;
 
     /** The target seconds of a repetition on one CPU thread. A repetition covers at least one row. */
     private static final double CPU_SECONDS = 0.2;
-
-    /** The minimum time of the warm-up on a CPU, in which Java optimizes the loops. */
-    private static final double WARM_UP_SECONDS = 2;
 
     /** The maximum number of cells that the textbook strategy computes to check answers. It checks at least one row. */
     private static final long CHECKED_CELLS = 200_000_000;
@@ -40,6 +35,12 @@ public final class FunctionBenchmark {
     private final BenchmarkData data;
     private final String textbook;
     private final String output;
+    private final int warmUp;
+
+    /** The minimum time of the warm-up on a CPU, in which Java optimizes the loops. */
+    private final double warmUpSeconds;
+
+    private final int repetitions;
 
     /** The textbook strategy's answers, by arguments. */
     private final Map<Row, Object> expectedAnswers = new HashMap<>();
@@ -47,15 +48,19 @@ public final class FunctionBenchmark {
     /**
      * @param textbook the strategy that checks the answers
      * @param output the folder to which end-to-end runs write
+     * @param quick whether to repeat measurements only a few times
      */
-    public FunctionBenchmark(SparkSession spark, BenchmarkData data, String textbook, String output) {
+    public FunctionBenchmark(SparkSession spark, BenchmarkData data, String textbook, String output, boolean quick) {
         this.spark = spark;
         this.data = data;
         this.textbook = textbook;
         this.output = output;
+        warmUp = quick ? 1 : 3;
+        warmUpSeconds = quick ? 0.5 : 2;
+        repetitions = quick ? 3 : 11;
     }
 
-    /** Measures calls on one CPU thread, and a query from Parquet to Parquet on all cores. */
+    /** Measures calls on one CPU thread. */
     public Measurement onCpu(BellmanFunction<?> function, String strategy) {
         checkAnswers(function, strategy);
         FunctionCall call = FunctionCall.of(function, strategy, data.columns());
@@ -66,19 +71,19 @@ public final class FunctionBenchmark {
                 .toList();
         DoubleSupplier once = () -> Stopwatch.seconds(
                 () -> rows.forEach(row -> Objects.requireNonNull(call.solver().result(row))));
-        for (double warm = 0; warm < WARM_UP_SECONDS; ) {
+        for (double warm = 0; warm < warmUpSeconds; ) {
             warm += once.getAsDouble();
         }
-        double seconds = Stopwatch.median(0, REPETITIONS, once);
+        double seconds = Stopwatch.median(0, repetitions, once);
         return measurement(function, strategy, "cpu-1", rows.size(), seconds, OptionalDouble.empty());
     }
 
-    /** Measures kernels on one GPU, and a query from Parquet to Parquet with RAPIDS. */
+    /** Measures kernels on one GPU. */
     public Measurement onGpu(BellmanFunction<?> function, String strategy) {
         checkAnswers(function, strategy);
         SolverCall call = FunctionCall.of(function, strategy, data.columns()).solver();
         try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
-            double kernel = Stopwatch.median(WARM_UP, REPETITIONS, () -> batch.kernelSeconds(call));
+            double kernel = Stopwatch.median(warmUp, repetitions, () -> batch.kernelSeconds(call));
             double host = Stopwatch.median(1, END_TO_END_REPETITIONS, () -> batch.hostSeconds(call));
             return measurement(function, strategy, "gpu", batch.rows(), kernel, OptionalDouble.of(host));
         }
@@ -97,6 +102,12 @@ public final class FunctionBenchmark {
                         .parquet(output)));
     }
 
+    /** Measures the query from Parquet to Parquet on all cores, or with RAPIDS. */
+    public Measurement.EndToEnd endToEnd(BellmanFunction<?> function, String strategy) {
+        configure(function, strategy);
+        return new Measurement.EndToEnd(data.rows(), endToEndSeconds(spark, data, expression(function), output));
+    }
+
     private Measurement measurement(
             BellmanFunction<?> function,
             String strategy,
@@ -104,10 +115,8 @@ public final class FunctionBenchmark {
             long rows,
             double kernel,
             OptionalDouble host) {
-        configure(function, strategy);
-        double endToEnd = endToEndSeconds(spark, data, expression(function), output);
         return new Measurement(data.label(), function.name(), strategy, engine, rows, data.cells(spark, rows), kernel)
-                .withTimes(host, Optional.of(new Measurement.EndToEnd(data.rows(), endToEnd)));
+                .withTimes(host, Optional.empty());
     }
 
     private String expression(BellmanFunction<?> function) {

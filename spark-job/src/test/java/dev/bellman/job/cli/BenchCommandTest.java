@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BenchCommandTest {
     private static final int COUNT = 60;
@@ -39,6 +40,26 @@ class BenchCommandTest {
             assertThat(measurement.path("ratios").path("levenshtein(a, b)").asDouble())
                     .isPositive();
         });
+    }
+
+    /** A reader who ends the suite early has the figures of all kernels. */
+    @Test
+    void kernelsComeBeforeQueries() throws IOException {
+        CommandLineRun run = run("chains", "--matrices", "5");
+
+        assertThat(run.out())
+                .containsSubsequence(
+                        "kernel ms", "matrix_chain_cost", "matrix_chain_order", "the whole query", "matrix_chain_cost");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pairs", "chains", "join", "names", "models"})
+    void quickly(String suite) throws IOException {
+        JsonNode report = bench(suite, "--quick");
+
+        assertThat(report.path("measurements").size() + report.path("analysis").size())
+                .isEqualTo(1);
+        assertThat(report.findValues("endToEndSeconds")).isEmpty();
     }
 
     @Test
@@ -249,6 +270,11 @@ class BenchCommandTest {
     }
 
     private JsonNode bench(String suite, String... more) throws IOException {
+        run(suite, more);
+        return new ObjectMapper().readTree(folder.resolve(suite + ".json").toFile());
+    }
+
+    private CommandLineRun run(String suite, String... more) {
         String[] arguments = new String[more.length + 6];
         System.arraycopy(
                 new String[] {"bench", suite, "--count", Integer.toString(COUNT), "--output", folder.toString()},
@@ -260,6 +286,6 @@ class BenchCommandTest {
         CommandLineRun run = CommandLineRun.of(arguments);
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
-        return new ObjectMapper().readTree(folder.resolve(suite + ".json").toFile());
+        return run;
     }
 }
