@@ -359,10 +359,10 @@ def word_errors(
 
 @function
 def ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
-    """Returns the similarity of two strings, from 0 to 100, as rapidfuzz's ``fuzz.ratio`` does: the
-    percentage of their characters that belong to a longest common subsequence. If ``normalize`` is true,
-    both strings are first lowercased, characters other than letters and digits are replaced with spaces,
-    and leading and trailing spaces are removed.
+    """Returns the similarity between two strings, from 0 to 100, as rapidfuzz's ``fuzz.ratio`` does: the
+    percentage of both strings' characters that belong to a longest common subsequence. If ``normalize``
+    is true, both strings are first lowercased, characters other than letters and digits are replaced with
+    spaces, and leading and trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -408,11 +408,11 @@ def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool 
 
 @function
 def token_set_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
-    """Returns the similarity of two word sets, as rapidfuzz's ``fuzz.token_set_ratio`` does: the largest
-    ``ratio`` between two of three strings, which are the common words, the common words plus the other
-    words of ``a``, and the common words plus the other words of ``b``. Returns 100 if one set contains
-    the other, and 0 if either string has no words. If ``normalize`` is true, both strings are first
-    lowercased, characters other than letters and digits are replaced with spaces, and leading and
+    """Returns the similarity between two word sets, as rapidfuzz's ``fuzz.token_set_ratio`` does: the
+    largest ``ratio`` between two of three strings, which are the common words, the common words plus the
+    other words of ``a``, and the common words plus the other words of ``b``. Returns 100 if one set
+    contains the other, and 0 if either string has no words. If ``normalize`` is true, both strings are
+    first lowercased, characters other than letters and digits are replaced with spaces, and leading and
     trailing spaces are removed.
 
     A ``str`` names a column.
@@ -593,7 +593,7 @@ def qgram_similarity(
     q: Column | int,
     coefficient: Coefficient | Column,
 ) -> Column:
-    """Returns the similarity of the sets of q-grams of two strings, from 0 to 1. Q-grams are the substrings
+    """Returns the similarity between the q-gram sets of two strings, from 0 to 1. Q-grams are the substrings
     of ``q`` characters; a shorter string is itself its only q-gram. If the sets have ``n_a`` and ``n_b``
     q-grams, ``coefficient`` is ``jaccard`` (shared / all), ``dice`` (2 * shared / (n_a + n_b)) or
     ``cosine`` (shared / sqrt(n_a * n_b)). Returns 1 for two empty strings.
@@ -615,8 +615,8 @@ try_qgram_similarity = try_variant(qgram_similarity)
 
 @function
 def monge_elkan(a: ColumnOrName, b: ColumnOrName, metric: Similarity | Column) -> Column:
-    """Returns the Monge-Elkan similarity: the mean, over the words of ``a``, of the similarity to the most
-    similar word of ``b``. ``metric`` is ``jaro_similarity``, ``jaro_winkler_similarity``, ``ratio``,
+    """Returns the Monge-Elkan similarity: the mean, over the words in ``a``, of the similarity to the most
+    similar word in ``b``. ``metric`` is ``jaro_similarity``, ``jaro_winkler_similarity``, ``ratio``,
     ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio`` or ``weighted_ratio``. Words are split as
     in ``token_sort_ratio``. Returns 0 if either string has no words. Swapping ``a`` and ``b`` may change
     the result.
@@ -1133,7 +1133,7 @@ def rna_fold_windows(
     step: Column | int,
     options: Setting | None = "",
 ) -> Column:
-    """Returns the foldings of windows of an RNA, with the same results as ``rna_fold`` for each window: the
+    """Returns the foldings of an RNA's windows, with the same results as ``rna_fold`` for each window: the
     start and end positions in ``sequence`` (0-based, end exclusive), the energy, and the structure.
     Windows have ``window`` bases and start at every ``step``-th base. The last window is the first one
     that reaches the end of the sequence; it may be shorter. Overlapping windows share table cells, so a
@@ -1467,7 +1467,7 @@ def change_points(
     in the partition with the minimum total cost. The total cost is the sum of the segments' costs plus
     ``penalty`` for each change point. Each segment has at least ``min_size`` values, so a series with
     fewer than ``2 * min_size`` values has no change points. ``cost`` is ``l2`` (the sum of squared
-    deviations from the segment's mean), ``l1`` (the sum of absolute deviations from its median),
+    deviations from the segment's mean), ``l1`` (the sum of absolute deviations from the median),
     ``normal`` (``n * ln(variance + 1e-6)`` for ``n`` values, which also detects changes in the variance)
     or ``poisson`` (``2 * sum * ln(n / sum)``, for counts). For the Bayesian information criterion,
     ``penalty`` is ``2 * ln(size(values))`` for ``poisson``, ``3 * ln(size(values))`` for ``normal``, and
@@ -1520,8 +1520,8 @@ def piecewise_linear(values: ColumnOrName | Numbers, penalty: ColumnOrName | flo
     """Returns a piecewise linear fit by segmented least squares: the partition of a series into segments
     with the minimum total cost. The total cost is the sum of squared deviations from each segment's line
     plus ``penalty`` for each segment. The result has the start and end of each segment (0-based, end
-    exclusive), the value of its line at the start, and the slope. A segment has at least two values,
-    unless the series has only one. Ties are as in ``change_points``.
+    exclusive), the value of the segment's line at its start, and the slope. A segment has at least two
+    values, unless the series has only one value. Ties are as in ``change_points``.
 
     A ``str`` names a column.
 
@@ -1564,10 +1564,10 @@ try_isotonic = try_variant(isotonic)
 def optimal_bins(values: ColumnOrName | Numbers, k: ColumnOrName | int) -> Column:
     """Returns the ``k`` bins of numbers with the minimum sum of squared deviations from the bin means
     (natural breaks, or optimal one-dimensional k-means). ``centers`` are the bin means in ascending
-    order, ``bounds`` the smallest and the largest number in each bin, and ``cost`` is the sum. If there
-    are fewer than ``k`` distinct numbers, each has its own bin. Ties: the last bin with the most numbers,
-    then the bin before it with the most, and so on. Costs are tied if their relative difference is less
-    than 2^-36.
+    order, ``bounds`` the smallest and the largest number in each bin, and ``cost`` is the sum of squared
+    deviations. If there are fewer than ``k`` distinct numbers, each number has its own bin. Ties: the
+    last bin has as many numbers as possible, then the bin before it, and so on. Costs are tied if their
+    relative difference is less than 2^-36.
 
     A ``str`` names a column.
 
@@ -1677,18 +1677,18 @@ def ctc_align(
     """Aligns tokens with the frames of a recording (forced alignment), given the output of a model trained
     with connectionist temporal classification (CTC). ``log_probabilities`` has an array for each frame,
     with the natural logarithm of the probability of each token; ``blank`` is the index of the blank. The
-    result has the ``path`` with the largest sum of log-probabilities, which is its ``score``. ``path``
-    has a token for each frame. After removing repeated tokens and then blanks, it equals ``tokens``.
-    ``spans`` has the first frame of each token (0-based) and its end (exclusive). Ties are broken from
-    the last frame to the first: at the end, the last token rather than a blank, and before it the largest
-    position.
+    result has the ``path`` with the largest sum of log-probabilities, and this sum as ``score``. ``path``
+    has a token for each frame. If repeated tokens and then blanks are removed from ``path``, it equals
+    ``tokens``. ``spans`` has the first frame (0-based) and the end frame (exclusive) of each token. Ties
+    are broken from the last frame to the first: at the end, the last token is preferred to a blank, and
+    at each earlier frame, the largest position is preferred.
 
     A ``str`` names a column.
 
-    Rejects no frames; frames of different lengths; a log-probability of the blank or of one of the tokens
-    that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not an index of a
-    frame; a token that is NULL or the blank; tokens that fit no path with a probability above 0. For
-    these inputs, :func:`try_ctc_align` returns NULL.
+    Rejects an array without frames; frames of different lengths; a log-probability of the blank or of one
+    of the tokens that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not
+    an index of a frame; a token that is NULL or the blank; tokens that do not fit any path with a
+    probability above 0. For these inputs, :func:`try_ctc_align` returns NULL.
 
     Returns ``STRUCT<score: DOUBLE NOT NULL, path: ARRAY<INT> NOT NULL, spans: ARRAY<STRUCT<token: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>> NOT NULL>``.
 
@@ -1712,9 +1712,10 @@ def ctc_score(
 
     A ``str`` names a column.
 
-    Rejects no frames; frames of different lengths; a log-probability of the blank or of one of the tokens
-    that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not an index of a
-    frame; a token that is NULL or the blank. For these inputs, :func:`try_ctc_score` returns NULL.
+    Rejects an array without frames; frames of different lengths; a log-probability of the blank or of one
+    of the tokens that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not
+    an index of a frame; a token that is NULL or the blank. For these inputs, :func:`try_ctc_score`
+    returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1914,8 +1915,8 @@ def optimal_bst_cost(
     gap_frequencies: ColumnOrName | Numbers,
 ) -> Column:
     """Returns the lowest cost of a binary search tree. ``key_frequencies`` holds the frequency of each key,
-    ``gap_frequencies`` the frequencies of searches that end before, between and after the keys. The cost
-    of a search is the number of nodes that it visits, including the empty node at its end.
+    and ``gap_frequencies`` holds the frequencies of searches that end before, between and after the keys.
+    The cost of a search is the number of nodes that it visits, including the empty node at its end.
 
     A ``str`` names a column.
 
@@ -1982,11 +1983,11 @@ try_parenthesization = try_variant(parenthesization)
 
 @function
 def lu(matrix: ColumnOrName | Matrix) -> Column:
-    """Returns the LU factors of a square matrix, which is an array of rows: ``l``, lower triangular with
-    ones on the diagonal, and ``u``, upper triangular. Their product is the matrix. The last pivot may be
-    zero. The function uses Gaussian elimination without pivoting. This method is for matrices that are
-    diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close to
-    zero, which is an error.
+    """Returns the LU factors of a square matrix: ``l``, lower triangular with ones on the diagonal, and
+    ``u``, upper triangular. The product ``l u`` equals the matrix, which is an array of rows. The last
+    pivot may be zero. The function uses Gaussian elimination without pivoting. This method is for
+    matrices that are diagonally dominant, or symmetric and positive definite. Other matrices may have a
+    pivot close to zero, which is an error.
 
     A ``str`` names a column.
 
@@ -2103,8 +2104,8 @@ def knapsack(
     capacity: ColumnOrName | int,
 ) -> Column:
     """Returns the most valuable items whose weights sum to at most ``capacity``: the 0/1 knapsack problem.
-    ``items`` are their 0-based positions in the lists. Ties: the solution without the last item, if
-    possible, then without the item before it, and so on.
+    ``items`` has the 0-based position of each of these items. Ties: the solution without the last item,
+    if possible, then without the item before it, and so on.
 
     A ``str`` names a column.
 
@@ -2172,7 +2173,7 @@ def multiple_choice_knapsack(
     values: ColumnOrName | IntegerMatrix,
     capacity: ColumnOrName | int,
 ) -> Column:
-    """Returns the most valuable choice of one option from each class whose weights sum to at most
+    """Returns the most valuable choice of one option from each class, with a total weight of at most
     ``capacity``. For each class, ``weights`` has an array with the weights of its options, and ``values``
     an array with their values. The result has the 0-based position of the chosen option in each class.
     Ties: the first possible option of the last class, then of the class before it, and so on.
@@ -2275,8 +2276,8 @@ def lot_sizes(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL; a negative number; a demand, or a cost of one lot for all of it, beyond
-    64 bits. For these inputs, :func:`try_lot_sizes` returns NULL.
+    Rejects an entry that is NULL; a negative number; a total demand, or the cost of one lot for the total
+    demand, beyond 64 bits. For these inputs, :func:`try_lot_sizes` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, lots: ARRAY<BIGINT> NOT NULL>``.
 
@@ -2399,9 +2400,9 @@ def s_dp_weighted(
     length: ColumnOrName | int,
     operator: WeightedOp | Column,
 ) -> Column:
-    """Like ``s_dp``, but adds a weight to each element before combining them. ``weights`` has a weight for
-    each offset; ``operator`` is ``min`` or ``max``. For coin change, the offsets are the coin values,
-    each with weight 1, and ``initial`` is 0 for the amount 0, preceded by a large number for each
+    """Like ``s_dp``, but adds a weight to each element before combining the elements. ``weights`` has a
+    weight for each offset; ``operator`` is ``min`` or ``max``. For coin change, the offsets are the coin
+    values, each with weight 1, and ``initial`` is 0 for the amount 0, preceded by a large number for each
     negative amount. The example finds the smallest number of coins of 4, 3 and 1 for the amounts 0 to 6.
     For word break, the offsets are word lengths. For the unbounded knapsack, the offsets are item sizes,
     the weights are item values, and ``operator`` is ``max``.

@@ -73,7 +73,7 @@ public final class AccordionFold {
     public static Solution solve(byte[] residues, Strategy strategy) {
         int n = residues.length;
         TaskMemory.take(
-                "accordion_fold", ((long) n * n / 2 + 24L * n) * Integer.BYTES, "", () -> "the table of %d residues"
+                "accordion_fold", ((long) n * n / 2 + 24L * n) * Integer.BYTES, "", () -> "the table for %d residues"
                         .formatted(n));
         boolean[] hydrophobic = new boolean[n + 1];
         for (int i = 1; i <= n; i++) {

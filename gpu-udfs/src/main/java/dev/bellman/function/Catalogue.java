@@ -40,7 +40,7 @@ public final class Catalogue {
             family(
                     "distances",
                     "Distances and similarities",
-                    "Functions that measure the distance or similarity of two strings.",
+                    "Functions that measure the distance or similarity between two strings.",
                     List.of(DistanceFunctions.list())),
             family(
                     "names",

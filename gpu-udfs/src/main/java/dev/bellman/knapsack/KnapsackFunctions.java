@@ -41,8 +41,8 @@ public final class KnapsackFunctions {
                         KnapsackSolvers::knapsack)
                 .kernels(Strategy.AUTO)
                 .description("Returns the most valuable items whose weights sum to at most `capacity`: the 0/1 "
-                        + "knapsack problem. `items` are their 0-based positions in the lists. Ties: the solution "
-                        + "without the last item, if possible, then without the item before it, and so on.")
+                        + "knapsack problem. `items` has the 0-based position of each of these items. Ties: the "
+                        + "solution without the last item, if possible, then without the item before it, and so on.")
                 .rejects(REJECTS + LENGTHS + OVERFLOW)
                 .example("knapsack(array(3, 4, 5, 2), array(4, 5, 7, 3), 9)", "{12, [1, 2]}")
                 .function();
@@ -88,8 +88,8 @@ public final class KnapsackFunctions {
                         KnapsackSolvers.CHOICES,
                         KnapsackSolvers::multipleChoice)
                 .kernels(Strategy.AUTO)
-                .description("Returns the most valuable choice of one option from each class whose weights sum to at "
-                        + "most `capacity`. For each class, `weights` has an array with the weights of its options, "
+                .description("Returns the most valuable choice of one option from each class, with a total weight of "
+                        + "at most `capacity`. For each class, `weights` has an array with the weights of its options, "
                         + "and `values` an array with their values. The result has the 0-based position of the chosen "
                         + "option in each class. Ties: the first possible option of the last class, then of the class "
                         + "before it, and so on.")

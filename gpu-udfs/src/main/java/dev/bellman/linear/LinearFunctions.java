@@ -51,9 +51,9 @@ public final class LinearFunctions {
                 Entry.of("lu", LU)
                         .signature(List.of(MATRIX), FACTORS, LinearFunctions::lu)
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
-                        .description("Returns the LU factors of a square matrix, which is an array of rows: `l`, "
-                                + "lower triangular with ones on the diagonal, and `u`, upper triangular. Their "
-                                + "product is the matrix. The last pivot may be zero." + METHOD)
+                        .description("Returns the LU factors of a square matrix: `l`, lower triangular with ones on "
+                                + "the diagonal, and `u`, upper triangular. The product `l u` equals the matrix, which "
+                                + "is an array of rows. The last pivot may be zero." + METHOD)
                         .rejects(NOT_ALLOWED + ", except for the last pivot")
                         .example(
                                 "lu(array(array(4, 2), array(2, 5)))",

@@ -32,9 +32,9 @@ public final class MarkovFunctions {
     private static final Problem<Ctc.Strategy> ALIGNMENT =
             new Problem<>("ctc_align", Ctc.Strategy.class, Ctc.Strategy.SERIAL);
 
-    private static final String FRAMES = "no frames; frames of different lengths; a log-probability of the blank or of "
-            + "one of the tokens that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is "
-            + "not an index of a frame; a token that is NULL or the blank";
+    private static final String FRAMES = "an array without frames; frames of different lengths; a log-probability of "
+            + "the blank or of one of the tokens that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a "
+            + "token that is not an index of a frame; a token that is NULL or the blank";
     private static final String FRAMES_OF_EXAMPLE = "array(array(ln(0.2), ln(0.6), ln(0.2)), "
             + "array(ln(0.5), ln(0.4), ln(0.1)), array(ln(0.1), ln(0.1), ln(0.8))), array(1, 2)";
 
@@ -91,11 +91,12 @@ public final class MarkovFunctions {
                         + "model trained with connectionist temporal classification (CTC). `log_probabilities` has an "
                         + "array for each frame, with the natural logarithm of the probability of each token; `blank` "
                         + "is the index of the blank. The result has the `path` with the largest sum of "
-                        + "log-probabilities, which is its `score`. `path` has a token for each frame. After removing "
-                        + "repeated tokens and then blanks, it equals `tokens`. `spans` has the first frame of each "
-                        + "token (0-based) and its end (exclusive). Ties are broken from the last frame to the first: "
-                        + "at the end, the last token rather than a blank, and before it the largest position.")
-                .rejects(FRAMES + "; tokens that fit no path with a probability above 0")
+                        + "log-probabilities, and this sum as `score`. `path` has a token for each frame. If "
+                        + "repeated tokens and then blanks are removed from `path`, it equals `tokens`. `spans` has "
+                        + "the first frame (0-based) and the end frame (exclusive) of each token. Ties are broken from "
+                        + "the last frame to the first: at the end, the last token is preferred to a blank, and at "
+                        + "each earlier frame, the largest position is preferred.")
+                .rejects(FRAMES + "; tokens that do not fit any path with a probability above 0")
                 .example(
                         "ctc_align(" + FRAMES_OF_EXAMPLE + ")",
                         "{-1.4271163556401456, [1, 0, 2], [{1, 0, 1}, {2, 2, 3}]}")

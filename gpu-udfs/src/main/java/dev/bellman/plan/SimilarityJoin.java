@@ -153,7 +153,8 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         }
         return mayReadTwice(join)
                 ? Optional.empty()
-                : Optional.of("a side must be read twice, and shuffles are not reused; set %s to true, or save the side"
+                : Optional.of(("one side of the join must be read twice, and shuffles are not reused; set %s to true, "
+                                + "or write that side to storage first")
                         .formatted(SQLConf.EXCHANGE_REUSE_ENABLED().key()));
     }
 

@@ -78,7 +78,7 @@ final class RecurrenceRow {
                 instance.function(),
                 length * (SimplifiedDp.bytesOfAnElement(instance, strategy) + (last ? 0 : BYTES_IN_AN_ARRAY)),
                 "a smaller length, ",
-                () -> "the table of %,d elements".formatted(length));
+                () -> "the table for %,d elements".formatted(length));
     }
 
     /** Returns an array argument, whose values must not be NULL. */

@@ -113,8 +113,8 @@ public final class ScheduleFunctions {
                         + "`holding` for each period between its lot and its use. Express costs in a small unit, such "
                         + "as cents. Ties: the earliest last lot, then the earliest lot before it, and so on. Lots of "
                         + "size 0 are omitted.")
-                .rejects("an entry that is NULL; a negative number; a demand, or a cost of one lot for all of it, "
-                        + "beyond 64 bits")
+                .rejects("an entry that is NULL; a negative number; a total demand, or the cost of one lot for the "
+                        + "total demand, beyond 64 bits")
                 .example("lot_sizes(array(20, 50, 10, 50), 100, 1)", "{270, [80, 0, 0, 50]}")
                 .function();
     }

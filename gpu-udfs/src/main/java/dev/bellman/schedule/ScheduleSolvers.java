@@ -179,7 +179,7 @@ final class ScheduleSolvers {
         if (!fits || moment > 0 && holding > (most - setup) / moment) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OVERFLOW,
-                    "%s: the sum of demand, or the cost of one lot for all of it, exceeds 64 bits; use larger units"
+                    "%s: the total demand, or the cost of one lot for it, exceeds 64 bits; use larger units"
                             .formatted(function));
         }
     }

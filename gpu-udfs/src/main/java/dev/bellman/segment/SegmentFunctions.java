@@ -50,7 +50,7 @@ public final class SegmentFunctions {
                         + "of the segments' costs plus `penalty` for each change point. Each segment has at least "
                         + "`min_size` values, so a series with fewer than `2 * min_size` values has no change points. "
                         + "`cost` is `l2` (the sum of squared deviations from the segment's mean), `l1` (the sum of "
-                        + "absolute deviations from its median), `normal` (`n * ln(variance + 1e-6)` for `n` values, "
+                        + "absolute deviations from the median), `normal` (`n * ln(variance + 1e-6)` for `n` values, "
                         + "which also detects changes in the variance) or `poisson` (`2 * sum * ln(n / sum)`, for "
                         + "counts). For the Bayesian information criterion, `penalty` is `2 * ln(size(values))` for "
                         + "`poisson`, `3 * ln(size(values))` for `normal`, and `2 * ln(size(values))` times the noise "
@@ -83,9 +83,9 @@ public final class SegmentFunctions {
                 .description("Returns a piecewise linear fit by segmented least squares: the partition of a series "
                         + "into segments with the minimum total cost. The total cost is the sum of squared deviations "
                         + "from each segment's line plus `penalty` for each segment. The result has the start and end "
-                        + "of each segment (0-based, end exclusive), the value of its line at the start, and the "
-                        + "slope. A segment has at least two values, unless the series has only one. Ties are as in "
-                        + "`change_points`.")
+                        + "of each segment (0-based, end exclusive), the value of the segment's line at its start, "
+                        + "and the slope. A segment has at least two values, unless the series has only one value. "
+                        + "Ties are as in `change_points`.")
                 .rejects(VALUE + NO_PENALTY)
                 .example("piecewise_linear(array(0, 1, 2, 3, 9, 7, 5), 1)", "[{0, 4, 0.0, 1.0}, {4, 7, 9.0, -2.0}]")
                 .function();
@@ -117,9 +117,9 @@ public final class SegmentFunctions {
                 .description("Returns the `k` bins of numbers with the minimum sum of squared deviations from the bin "
                         + "means (natural breaks, or optimal one-dimensional k-means). `centers` are the bin means in "
                         + "ascending order, `bounds` the smallest and the largest number in each bin, and `cost` is "
-                        + "the sum. If there are fewer than `k` distinct numbers, each has its own bin. Ties: the "
-                        + "last bin with the most numbers, then the bin before it with the most, and so on. Costs are "
-                        + "tied if their relative difference is less than 2^-36.")
+                        + "the sum of squared deviations. If there are fewer than `k` distinct numbers, each number "
+                        + "has its own bin. Ties: the last bin has as many numbers as possible, then the bin before "
+                        + "it, and so on. Costs are tied if their relative difference is less than 2^-36.")
                 .rejects(VALUE + "; a `k` below 1; an empty array")
                 .example(
                         "optimal_bins(array(1, 2, 9, 2, 8, 10), 2)",

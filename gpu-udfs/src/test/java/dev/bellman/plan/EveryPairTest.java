@@ -137,7 +137,7 @@ class EveryPairTest extends SparkTest {
         try {
             assertThat(plan(spark.sql("SELECT * FROM (SELECT DISTINCT s FROM l) l LEFT JOIN r"
                             + " ON edit_distance(l.s, upper(r.s)) <= 1")))
-                    .contains(NOTE + "a side must be read twice")
+                    .contains(NOTE + "one side of the join must be read twice")
                     .contains("set spark.sql.exchange.reuse to true");
         } finally {
             spark.conf().unset("spark.sql.exchange.reuse");

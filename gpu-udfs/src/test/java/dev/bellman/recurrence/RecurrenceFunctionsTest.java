@@ -177,7 +177,7 @@ class RecurrenceFunctionsTest extends SparkTest {
                     ErrorCode.BELLMAN_LIMIT,
                     function + "(array(1), array(1), 2147483647, 'min')",
                     function.contains("last")
-                            ? "the table of 2,147,483,647 elements takes"
+                            ? "the table for 2,147,483,647 elements takes"
                             : "length is 2,147,483,647");
             assertThat(row("try_" + function + "(array(1), array(1), 2147483647, 'min')")
                             .get(0))

@@ -103,7 +103,7 @@ class ScheduleTest {
                 .hasMessageContaining("starts has 2 entries, ends 1, and weights 2; the numbers must be equal");
         assertThatThrownBy(() -> call("lot_sizes", two, 5L, -1L)).hasMessageContaining("holding is -1");
         assertThatThrownBy(() -> call("lot_sizes", two, Long.MAX_VALUE, 1L))
-                .hasMessageContaining("[BELLMAN_OVERFLOW] lot_sizes: the sum of demand, or the cost of one lot");
+                .hasMessageContaining("[BELLMAN_OVERFLOW] lot_sizes: the total demand, or the cost of one lot");
         Object[] rows = new Object[21];
         Arrays.fill(rows, Values.array(new double[21]));
         assertThatThrownBy(() -> call("shortest_tour", Values.arrayOf(rows)))

@@ -118,7 +118,7 @@ class MemoryTest {
 
         CommandLineRun failed = CommandLineRun.of(job);
         assertThat(failed.err())
-                .startsWith("error: [BELLMAN_LIMIT] job: the row with id 2 is bad: s_dp: the table of 100,000,000");
+                .startsWith("error: [BELLMAN_LIMIT] job: the row with id 2 is bad: s_dp: the table for 100,000,000");
         assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
 
         CommandLineRun nulls = CommandLineRun.of(with(job, "--on-bad-row=null"));
@@ -144,7 +144,7 @@ class MemoryTest {
                         .collectAsList())
                 .extracting(row -> row.<String>getAs("reason"))
                 .satisfiesExactly(
-                        reason -> assertThat(reason).startsWith("[BELLMAN_LIMIT] s_dp: the table of 100,000,000"),
+                        reason -> assertThat(reason).startsWith("[BELLMAN_LIMIT] s_dp: the table for 100,000,000"),
                         reason -> assertThat(reason).startsWith("[BELLMAN_LIMIT] s_dp: length is 2,147,483,647"));
     }
 

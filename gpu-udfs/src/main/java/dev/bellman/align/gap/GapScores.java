@@ -77,7 +77,8 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
 
     private static void checkLength(GapErrorContext context, String name, long[] costs, String sequence, int letters) {
         if (costs.length < letters) {
-            throw context.invalid("%s has %d entries; %s has %d letters, and each gap length up to that needs a cost"
+            throw context.invalid(("%s has %d entries, but %s has %d letters; it needs one cost for each gap length up "
+                            + "to the number of letters")
                     .formatted(name, costs.length, sequence, letters));
         }
     }

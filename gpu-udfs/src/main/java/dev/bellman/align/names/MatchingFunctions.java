@@ -138,7 +138,7 @@ public final class MatchingFunctions {
                                         arguments.string(3).toString()),
                                 strategy))
                 .kernels(QGrams.Strategy.AUTO)
-                .description("Returns the similarity of the sets of q-grams of two strings, from 0 to 1. Q-grams are "
+                .description("Returns the similarity between the q-gram sets of two strings, from 0 to 1. Q-grams are "
                         + "the substrings of `q` characters; a shorter string is itself its only q-gram. If the sets "
                         + "have `n_a` and `n_b` q-grams, `coefficient` is `jaccard` (shared / all), `dice` (2 * "
                         + "shared / (n_a + n_b)) or `cosine` (shared / sqrt(n_a * n_b)). Returns 1 for two empty "
@@ -159,8 +159,8 @@ public final class MatchingFunctions {
                                 metric(arguments, true),
                                 strategy))
                 .kernels(Matching.Strategy.AUTO)
-                .description("Returns the Monge-Elkan similarity: the mean, over the words of `a`, of the similarity "
-                        + "to the most similar word of `b`. `metric` is " + SIMILARITIES
+                .description("Returns the Monge-Elkan similarity: the mean, over the words in `a`, of the similarity "
+                        + "to the most similar word in `b`. `metric` is " + SIMILARITIES
                         + "Words are split as in `token_sort_ratio`. Returns 0 if either string has no words. "
                         + "Swapping `a` and `b` may change the result.")
                 .rejects("an unknown `metric`")

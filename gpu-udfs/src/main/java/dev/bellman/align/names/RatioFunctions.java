@@ -40,9 +40,9 @@ public final class RatioFunctions {
     public static List<BellmanFunction<?>> list() {
         return List.of(
                 ratio("ratio", Ratios::ratio)
-                        .description("Returns the similarity of two strings, from 0 to 100, as rapidfuzz's "
-                                + "`fuzz.ratio` does: the percentage of their characters that belong to a longest "
-                                + "common subsequence." + NORMALIZED)
+                        .description("Returns the similarity between two strings, from 0 to 100, as rapidfuzz's "
+                                + "`fuzz.ratio` does: the percentage of both strings' characters that belong to a "
+                                + "longest common subsequence." + NORMALIZED)
                         .example("ratio('this is a test', 'this is a test!')", "96.55172413793103")
                         .function(),
                 ratio("partial_ratio", Ratios::partialRatio)
@@ -58,11 +58,11 @@ public final class RatioFunctions {
                         .example("token_sort_ratio('fuzzy was a bear', 'was a bear  fuzzy')", "100.0")
                         .function(),
                 ratio("token_set_ratio", Ratios::tokenSetRatio)
-                        .description("Returns the similarity of two word sets, as rapidfuzz's `fuzz.token_set_ratio` "
-                                + "does: the largest `ratio` between two of three strings, which are the common "
-                                + "words, the common words plus the other words of `a`, and the common words plus the "
-                                + "other words of `b`. Returns 100 if one set contains the other, and 0 if either "
-                                + "string has no words." + NORMALIZED)
+                        .description("Returns the similarity between two word sets, as rapidfuzz's "
+                                + "`fuzz.token_set_ratio` does: the largest `ratio` between two of three strings, "
+                                + "which are the common words, the common words plus the other words of `a`, and the "
+                                + "common words plus the other words of `b`. Returns 100 if one set contains the "
+                                + "other, and 0 if either string has no words." + NORMALIZED)
                         .example("token_set_ratio('fuzzy was a bear', 'fuzzy fuzzy was a bear')", "100.0")
                         .function(),
                 ratio("partial_token_sort_ratio", Ratios::partialTokenSortRatio)

@@ -84,7 +84,7 @@ final class ScoringParser {
         int[][] scores = new int[size][size];
         for (int x = 0; x < size; x++) {
             for (int y = 0; y < size; y++) {
-                scores[x][y] = number("the score of %c and %c, one of %d * %d"
+                scores[x][y] = number("the score of the pair %c and %c, one of %d * %d scores"
                         .formatted(letters.charAt(x), letters.charAt(y), size, size));
             }
         }

@@ -67,9 +67,9 @@ public final class TreeFunctions {
                 .signature(frequencies(DoubleType), DoubleType, doubles(1, OptimalBst::cost))
                 .kernels(OptimalBst.Strategy.values())
                 .description("Returns the lowest cost of a binary search tree. `key_frequencies` holds the frequency "
-                        + "of each key, `gap_frequencies` the frequencies of searches that end before, between and "
-                        + "after the keys. The cost of a search is the number of nodes that it visits, including the "
-                        + "empty node at its end.")
+                        + "of each key, and `gap_frequencies` holds the frequencies of searches that end "
+                        + "before, between and after the keys. The cost of a search is the number of nodes that it "
+                        + "visits, including the empty node at its end.")
                 .rejects(NO_TREE)
                 .example(
                         "optimal_bst_cost(array(0.15, 0.10, 0.05, 0.10, 0.20), array(0.05, 0.10, 0.05, 0.05, 0.05, "

@@ -81,7 +81,7 @@ final class RnaDuplex {
                 (long) Integer.BYTES * b.length * (a.length + InternalLoops.KINDS * (InternalLoops.KEPT + 1))
                         + 8L * (a.length + b.length),
                 "",
-                () -> "the table of %,d and %,d bases".formatted(a.length, b.length));
+                () -> "the table for %,d and %,d bases".formatted(a.length, b.length));
         RnaDuplex duplex = new RnaDuplex(a, b, energies);
         Cancellation cancellation = new Cancellation();
         for (int i = 0; i < a.length; i++) {

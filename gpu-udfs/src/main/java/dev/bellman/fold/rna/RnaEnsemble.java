@@ -104,10 +104,8 @@ final class RnaEnsemble {
     static RnaEnsemble of(String function, byte[] bases, FoldOptions options, int least) {
         long n = bases.length;
         TaskMemory.take(
-                function,
-                (n * (n + 1) * 2 + 400 * n) * (Double.BYTES + Short.BYTES),
-                "",
-                () -> "the tables of %,d bases".formatted(n));
+                function, (n * (n + 1) * 2 + 400 * n) * (Double.BYTES + Short.BYTES), "", () -> "folding %,d bases"
+                        .formatted(n));
         if (!options.weights().areInRange()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,

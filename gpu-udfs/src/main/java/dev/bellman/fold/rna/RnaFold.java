@@ -44,8 +44,7 @@ public final class RnaFold {
     static RnaFold of(String function, byte[] bases, FoldOptions options, Strategy strategy) {
         checkLength(function, bases.length, options.energies());
         options.constraint().check(function, bases);
-        TaskMemory.take(
-                function, FoldTable.bytes(bases.length), "", () -> "the tables of %,d bases".formatted(bases.length));
+        TaskMemory.take(function, FoldTable.bytes(bases.length), "", () -> "folding %,d bases".formatted(bases.length));
         FoldTable table = new FoldTable(bases, options);
         // RowFill does not support bases that are required to pair
         IntConsumer rows = rows(table, options.constraint().isEnforced() ? Strategy.ZUKER : strategy);

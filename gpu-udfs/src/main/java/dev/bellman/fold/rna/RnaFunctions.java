@@ -132,7 +132,7 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaFoldWindows() {
         DataType windows = DataTypes.createArrayType(RnaSolvers.WINDOW, false);
         return entry("rna_fold_windows", RnaSolvers::windows, windows, OPTIONS, SEQUENCE, size("window"), size("step"))
-                .description("Returns the foldings of windows of an RNA, with the same results as `rna_fold` for each "
+                .description("Returns the foldings of an RNA's windows, with the same results as `rna_fold` for each "
                         + "window: the start and end positions in `sequence` (0-based, end exclusive), the energy, "
                         + "and the structure. Windows have `window` bases and start at every `step`-th base. The last "
                         + "window is the first one that reaches the end of the sequence; it may be shorter. "

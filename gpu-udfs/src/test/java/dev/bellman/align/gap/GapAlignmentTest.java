@@ -286,8 +286,8 @@ class GapAlignmentTest {
     @Test
     void rejected() {
         assertThatThrownBy(() -> solve("abc", "a", 1, -1, new long[] {1, 2}, Strategy.AUTO))
-                .hasMessage("[BELLMAN_INPUT_VALUE] gap_alignment: gap_costs has 2 entries; the longer sequence has 3 "
-                        + "letters, and each gap length up to that needs a cost. Correct the "
+                .hasMessage("[BELLMAN_INPUT_VALUE] gap_alignment: gap_costs has 2 entries, but the longer sequence has "
+                        + "3 letters; it needs one cost for each gap length up to the number of letters. Correct the "
                         + "row, or use try_gap_alignment, which returns NULL");
         assertThatThrownBy(() -> solve("abcd", "a", 1, -1, new long[] {1, 2, 2, 3}, Strategy.CONCAVE))
                 .hasMessageContaining("the costs are not concave, which the strategy concave needs; use auto");

@@ -44,7 +44,7 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
                 "match 1 mismatch -1 gap 2 gap 3; 'gap' at character 27; the end of the scoring",
                 "match 99999 mismatch -1 gap 2; '99999' at character 7; from -32767 to 32767",
                 "matrix AA 1 2 3 4 gap 1; 'AA' at character 8; each once",
-                "matrix AC 1 2 3 gap 1; 'gap' at character 17; the score of C and C, one of 2 * 2"
+                "matrix AC 1 2 3 gap 1; 'gap' at character 17; the score of the pair C and C, one of 2 * 2 scores"
             })
     void wrongScorings(String scoring, String found, String expected) {
         assertThatThrownBy(() -> Scoring.of("alignment", scoring))

@@ -185,7 +185,7 @@ public final class JobKeys {
             .optional(
                     "none",
                     "for `edit_distance`: how clusters are formed. `single`: a chain of close strings "
-                            + "connects them. `complete`: no two strings of a cluster are more than `maxDistance` "
+                            + "connects them. `complete`: no two strings in a cluster are more than `maxDistance` "
                             + "apart. `average`: clusters merge while the mean distance between them is at most "
                             + "`maxDistance`. With `linkage`, the output also has `representative`, the string with "
                             + "the smallest sum of distances to the other strings in its cluster, and `diameter`, "
@@ -198,8 +198,8 @@ public final class JobKeys {
     public static final JobKey<Integer> TOP = key("top", count(), "COUNT", Scope.TOP)
             .optional(
                     "`1` for `nearest`, else every row",
-                    "the number of targets that `cross` and `nearest` return for each row: the best ones by the first "
-                            + "result. Ties: the smallest ids");
+                    "the number of targets that `cross` and `nearest` return for each row: the best targets by the "
+                            + "first result. Ties: the smallest ids");
 
     public static final JobKey<String> ID = key("id", text(), "COLUMN", Scope.ROWS)
             .optional(
@@ -325,8 +325,8 @@ public final class JobKeys {
     public static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "", Scope.ALL)
             .defaultsTo(
                     false,
-                    "for untrusted job files: limits expressions to columns, literals, operators and functions of one "
-                            + "row, and options to a fixed list. The flag takes precedence over the file");
+                    "for untrusted job files: limits expressions to columns, literals, operators and single-row "
+                            + "functions, and options to a fixed list. The flag takes precedence over the file");
 
     private JobKeys() {}
 

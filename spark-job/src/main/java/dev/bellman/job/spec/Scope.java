@@ -43,7 +43,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
         /** Finds each row's closest targets by a string metric. */
         NEAREST,
         /** Finds each row's closest targets by a measure of other values, such as series. */
-        NEAREST_OF_ALL("pairing: nearest of values other than strings"),
+        NEAREST_OF_ALL("pairing: nearest on values other than strings"),
         /** Finds clusters of close rows. */
         CLUSTERS("clusters (pairing: within, results: [cluster])"),
         /** Solves the whole input as one instance of a {@link JobKind}. */
@@ -96,7 +96,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
 
     /** Jobs whose pairs are selected by a {@link Metric}. */
     static final Scope CLOSE =
-            new Scope("pairing: within, or nearest of strings", EnumSet.of(WITHIN, NEAREST, CLUSTERS));
+            new Scope("pairing: within, or nearest on strings", EnumSet.of(WITHIN, NEAREST, CLUSTERS));
 
     static final Scope TOP = new Scope("pairing: cross or nearest", EnumSet.of(CROSS, NEAREST, NEAREST_OF_ALL));
 

@@ -217,7 +217,7 @@ class ClosePairsTest extends ClosePairsFixture {
             value = {
                 "--pairing=within | pairing: within needs maxDistance",
                 "--pairing=nearest | pairing is nearest, but no targets are set",
-                "--max-distance=2 | maxDistance is for pairing: within, or nearest of strings, and not for pairing: columns",
+                "--max-distance=2 | maxDistance is for pairing: within, or nearest on strings, and not for pairing: columns",
                 "--block-on=country | blockOn is for pairing: within",
                 "--pairing=within --max-distance=2 --top=2 | top is for pairing: cross or nearest, and not for pairing: within",
                 "--pairing=within --max-distance=-1 | maxDistance must be a whole number, at least 0, not '-1'",
