@@ -18,7 +18,7 @@ public final class BackwardText {
     private byte[] bytes;
     private int start;
 
-    /** Starts with the last bytes of a given string. */
+    /** Creates a text that initially contains the last bytes of a string. */
     public BackwardText(String function, Text from, int suffix) {
         this.function = function;
         take(suffix);

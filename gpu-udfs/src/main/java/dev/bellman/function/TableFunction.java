@@ -115,7 +115,8 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             if (table.partitionByExpressions().nonEmpty()
                     || table.orderByExpressions().nonEmpty()) {
                 throw wrong(
-                        place, "takes neither PARTITION BY nor ORDER BY; list columns that must be equal in block_on");
+                        place,
+                        "takes neither PARTITION BY nor ORDER BY; use block_on to list columns that must be equal");
             }
             return table.plan();
         }

@@ -31,7 +31,7 @@ public final class RecurrenceFunctions {
             "an entry that is NULL; `offsets` that are empty, not decreasing, not positive or beyond the entries of "
                     + "`initial`; an unknown `operator`; a negative `length`; a value beyond 64 bits";
 
-    /** Solves a row with a given type of elements. */
+    /** Solves a row with a given element type. */
     @FunctionalInterface
     private interface ElementSolver extends Serializable {
         Object solve(Element element, Strategy strategy, FunctionOptions options, Arguments arguments);

@@ -54,7 +54,7 @@ final class JoinOrderTextbook {
         }
     }
 
-    /** Returns the best tree of a set. If there is none, the cost is infinite. */
+    /** Returns the best tree for a set of relations. If there is none, the cost is infinite. */
     private Tree tree(int set) {
         Tree known = trees.get(set);
         if (known != null) {

@@ -194,7 +194,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
             throw schema(
                     arguments.get(at),
                     field.dataType(),
-                    ("a whole number, the %s counted from 1; for strings, use CAST(%s AS BIGINT), or set "
+                    ("a whole number, the 1-based %s; for strings, use CAST(%s AS BIGINT), or set "
                                     + "the input option inferSchema: true")
                             .formatted(field.name(), arguments.get(at)));
         }

@@ -67,7 +67,8 @@ interface StripedTable {
     boolean passesOn();
 
     /**
-     * Whether a pair's table fits in some type. False if vector instructions are not available or a string is empty.
+     * Whether the scores of a pair's table fit in one of the types. False if vector instructions are not available or a
+     * string is empty.
      */
     static boolean any(int aLength, int bLength, AlignmentMode mode, Scoring scoring) {
         return aLength > 0

@@ -147,7 +147,7 @@ public final class Scoring {
         return mismatch;
     }
 
-    /** If characters are looked up, returns the scores, indexed by {@linkplain #column columns}. */
+    /** Returns the scores, indexed by {@linkplain #column columns}, if they are looked up by character. */
     public int[][] table() {
         return table;
     }

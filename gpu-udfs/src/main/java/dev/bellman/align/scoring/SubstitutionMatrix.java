@@ -126,8 +126,7 @@ public final class SubstitutionMatrix {
             throw wrong(
                     name,
                     line,
-                    ("is '%s'; it must be the letters of the matrix, each once and in printable ASCII, with spaces "
-                                    + "between them")
+                    "is '%s'; it must list each letter of the matrix once, in printable ASCII, separated by spaces"
                             .formatted(String.join(" ", words)));
         }
         return letters;

@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
 
 /**
  * Provides threads for work that one task does while the other tasks of its process wait, such as numbering all
- * strings, choosing the method, and filling the GPU. There is one thread per core of the process; idle threads end.
+ * strings, choosing the method, and filling the GPU. There is one thread per core that the process may use; idle
+ * threads end.
  */
 public final class Workers {
     private static final ForkJoinPool POOL = new ForkJoinPool(Math.max(1, TaskMemory.cores()));

@@ -263,7 +263,8 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
                 sum += StrictMath.exp(-numbers[i]);
             }
             if (!(Math.abs(sum - 1) <= TOLERANCE)) {
-                throw wrong("-ln of probabilities of %s that sum to 1, not %.3f".formatted(parts, sum));
+                throw wrong("negative logarithms of probabilities of %s, which must sum to 1, not %.3f"
+                        .formatted(parts, sum));
             }
         }
 

@@ -93,8 +93,8 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
             delimiter = ';',
             value = {
                 "''; line 1 is the last one, and there are no letters",
-                "A CG T; line 1 is 'A CG T'; it must be the letters of the matrix",
-                "A A; each once",
+                "A CG T; line 1 is 'A CG T'; it must list each letter of the matrix once",
+                "A A; each letter of the matrix once",
                 "A \u00e9; printable ASCII",
                 "#x|A C|A 1 2; line 3 is the last one, and 'C' has no scores",
                 "A C|A 1 2|A 1 2; line 3 begins with 'A'; it must begin with a letter of the first line, AC, that "

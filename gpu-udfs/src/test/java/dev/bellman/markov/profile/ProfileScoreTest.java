@@ -166,8 +166,8 @@ class ProfileScoreTest {
                 "0.10536|0.1O536|'0.1O536' is neither",
                 "0.10536|-0.10536|'-0.10536' is neither",
                 "0.10536|104.5|'104.5' is neither",
-                "0.10536|*|expected -ln of probabilities of residues that sum to 1, not 0.100",
-                "0.02020|1.02020|expected -ln of probabilities of m->m, m->i and m->d that sum to 1, not 0.381",
+                "0.10536|*|expected negative logarithms of probabilities of residues, which must sum to 1, not 0.100",
+                "0.02020|1.02020|expected negative logarithms of probabilities of m->m, m->i and m->d",
                 "//|3 x|line 14 is '3 x'; expected // after the last node",
                 "//|// HMMER3/f|none"
             })

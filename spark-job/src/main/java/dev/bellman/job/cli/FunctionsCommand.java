@@ -136,8 +136,16 @@ public final class FunctionsCommand implements Runnable {
                 .distinct()
                 .collect(Collectors.joining(", "));
         return "Runs on GPUs with the strategies %s%s."
-                .formatted(String.join(", ", kernels), without.isEmpty() ? "" : ", but not with " + without)
+                .formatted(listed(kernels), without.isEmpty() ? "" : ", but not with " + without)
                 .replaceFirst("strategies (`[^`]*`)(?=[.]|, but)", "strategy $1");
+    }
+
+    /** Returns {@code a}, {@code a and b}, or {@code a, b and c}. */
+    private static String listed(List<String> names) {
+        int last = names.size() - 1;
+        return last < 1
+                ? String.join("", names)
+                : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
     }
 
     static List<String> calls(BellmanFunction<?> function) {

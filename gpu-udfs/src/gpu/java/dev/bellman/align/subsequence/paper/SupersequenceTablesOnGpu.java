@@ -289,7 +289,7 @@ public final class SupersequenceTablesOnGpu {
         tables.kernel("scs_first_row").threads(sides.columns(), BLOCK).launch(table, sides.columns());
     }
 
-    /** Returns the address of the length. Stores the rows from 1 on in the table, unless its address is 0. */
+    /** Returns the address of the length. Stores rows 1 and up in the table, unless its address is 0. */
     private long persistentRows(Scratch scratch, Sides sides, long table) {
         long places = lastPlaces(scratch, sides);
         DeviceMemoryBuffer crossings = scratch.filled(16L * sides.n(), (byte) 0);
