@@ -74,11 +74,11 @@ __all__ = [
     "try_text_clusters",
     "lcs_length",
     "lcs",
-    "line_diff",
     "scs_length",
     "scs",
     "scs_all",
     "try_scs_all",
+    "line_diff",
     "gap_alignment",
     "try_gap_alignment",
     "alignment_score",
@@ -754,23 +754,6 @@ def lcs(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) 
 
 
 @function
-def line_diff(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """Compares two texts line by line, as ``diff`` does, with as few deleted and inserted lines as possible.
-    The result has an entry for each line: its ``kind``, which is ``equal``, ``delete`` or ``insert``; its
-    1-based numbers in ``a`` and ``b``, ``a_line`` and ``b_line``, which are NULL if the text does not
-    contain the line; and its ``text``. Between two equal lines, deleted lines come first. Lines end with
-    a line feed, which may be missing after the last line. Ties are as in ``lcs``.
-
-    A ``str`` names a column.
-
-    Returns ``ARRAY<STRUCT<kind: STRING NOT NULL, a_line: INT, b_line: INT, text: STRING NOT NULL>>``.
-
-    >>> bf.line_diff(sf.lit("kitten"), sf.lit("sitting"))
-    [{delete, 1, null, kitten}, {insert, null, 1, sitting}]
-    """
-
-
-@function
 def scs_length(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Returns the length of a shortest common supersequence of ``a`` and ``b``.
 
@@ -816,6 +799,23 @@ def scs_all(texts: ColumnOrName | Texts) -> Column:
 
 
 try_scs_all = try_variant(scs_all)
+
+
+@function
+def line_diff(a: ColumnOrName, b: ColumnOrName) -> Column:
+    """Compares two texts line by line, as ``diff`` does, with as few deleted and inserted lines as possible.
+    The result has an entry for each line: its ``kind``, which is ``equal``, ``delete`` or ``insert``; its
+    1-based numbers in ``a`` and ``b``, ``a_line`` and ``b_line``, which are NULL if the text does not
+    contain the line; and its ``text``. Between two equal lines, deleted lines come first. Lines end with
+    a line feed, which may be missing after the last line. Ties are as in ``lcs``.
+
+    A ``str`` names a column.
+
+    Returns ``ARRAY<STRUCT<kind: STRING NOT NULL, a_line: INT, b_line: INT, text: STRING NOT NULL>>``.
+
+    >>> bf.line_diff(sf.lit("kitten"), sf.lit("sitting"))
+    [{delete, 1, null, kitten}, {insert, null, 1, sitting}]
+    """
 
 
 @function

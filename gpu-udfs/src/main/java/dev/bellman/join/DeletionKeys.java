@@ -252,7 +252,8 @@ final class DeletionKeys {
     }
 
     /**
-     * Whether a pair's owner is in the buffer's slice and its word is from {@code firstWord} to {@code lastWord}. The
+     * Whether the buffer accepts the key that owns a pair, and the key's word is between {@code firstWord} and {@code
+     * lastWord}, inclusive. The
      * owner is a key that both strings share: the first characters of a uniquely defined longest common subsequence.
      *
      * @param x the string with the smaller number

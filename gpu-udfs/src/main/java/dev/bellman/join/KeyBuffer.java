@@ -97,7 +97,7 @@ final class KeyBuffer {
     }
 
     /**
-     * Whether the buffer accepts a key and its word is from {@code first} to {@code last}.
+     * Whether the buffer accepts a key, and the key's word is between {@code first} and {@code last}, inclusive.
      *
      * @param ofFirst the mixed hash of its first characters
      * @param hash the mixed hash of all its characters

@@ -62,8 +62,8 @@ public final class Strings {
     }
 
     /**
-     * Numbers the strings of the blocks, which must be distinct and take at most {@link #MAX_BYTES}, as counted by
-     * {@link StringTotals}.
+     * Numbers the strings in the blocks. The strings must be distinct and take at most {@link #MAX_BYTES} bytes, as
+     * counted by {@link StringTotals}.
      */
     public static Strings of(List<StringBlock> blocks) {
         int count =

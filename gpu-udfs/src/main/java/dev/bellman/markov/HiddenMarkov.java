@@ -75,7 +75,7 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
         if ((long) model.steps * model.states > MAX_NUMBERS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: the table of %,d steps by %,d states exceeds %,d numbers, the maximum of a row"
+                    "%s: the table of %,d steps by %,d states exceeds %,d numbers, the limit for one row"
                             .formatted(function, model.steps, model.states, MAX_NUMBERS));
         }
         return model;

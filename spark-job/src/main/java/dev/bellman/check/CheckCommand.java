@@ -170,7 +170,8 @@ public final class CheckCommand implements Runnable {
         List<BellmanFunction<?>> left =
                 chosen.stream().filter(BellmanFunction::hasKernel).toList();
         if (left.isEmpty()) {
-            throw new BellmanException(ErrorCode.BELLMAN_USAGE, "no function to check has a kernel; use --engine cpu");
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE, "none of the functions to check has a kernel; use --engine cpu");
         }
         return left;
     }

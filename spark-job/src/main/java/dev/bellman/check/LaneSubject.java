@@ -233,8 +233,8 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     }
 
     /**
-     * Finds the strategy responsible for an exception, which ends the whole batch: a strategy that also fails without
-     * the others.
+     * Finds the strategy that caused an exception. An exception ends the whole batch, so each strategy is run alone
+     * until one fails.
      */
     @Override
     public Finding failure(long from, long to, Exception failure) {

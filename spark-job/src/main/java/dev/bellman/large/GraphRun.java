@@ -176,8 +176,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         }
         return notOnGpu(String.format(
                 Locale.ROOT,
-                "the table of %,d x %,d vertices takes %,.0f bytes of GPU memory; the limit is %,d, three "
-                        + "quarters of RAPIDS' memory or %s",
+                "the table of %,d x %,d vertices takes %,.0f bytes of GPU memory; the limit is %,d (%s; by "
+                        + "default three quarters of RAPIDS' pool)",
                 graph.nodes(),
                 graph.nodes(),
                 bytes,
@@ -207,7 +207,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                 + (results.contains(GraphPaths.HOPS) ? Integer.BYTES : 0);
         return String.format(
                 Locale.ROOT,
-                "%,d vertices, %,d edges; paths from %,d of them: up to %,d, about %s before compression; %s",
+                "%,d vertices, %,d edges; %,d source vertices; up to %,d paths, about %s before compression; %s",
                 work.graph().nodes(),
                 work.graph().edges(),
                 work.sources().length,

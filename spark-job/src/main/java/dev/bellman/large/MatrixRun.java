@@ -122,8 +122,8 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         if (gpuOnly) {
             throw notOnGpu(
                     canBeOnGpu
-                            ? ("a matrix of %,d rows takes %,d bytes of GPU memory; the limit is %,d, three "
-                                            + "quarters of RAPIDS' memory or %s")
+                            ? ("a matrix of %,d rows takes %,d bytes of GPU memory; the limit is %,d (%s; by "
+                                            + "default three quarters of RAPIDS' pool)")
                                     .formatted(n, gpuBytes, gpu, GpuSide.MEMORY)
                             : "the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
         }

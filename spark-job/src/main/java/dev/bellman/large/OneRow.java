@@ -84,7 +84,7 @@ final class OneRow {
         if (!fits) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    "the argument '%s', %s, is of type %s; it must be %s, or cast to this type"
+                    "the argument '%s' (%s) is of type %s; it must be %s. Cast it to this type"
                             .formatted(
                                     argument,
                                     expected.name(),

@@ -41,7 +41,7 @@ final class TilePlacement {
         this.notes = notes;
     }
 
-    /** Returns the bytes of tiles that an executor keeps in its heap. */
+    /** Returns the maximum number of bytes that tiles may occupy in an executor's heap. */
     long memory() {
         SparkContext all = context.sc();
         return bytes(HOST_MEMORY)

@@ -150,11 +150,11 @@ class CheckTest {
     @Test
     void comparesWithTheTextbookInAQuery() {
         EditDistance.Strategy wrong = EditDistance.Strategy.AUTO;
-        LaneSubject<EditDistance.Strategy> subject =
-                query(planted((a, b) -> a.length() == 3 ? 1 : 0), 12, wrong, List.of(wrong));
+        LaneSubject<EditDistance.Strategy> subject = query(planted((a, b) -> 1), 12, wrong, List.of(wrong));
 
         List<Tally> tallies = subject.compare(0, 2_000);
-        assertThat(tallies.get(0).textbook()).isBetween(100L, 2_000L);
+        // how many depends on the measured times
+        assertThat(tallies.get(0).textbook()).isBetween(1L, 2_000L);
         assertThat(subject.differences(tallies).get(0).text()).contains("SELECT planted(", "(the oracle)");
         assertThat(subject.goesOn()).isFalse();
     }
@@ -304,7 +304,7 @@ class CheckTest {
                 .containsExactly(other);
         assertThat(out).hasToString("planted runs only on the CPU; --engine gpu skips it\n");
         assertThatThrownBy(() -> CheckCommand.withKernels(List.of(planted), new PrintWriter(out)))
-                .hasMessageContaining("[BELLMAN_USAGE] no function to check has a kernel; use --engine cpu");
+                .hasMessageContaining("[BELLMAN_USAGE] none of the functions to check has a kernel; use --engine cpu");
     }
 
     private static void checksAnotherWay(String way, int count, String... names) {

@@ -60,8 +60,8 @@ class BadTilesTest extends TiledRunFixture {
             value = {
                 "array(1L, 0L, -3L) | general_gap_alignment: entry 3 of gap_costs (counted from 1) is -3; the cost of "
                         + "a gap must be at least 0",
-                "array(1L, 2L) | general_gap_alignment: gap_costs has 2 entries; the longer sequence has 3 letters, "
-                        + "and each gap length",
+                "array(1L, 2L) | general_gap_alignment: gap_costs has 2 entries, but the longer sequence has 3 "
+                        + "letters; it needs one cost for each gap length",
                 "array(1L, NULL, 3L) | entry 2 of gap_costs (counted from 1) is NULL",
                 "array(1, 9223372036854775807, 3) | entry 2 of gap_costs (counted from 1) is 9223372036854775807; for "
                         + "these sequences it must be from",
@@ -82,7 +82,7 @@ class BadTilesTest extends TiledRunFixture {
                         + "dimension must be at least 1. Correct the input",
                 "{\"dims\": [1, null, 3]} | entry 2 of dims (counted from 1) is NULL",
                 "{\"dims\": [1]} | dims has 1 entries",
-                "{\"dims\": null, \"x\": [1]} | it must be ARRAY<BIGINT>, or cast to this type",
+                "{\"dims\": null, \"x\": [1]} | it must be ARRAY<BIGINT>. Cast it to this type",
                 "{\"dims\": [1, 2]};{\"dims\": [3, 4]} | the input has several rows; it must have exactly one row",
                 "{\"dims\": [1, 2], \"x\": 1};{\"x\": 2} | the input has several rows",
                 "{\"dims\": [3000000000, 3000000000, 3000000000]} | takes more than 9223372036854775807 scalar "

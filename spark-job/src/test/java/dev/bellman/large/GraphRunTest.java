@@ -149,7 +149,7 @@ public class GraphRunTest extends GraphRunFixture {
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(run.out())
-                .contains("5 vertices, 5 edges; paths from 5 of them: up to 25, about 900 B before compression");
+                .contains("5 vertices, 5 edges; 5 source vertices; up to 25 paths, about 900 B before compression");
         Map<String, String> written = written();
         assertThat(written).hasSize(14);
         assertThat(written)
@@ -175,7 +175,7 @@ public class GraphRunTest extends GraphRunFixture {
         assertThat(path("é", "a").out()).isEqualTo("there is no path from é to a\n");
         assertThat(path("a", "x").code()).isEqualTo(ExitCode.INPUT);
         assertThat(path("a", "x").err())
-                .contains("BELLMAN_INPUT_VALUE", "no path of the output ends at the vertex 'x'");
+                .contains("BELLMAN_INPUT_VALUE", "no path in the output ends at the vertex 'x'");
         assertThat(path("x", "a").err()).contains("BELLMAN_INPUT_VALUE", "no paths from the vertex 'x'");
     }
 

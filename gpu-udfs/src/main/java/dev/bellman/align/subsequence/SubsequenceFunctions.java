@@ -32,7 +32,7 @@ public final class SubsequenceFunctions {
     private SubsequenceFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
-        return List.of(lcsLength(), lcs(), lineDiff(), scsLength(), scs(), scsAll());
+        return List.of(lcsLength(), lcs(), scsLength(), scs(), scsAll(), lineDiff());
     }
 
     static BellmanFunction<LongestCommonSubsequence.Strategy> lcsLength() {

@@ -94,7 +94,7 @@ import dev.bellman.columns.Cancellation;
  * <p><b>Arithmetic</b> is exact for weights up to 2^63 - 1. Each polygon edge lies in one triangle, and no triangle has
  * more than two polygon edges (of those that avoid vertex 0), so the sum of the edges is at most twice the cost: if the
  * sum reaches 2^64, the cost exceeds 63 bits. Otherwise every {@code den} is an unsigned 64-bit number, every {@code
- * num} fits 127 bits, and ratios are compared by products of 192 bits.
+ * num} fits in 127 bits, and ratios are compared by cross-multiplication, with 192-bit products.
  *
  * <p>Time O(n log n), memory O(n), in arrays.
  */

@@ -42,10 +42,10 @@ class GapAlignmentFunctionsTest extends SparkTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "BELLMAN_INPUT_VALUE | gap_alignment('abc', 'b', 1, -1, array(1, 2)) | gap_costs has 2 entries; the "
-                        + "longer sequence has 3",
+                "BELLMAN_INPUT_VALUE | gap_alignment('abc', 'b', 1, -1, array(1, 2)) | gap_costs has 2 entries, but "
+                        + "the longer sequence has 3",
                 "BELLMAN_INPUT_VALUE | gap_alignment('abc', 'b', 1, -1, array(1, 2), array(1)) | a_gap_costs has 2 "
-                        + "entries; a has 3 letters",
+                        + "entries, but a has 3 letters",
                 "BELLMAN_INPUT_VALUE | gap_alignment('a', 'b', 1, -1, array(1, NULL)) | entry 2 of gap_costs "
                         + "(counted from 1) is NULL",
                 "BELLMAN_INPUT_VALUE | gap_alignment('a', 'b', 1, -1, array(-4, -5)) | entry 1 of gap_costs "

@@ -76,7 +76,7 @@ public final class JavanmardSuite implements Runnable {
     @Option(
             names = "--gpu-memory",
             paramLabel = "BYTES",
-            description = "Measure only tables in large tiles, with this much GPU memory, such as 4g, for tiles")
+            description = "Measure only tables in large tiles; the value is the GPU memory for the tiles, such as 4g")
     private String gpuMemory;
 
     @Option(

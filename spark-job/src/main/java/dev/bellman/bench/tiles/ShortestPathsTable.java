@@ -43,7 +43,7 @@ final class ShortestPathsTable implements TableProblem {
         }
 
         /**
-         * Computes the distances from a source with Bellman and Ford's algorithm: relaxes edges until no path gets
+         * Computes the distances from a source with the Bellman-Ford algorithm: relaxes edges until no path gets
          * shorter.
          */
         int[] from(int source) {
@@ -79,7 +79,7 @@ final class ShortestPathsTable implements TableProblem {
                         throw new BellmanException(
                                 ErrorCode.BELLMAN_INTERNAL,
                                 ("floyd-warshall by %s returns %d from %d to %d of %d vertices, but "
-                                                + "Bellman and Ford's algorithm returns %d")
+                                                + "the Bellman-Ford algorithm returns %d")
                                         .formatted(strategy, distance, source, to, n, expected[to]));
                     }
                 }

@@ -269,8 +269,8 @@ public final class PathCommand implements Callable<Integer> {
         if (column.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("no path of the output ends at the vertex '%s': it has no edge, or no source of the job "
-                                    + "reaches it")
+                    ("no path in the output ends at the vertex '%s': the vertex has no edges, or none of the job's "
+                                    + "sources reaches it")
                             .formatted(end));
         }
         if (!paths.containsKey(begin)) {

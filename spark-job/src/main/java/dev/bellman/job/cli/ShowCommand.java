@@ -132,8 +132,8 @@ public final class ShowCommand implements Runnable {
         if (!path && (output.contains("/") || !spark.catalog().tableExists(output))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    ("no output exists at %s, and no table has that name; relative paths start at the "
-                                    + "working directory")
+                    ("no output exists at %s, and no table has that name; relative paths are resolved against "
+                                    + "the working directory")
                             .formatted(output));
         }
         return path;

@@ -245,7 +245,7 @@ public final class InputFiles {
     private static BellmanException missing(String path, Exception failure) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_READ,
-                "no input exists at %s; relative paths start at the working directory".formatted(path),
+                "no input exists at %s; relative paths are resolved against the working directory".formatted(path),
                 failure);
     }
 

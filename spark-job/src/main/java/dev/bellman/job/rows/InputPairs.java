@@ -126,9 +126,9 @@ record InputPairs(
     }
 
     /**
-     * Whether to compute results that do not rank rows only after the best rows are known. Those rows then get their
-     * arguments back, so that sorting does not move long arguments with every pair. Impossible if bad rows are
-     * quarantined, because these must be known earlier.
+     * Whether to compute results that do not rank rows only after the best rows are known. The arguments are dropped
+     * before the sort and joined to the best rows afterwards, so sorting does not move long arguments. Impossible if
+     * bad rows are quarantined, because these must be known earlier.
      */
     private static boolean waits(Job job) {
         return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.ON_BAD_ROW) != OnBadRow.QUARANTINE;

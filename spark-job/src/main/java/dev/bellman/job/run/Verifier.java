@@ -198,7 +198,7 @@ final class Verifier {
             if (!tooMany.isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_VERIFY_FAILED,
-                        ("%s has %s with the strategy %s, but the strategy %s on the CPU does not choose it; "
+                        ("%s has %s with the strategy %s, but is not selected with the strategy %s on the CPU; "
                                         + "nothing was published. Please report this bug, and use the strategy %s "
                                         + "until it is fixed")
                                 .formatted(

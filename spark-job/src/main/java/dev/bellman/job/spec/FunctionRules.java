@@ -27,7 +27,7 @@ import org.apache.spark.sql.types.DataTypes;
 final class FunctionRules {
     static final String SCORING = "scoring";
 
-    /** The parameter for which larger distances become -1. */
+    /** The name of the parameter that limits distances: larger ones are returned as -1. */
     static final String MAX = "max";
 
     /** The column that holds the sequences of a sequence file. */
@@ -327,7 +327,7 @@ final class FunctionRules {
         });
     }
 
-    /** Reports parameters that are valid only together with other parameters, if these are missing. */
+    /** Reports parameters that require other parameters that are missing. */
     static void dependentParameters(JobDocument job, BellmanFunction<?> function) {
         Set<String> given = job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet();
         int arguments = job.is(JobKeys.PAIRING, PairingMode.COLUMNS::equals)

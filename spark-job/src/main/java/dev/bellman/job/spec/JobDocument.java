@@ -78,7 +78,7 @@ public final class JobDocument {
         return in(key).name(key.name());
     }
 
-    /** Whether a value is set that satisfies the test. */
+    /** Whether the key has a value that satisfies the test. */
     public <T> boolean is(JobKey<T> key, Predicate<T> test) {
         return given(key).filter(test).isPresent();
     }

@@ -44,7 +44,7 @@ public final class JobFile {
         return parse(
                 path,
                 fileName.replaceAll("\\.ya?ml$", ""),
-                TextFile.readOrAwait(path, "job file", "; relative paths start at the working directory"),
+                TextFile.readOrAwait(path, "job file", "; relative paths are resolved against the working directory"),
                 flags);
     }
 

@@ -55,8 +55,8 @@ class EarlyCheckTest {
         assertThatThrownBy(() -> check(
                         job("") + "---\n" + job("").replace("@/out", "@/two").replace("pairs", "none")))
                 .hasMessage(
-                        "[BELLMAN_INPUT_READ] jobs-2: no input exists at %s/none.csv; relative paths start at the "
-                                + "working directory",
+                        "[BELLMAN_INPUT_READ] jobs-2: no input exists at %s/none.csv; relative paths are "
+                                + "resolved against the working directory",
                         folder);
         assertThatThrownBy(() -> check(job("targets: {path: @/none.fa}\narguments: [a]\n")))
                 .hasMessageContaining("no input exists at %s/none.fa", folder);
