@@ -77,7 +77,7 @@ def test_failures(jobs: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_job_that_cannot_start(jobs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARK_HOME", str(jobs.parent))
 
-    with pytest.raises(bellman.JobError, match="SPARK_HOME is .*no bin/spark-submit") as unfit:
+    with pytest.raises(bellman.JobError, match="SPARK_HOME is .*lacks bin/spark-submit") as unfit:
         bellman.run(jobs)
     assert (unfit.value.code, unfit.value.exit_code) == ("BELLMAN_CONFIGURATION", 2)
 
@@ -132,4 +132,4 @@ def test_messages_have_the_name_that_was_typed(classic_only: None, tmp_path: Pat
     run = subprocess.run([sys.executable, "-m", "bellman", "run", job], capture_output=True, text=True)
 
     assert run.returncode == 2
-    assert "problem is missing: the problem to solve, or one of its functions: see bellman functions" in run.stderr
+    assert "problem is missing: the problem to solve, or one of its functions; bellman functions lists both" in run.stderr

@@ -190,7 +190,7 @@ def test_client_of_spark_connect(spark: SparkSession, is_connect: bool, monkeypa
     if not is_connect:
         return
     monkeypatch.setattr("bellman.session._has_functions", lambda session: False)
-    with pytest.raises(bellman.BellmanError, match="An administrator must start it with --jars bellman-.* --conf spark.sql"):
+    with pytest.raises(bellman.BellmanError, match="An administrator must start the server with --jars bellman-.* --conf spark.sql"):
         bellman.register(spark)
     with pytest.warns(UserWarning, match="this Spark Connect server lacks Bellman's functions") as warned:
         assert bellman.configure(SparkSession.builder.remote("sc://localhost")).getOrCreate() is spark

@@ -101,7 +101,7 @@ public final class Ctc {
         if (cells > MAX_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: the table of %,d frames by %,d positions exceeds %,d cells, the maximum of a row"
+                    "%s: the table of %,d frames by %,d positions exceeds %,d cells, the limit for one row"
                             .formatted(frames.function(), frames.count(), frames.positions(), MAX_CELLS));
         }
         TaskMemory.take(

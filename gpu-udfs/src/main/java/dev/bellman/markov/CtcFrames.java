@@ -76,7 +76,7 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
         if ((long) count * labels.length > MAX_NUMBERS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: %,d frames with %,d different tokens exceed %,d numbers, the maximum of a row"
+                    "%s: %,d frames with %,d different tokens exceed %,d numbers, the limit for one row"
                             .formatted(function, count, labels.length, MAX_NUMBERS));
         }
         TaskMemory.takeArgument(function, "log_probabilities", count * labels.length);
