@@ -48,6 +48,14 @@ def join(spark):
     check("cluster", {row.s: row.cluster_size for row in clusters}, dict(zip(words, [3, 2, 3, 2, 3, 1])))
     close = bellman.nearest(names, names, "s", max=1).collect()
     check("nearest", len(close), len(words))
+    spark.sql("SELECT id, array(id, id * id, 3D) AS series FROM range(8)").createOrReplaceTempView("sensors")
+    for rank in ("row_number", "rank"):
+        ranked = spark.sql(
+            f"SELECT * FROM (SELECT l.id, {rank}() OVER (PARTITION BY l.id ORDER BY dtw(l.series, r.series)) AS place"
+            " FROM sensors l JOIN sensors r ON l.id <> r.id) WHERE place <= 1"
+        )
+        check(f"the nearest series by {rank}", ranked.select("id").distinct().count(), 8)
+        check(f"the plan of {rank}", "nearest_limit" in ranked._jdf.queryExecution().toString(), True)
     named = spark.sql("SELECT * FROM similar_pairs(input => TABLE(words), max => 1, column => 's')")
     check("similar_pairs with named arguments", named.count(), len(expected))
 

@@ -158,7 +158,7 @@ def test_no_retry_without_the_gpu(runs: Callable[[str], list[Run]]) -> None:
 
     assert (run.state, run.tries, run.summary, run.rows) == ("failed", 1, None, []), run.log
     assert "[BELLMAN_GPU_REQUIRED]" in run.log
-    assert "the job requires a GPU and found none" in run.log
+    assert "the job requires a GPU but found none" in run.log
 
 
 def test_other_failures_are_retried(runs: Callable[[str], list[Run]]) -> None:

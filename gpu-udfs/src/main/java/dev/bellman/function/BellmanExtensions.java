@@ -137,9 +137,9 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
     /** Creates a call with the session's function, which may have options. */
     private static Optional<Expression> call(
             org.apache.spark.sql.classic.SparkSession session, String name, Seq<Expression> arguments) {
-        FunctionIdentifier function = new FunctionIdentifier(name);
         try {
-            return Optional.of(session.sessionState().functionRegistry().lookupFunction(function, arguments));
+            return Optional.of(
+                    session.sessionState().functionRegistry().lookupFunction(FunctionNames.of(name), arguments));
         } catch (AnalysisException e) {
             return Optional.empty();
         }
