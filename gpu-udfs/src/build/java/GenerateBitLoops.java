@@ -22,13 +22,13 @@ final class GenerateBitLoops {
     private static final String PARAMETERS = "long[] matches, int[] columns, int from, int to, "
             + "long[] vertical, int verticalAt, long[] horizontal, long[] history, int historyAt, int historyStride";
 
-    /** Equal to {@code BitRecurrence.MAX_WORDS} and {@code MAX_WORDS_ALONE}. */
+    /** The same values as {@code BitRecurrence.MAX_WORDS} and {@code MAX_WORDS_ALONE}. */
     private static final int MAX_WORDS = 3;
 
     private static final int MAX_WORDS_ALONE = 4;
 
     /**
-     * A bit vector: its name, its value before the first column, and its variable that the history stores.
+     * A bit vector: its name, its value before the first column, and the variable that the history stores.
      */
     private record Vector(String name, String begin, String history) {}
 
@@ -36,12 +36,12 @@ final class GenerateBitLoops {
      * A recurrence.
      *
      * @param top input of the first word from the row above the strip
-     * @param topAlone the same if the strip is the whole table
-     * @param step one column of a word, up to its output
+     * @param topAlone input of the first word if the strip is the whole table
+     * @param step one column of a word, up to the word's output
      * @param handOn output to the word below
      * @param handOut output to the strip below
      * @param rest the rest of the step
-     * @param value the contribution of the rows of a word to the last cell's value
+     * @param value the contribution of a word's rows to the last cell's value
      * @param base the value to which all words add
      */
     private record Recurrence(
@@ -93,7 +93,10 @@ final class GenerateBitLoops {
             "Long.bitCount(p# & ROWS) - Long.bitCount(n# & ROWS)",
             "m");
 
-    /** The same with a different history: a column's vertical differences, and the previous column's decreases. */
+    /**
+     * The same recurrence with a different history: a column's vertical differences, and the previous column's
+     * decreases.
+     */
     private static final Recurrence EDIT_OPERATIONS = new Recurrence(
             "EditOperationLoops",
             List.of(new Vector("p", "-1", "p"), new Vector("n", "0", "before")),
@@ -142,7 +145,7 @@ final class GenerateBitLoops {
         for (Recurrence recurrence : List.of(EDIT_DISTANCE, EDIT_OPERATIONS, LCS)) {
             Path file = folder.resolve(recurrence.name() + ".java");
             String source = indented(source(recurrence));
-            // an unchanged file must keep its time, or it is compiled again
+            // an unchanged file must keep its modification time; otherwise it is compiled again
             if (!Files.exists(file) || !Files.readString(file).equals(source)) {
                 Files.writeString(file, source);
             }

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
  * allocations.
  */
 public final class CallMemory {
-    /** Ways to provide more memory, for error messages. */
+    /** Ways to provide more memory, as suggested in error messages. */
     public static final String REMEDY = "more memory (BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster),"
             + " or fewer tasks at a time (--conf spark.task.cpus=N)";
 

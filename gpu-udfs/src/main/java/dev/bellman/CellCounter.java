@@ -13,8 +13,8 @@ public interface CellCounter extends Serializable {
     void add(long cells);
 
     /**
-     * Counts the rows that {@code auto} solved with this strategy. Called only for functions whose choice depends on
-     * the row.
+     * Counts the rows that {@code auto} solved with the given strategy. Called only for functions whose choice depends
+     * on the row.
      */
     default void chose(String strategy, long rows) {}
 }

@@ -2,11 +2,11 @@ package dev.bellman;
 
 /** The stable codes of {@link BellmanException}. A code never changes its meaning; messages may. */
 public enum ErrorCode {
-    /** The command line is wrong: an unknown option, a missing operand. */
+    /** The command line is invalid: for example, an option is unknown or an operand is missing. */
     BELLMAN_USAGE,
-    /** The job file is wrong: an unknown key, a value of the wrong type, a missing value. */
+    /** The job file is invalid: for example, a key is unknown, a value is missing or has the wrong type. */
     BELLMAN_JOB_FILE,
-    /** A configuration value is wrong: for example, an unknown strategy. */
+    /** A configuration value is invalid: for example, a strategy is unknown. */
     BELLMAN_CONFIGURATION,
     /** A function is called with the wrong number or types of arguments. */
     BELLMAN_FUNCTION_ARGUMENTS,
@@ -38,9 +38,9 @@ public enum ErrorCode {
     BELLMAN_GPU_REQUIRED,
     /** The executors of a run failed before completing any task. */
     BELLMAN_EXECUTOR_START,
-    /** Two strategies, or an engine and the oracle, returned different answers in {@code bellman check}. */
+    /** Two strategies, or an engine and the oracle, returned different results in {@code bellman check}. */
     BELLMAN_CHECK_FAILED,
-    /** Verification found a row of a job for which two strategies return different answers. */
+    /** Verification found a row for which two strategies return different results. */
     BELLMAN_VERIFY_FAILED,
     /** An internal error of Bellman or Spark. */
     BELLMAN_INTERNAL;

@@ -29,7 +29,7 @@ public final class GpuSide {
     /**
      * Returns a required GPU component.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} if this jar lacks it
+     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} if this jar lacks the component
      */
     public static <T> T get(Class<T> part) {
         return find(part)

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A source, and the target for which it is compiled.
+ * A source file and the target to compile it for.
  *
  * @param name the path of the source relative to its folder, with slashes; the only path that affects the code
  * @param text the source

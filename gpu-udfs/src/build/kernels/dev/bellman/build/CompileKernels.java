@@ -31,12 +31,12 @@ import java.util.stream.Stream;
  * for each of the comma-separated ARCHITECTURES, and {@code OUTPUT/align/distance/edit_distance.compute_75.ptx} for
  * every other GPU. Includes are relative to SOURCES: {@code #include "common/utf8.cuh"}. SOURCES may be several
  * folders, as in a class path: sources in the first folder are compiled, and headers are found in all folders. Next to
- * the PTX, {@code OUTPUT/align/distance/edit_distance.interface} is for {@code dev.bellman.cuda.ModuleInterface}
- * ({@link KernelInterface}).
+ * the PTX, {@code OUTPUT/align/distance/edit_distance.interface} describes the kernels for
+ * {@code dev.bellman.cuda.ModuleInterface} ({@link KernelInterface}).
  *
  * <p>A source is recompiled only if the source, a header that it includes, the options or the compiler changed. WORK
- * contains the fingerprint of each file in OUTPUT. {@link KernelCache}, in the user's home, contains the code for all
- * builds of this user.
+ * contains the fingerprint of each file in OUTPUT. {@link KernelCache}, in the user's home, holds the compiled code for
+ * all of the user's builds.
  *
  * <p>Errors and warnings are printed in NVRTC's format, {@code file(line): error: ...}; an error fails the build.
  * The NVRTC on Maven Central runs on Linux x86-64. On other platforms, the build continues and reports that its
@@ -51,7 +51,7 @@ final class CompileKernels {
     private int compiled;
 
     /**
-     * @param compiler returns the code, or null if it printed errors
+     * @param compiler returns the compiled code, or null if the compiler printed errors
      * @param progress receives a line after each compilation
      */
     CompileKernels(
@@ -113,7 +113,7 @@ final class CompileKernels {
         List<Compilation> missing = compilations.parallelStream()
                 .filter(compilation -> !isThere(compilation))
                 .filter(compilation -> !takeFromCache(compilation))
-                // the longest first, so that all cores finish at about the same time
+                // start the longest first, so that all cores finish at about the same time
                 .sorted(Comparator.comparingLong(Compilation::size).reversed())
                 .toList();
         if (missing.isEmpty()) {
@@ -196,7 +196,7 @@ final class CompileKernels {
         return code != null;
     }
 
-    /** Writes the fingerprint last, so that the next build repeats this file if the build is killed. */
+    /** Writes the fingerprint last: if this build is killed, the next one compiles this file again. */
     private void write(Compilation compilation, byte[] code) {
         try {
             Path memory = memory(compilation);

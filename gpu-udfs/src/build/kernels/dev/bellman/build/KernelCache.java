@@ -25,24 +25,25 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A cache of compiled kernels in a folder of the user, by the fingerprint of their sources. An entry is a file with the
- * SHA-256 of the code and the compressed code. A file is written under a temporary name and renamed, so that several
- * processes can use the cache concurrently; a second process uses the code of the first one. A damaged entry counts as
- * missing, and so does an entry that another user may write. A cache that is not writable or belongs to another user is
- * not used.
+ * A cache of compiled kernels in a folder that belongs to the user, keyed by the fingerprints of their sources. An
+ * entry is a file with the SHA-256 of the code and the compressed code. A file is written under a temporary name and
+ * renamed, so that several processes can use the cache concurrently; a second process uses the code of the first one.
+ * Damaged entries, and entries that other users may write to, count as missing. A cache that is not writable or belongs
+ * to another user is not used.
  *
  * <p>NVRTC does not always compile a source to the same code, because its passes depend on the order of addresses in
  * memory: for example, the PTX loads two constants in a different order. Fixed addresses ({@code setarch -R}) help only
- * in a process without Java; arenas and thresholds of malloc do not help. Builds are identical only through this cache.
+ * in a process without Java; changing malloc's arenas and thresholds does not help. Builds are identical only through
+ * this cache.
  */
 final class KernelCache {
-    /** The maximum time since a build used an entry. */
+    /** The time after which an unused entry is deleted. */
     static final Duration MAX_AGE = Duration.ofDays(60);
 
     private static final int DIGEST_BYTES = 32;
     private static final String PART = ".part";
 
-    /** The folder of the cache; null without a cache. */
+    /** The cache's folder, or null if there is no cache. */
     private final Path folder;
 
     private final UserPrincipal owner;
@@ -77,7 +78,7 @@ final class KernelCache {
         }
     }
 
-    /** Returns the code of an entry, or null if it is missing. */
+    /** Returns an entry's code, or null if the entry is missing. */
     byte[] read(String fingerprint) {
         if (folder == null) {
             return null;

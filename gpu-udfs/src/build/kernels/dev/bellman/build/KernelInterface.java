@@ -3,7 +3,7 @@ package dev.bellman.build;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the interface of kernels from PTX. */
+/** Reads the interfaces of kernels from their PTX. */
 final class KernelInterface {
     /** {@code .visible .entry name( .param .u64 name_param_0, .param .align 8 .b8 name_param_1[64] )} */
     private static final Pattern ENTRY = Pattern.compile("\\.visible \\.entry (\\w+)\\(([^)]*)\\)");
@@ -19,7 +19,7 @@ final class KernelInterface {
 
     /**
      * Returns a line for each kernel, {@code kernel NAME TYPE...}, and one for each constant of
-     * {@code common/host.cuh}, {@code constant NAME VALUE}. A type is PTX's, such as {@code u64}, or
+     * {@code common/host.cuh}, {@code constant NAME VALUE}. A type is a PTX type, such as {@code u64}, or
      * {@code struct:BYTES:ALIGNMENT}.
      */
     static String of(String ptx) {

@@ -44,7 +44,7 @@ final class Nvrtc {
         }
     }
 
-    /** Returns the checksum of a library, which its jar contains. */
+    /** Returns the checksum of a library, as stored in the library's jar. */
     private static String versionOf(String library) throws IOException {
         URL url = Nvrtc.class.getResource(FOLDER + library);
         if (url == null || !(url.openConnection() instanceof JarURLConnection connection)) {
@@ -54,7 +54,7 @@ final class Nvrtc {
         return Long.toHexString(entry.getCrc()) + "-" + entry.getSize();
     }
 
-    /** Returns the code, or null if it printed errors. */
+    /** Returns the compiled code, or null if the compiler printed errors. */
     byte[] compile(Compilation compilation) {
         try {
             load();

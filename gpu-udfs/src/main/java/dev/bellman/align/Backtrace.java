@@ -1,7 +1,7 @@
 package dev.bellman.align;
 
 /**
- * Follows the canonical path of a pair from the end of its table to the beginning. The path takes the diagonal if that
+ * Follows the canonical path through a pair's table, from the end to the beginning. The path takes the diagonal if that
  * is optimal, otherwise consumes {@code a} if that is optimal, and otherwise consumes {@code b}.
  */
 public final class Backtrace {
@@ -21,7 +21,7 @@ public final class Backtrace {
         void step(Move move, boolean equal, int i, int j);
     }
 
-    /** The moves of an empty table. */
+    /** The moves in an empty table, where no move is possible. */
     public static final Moves NO_MOVES = (i, j) -> {
         throw new IllegalStateException("an empty table has no moves");
     };

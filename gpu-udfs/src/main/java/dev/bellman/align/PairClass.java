@@ -33,7 +33,8 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
         }
 
         /**
-         * Returns the part of the name for kernels for long pairs, which treat nucleotides like other ASCII characters.
+         * Returns the part of a kernel's name that identifies the alphabet, for kernels that solve long pairs. These
+         * treat nucleotides like other ASCII characters.
          */
         public String longKernels() {
             return this == NUCLEOTIDES ? ASCII.kernels : kernels;

@@ -28,7 +28,7 @@ public final class PairSolvers {
     /** Solves a pair. */
     @FunctionalInterface
     public interface PairSolver<S extends Enum<S>> extends Serializable {
-        /** Returns the result in the form of a {@link Solver}; a string may also be a {@link Text}. */
+        /** Returns the result in the form that a {@link Solver} returns; a string may also be a {@link Text}. */
         Object solve(Text a, Text b, S strategy);
     }
 

@@ -9,14 +9,17 @@ public final class SerialTable {
     /** The maximum number of cells in a table, 64 Mi. */
     public static final long MAX_CELLS = 1 << 26;
 
-    /** The size of an array in addition to its cells, in bytes. */
+    /** The number of bytes that an array takes in addition to its cells. */
     private static final long ROW_BYTES = 24;
 
     private static final Move[] MOVES = Move.values();
 
     private final byte[][] moves;
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table would have more than {@link #MAX_CELLS} */
+    /**
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table would have more than {@link #MAX_CELLS}
+     *     cells
+     */
     public SerialTable(String function, int n, int m) {
         check(function, n, m, 1, "bit-parallel");
         moves = new byte[n][m];
@@ -28,6 +31,7 @@ public final class SerialTable {
      * @param cellBytes the number of bytes per cell
      * @param unlimited a strategy that needs no such table
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table would have more than {@link #MAX_CELLS}
+     *     cells
      */
     public static void check(String function, int n, int m, int cellBytes, String unlimited) {
         long cells = (long) n * m;

@@ -35,7 +35,7 @@ public final class SymbolPair implements AutoCloseable {
     private static final ThreadLocal<SymbolPair> LOCAL = ThreadLocal.withInitial(SymbolPair::new);
 
     private boolean open;
-    /** The bytes reserved for memory that the thread does not reuse. */
+    /** The number of bytes reserved for memory that the thread does not reuse. */
     private long taken;
 
     private int[] a = {};
@@ -73,22 +73,25 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /**
-     * Like {@link #whole(Text, Text)}, but for tokens or for characters, which are given by their numbers in {@link
-     * Text}.
+     * Like {@link #whole(Text, Text)}, but for tokens or characters that are given as numbers, as {@link Text} defines
+     * them.
      */
     public static SymbolPair whole(int[] a, int[] b) {
         return open(a, b, false, false);
     }
 
     /**
-     * Like {@link #core(Text, Text)}, but for tokens or for characters, which are given by their numbers in {@link
-     * Text}.
+     * Like {@link #core(Text, Text)}, but for tokens or characters that are given as numbers, as {@link Text} defines
+     * them.
      */
     public static SymbolPair core(int[] a, int[] b) {
         return open(a, b, true, true);
     }
 
-    /** Like {@link #withoutSuffix(Text, Text)}, but for tokens, which are given by their numbers in {@link Tokens}. */
+    /**
+     * Like {@link #withoutSuffix(Text, Text)}, but for tokens that are given as numbers, as {@link Tokens} defines
+     * them.
+     */
     public static SymbolPair withoutSuffix(int[] a, int[] b) {
         return open(a, b, false, true);
     }
@@ -167,7 +170,7 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /**
-     * Returns a table of {@link #STRIDE} words for each symbol, all 0; the caller must clear the words that it writes.
+     * Returns a table with {@link #STRIDE} words per symbol, all 0. The caller must clear the words that it writes.
      */
     public long[] matches() {
         return matches;
@@ -238,7 +241,8 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /**
-     * Reads the characters. A byte's meaning depends on the bytes before it, so common ends are found by characters.
+     * Reads the characters. A byte's meaning depends on the bytes before it, so common ends are compared character by
+     * character.
      */
     private void readCharacters(
             int[] aNumbers, int aCount, int[] bNumbers, int bCount, boolean stripPrefix, boolean stripSuffix) {
@@ -280,7 +284,7 @@ public final class SymbolPair implements AutoCloseable {
         return widest;
     }
 
-    /** @param most an upper bound on the number of characters, which is a power of two */
+    /** @param most a power of two that is an upper bound on the number of characters */
     private void map(int most) {
         // a table that is at most half full keeps probes short
         int capacity =
@@ -343,8 +347,8 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /**
-     * Returns the length to allocate: the lengths of short arrays are rounded up to powers of two, so that they soon
-     * suffice for all rows.
+     * Returns the length to allocate. The lengths of short arrays are rounded up to powers of two, so that the arrays
+     * soon suffice for all rows.
      */
     private static int roomFor(int length) {
         return length > RETAINED ? length : Math.max(256, Integer.highestOneBit(Math.max(1, length - 1)) * 2);

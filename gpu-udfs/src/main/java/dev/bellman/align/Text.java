@@ -15,9 +15,9 @@ import org.apache.spark.unsafe.types.UTF8String;
  * any value. The last character may lack bytes. Characters are equal if their bytes are equal. Therefore, the
  * characters of a well-formed string are code points, and malformed strings, such as Latin-1, are compared without
  * loss.
- * <p>An {@code int} represents a character: its code point if it is valid UTF-8, otherwise the complement of its bytes,
- * the first byte being the most significant. Different characters have different numbers, and {@code ~0} represents no
- * character. Kernels use the same numbers ({@code common/utf8.cuh}).
+ * <p>An {@code int} represents a character: the code point if the character is valid UTF-8, otherwise the complement of
+ * the character's bytes, with the first byte as the most significant. Different characters have different numbers, and
+ * {@code ~0} represents no character. Kernels use the same numbers ({@code common/utf8.cuh}).
  */
 public final class Text {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

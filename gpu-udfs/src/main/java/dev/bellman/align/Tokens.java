@@ -27,12 +27,12 @@ public final class Tokens {
 
     private static final int MIN_SLOTS = 16;
 
-    /** Bytes in the hash table for an integer. */
+    /** The number of bytes per integer in the hash table. */
     private static final int BYTES_OF_AN_INTEGER = 24;
 
     private static final int BYTES_OF_A_STRING = 64;
 
-    /** Bytes of a string that count as one step of {@link Cancellation}. */
+    /** The number of a string's bytes that count as one step of {@link Cancellation}. */
     private static final int BYTES_OF_A_STEP = 8;
 
     /** Two arrays of token numbers. */

@@ -74,7 +74,7 @@ public final class DoubleSumTable extends ParenthesizationTable {
         return rows[leaves - i][leaves - j];
     }
 
-    /** Returns the cost of all leaves. */
+    /** Returns the minimum cost of a tree over all leaves. */
     public double cost() {
         return cost(1, leaves);
     }

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * other row: {@code cost(s, c) = min over c < t <= s of cost(s, t) + cost(t - 1, c) + w}. Both rows have the same
  * columns, so the compiler can use vector instructions in {@link #relax}.
  *
- * <p><b>By rows</b>: the textbook algorithm computes the rows from the first on, each from its right end.
+ * <p><b>By rows</b>: the textbook algorithm computes the rows from first to last, and each row from right to left.
  *
  * <p><b>By tiles</b>: a tile consists of {@link #PANEL} rows and a block of columns. The tile stays in the cache while
  * the rows that it reads stream past once for the whole panel (after M. Javanmard and others, "Toward efficient
@@ -46,8 +46,8 @@ public abstract class ParenthesizationTable {
      */
     private static final int ROW_BYTES = 8192;
     /**
-     * The number of columns below which a separate method contains the loop, because the compiler does not vectorize a
-     * loop whose runs have mostly been short.
+     * Loops over fewer columns are in a separate method, because the compiler does not vectorize a loop whose runs have
+     * mostly been short.
      */
     protected static final int SHORT = 32;
     /** The number of vertices of a tile in {@link #fillRWay}. */
@@ -55,12 +55,12 @@ public abstract class ParenthesizationTable {
     /** The minimum number of columns to which tiles are narrowed to occupy all threads. */
     private static final int NARROWEST = 128;
     /**
-     * The number of leaves from which on tiles are faster than rows in one thread; half as many suffice in several
-     * threads.
+     * The minimum number of leaves for which tiles are faster than rows in one thread; with several threads, half as
+     * many suffice.
      */
     private static final int MIN_TILED = 2048;
 
-    /** Bytes per leaf for results, rows and weights, and for finding splits. */
+    /** The number of bytes per leaf for results, rows and weights, and for finding splits. */
     private static final int BYTES_OF_A_LEAF = 200;
 
     public final int leaves;
@@ -83,7 +83,10 @@ public abstract class ParenthesizationTable {
                 () -> "the table of " + instance.get());
     }
 
-    /** Initializes a row: sets its last column to the leaf, and the others to a value larger than any candidate. */
+    /**
+     * Initializes a row: sets its last column to the leaf's cost, and the other columns to a value larger than any
+     * candidate.
+     */
     protected abstract void open(int row);
 
     /** Applies split {@code t} of a row to the columns {@code from} to {@code to - 1}, all below {@code t}. */
@@ -95,7 +98,7 @@ public abstract class ParenthesizationTable {
      */
     protected void finish(int row, int column) {}
 
-    /** Whether a split of the part {@code i} to {@code j} has the part's cost. */
+    /** Whether a split of the part {@code i} to {@code j} yields the part's cost. */
     protected abstract boolean isOptimal(int i, int k, int j);
 
     /** Returns the number of bytes per cell. */
@@ -191,8 +194,8 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Solves the parts between vertices of two tiles. All splits at vertices of the tiles in between must have been
-     * applied.
+     * Solves the parts that begin at a vertex of one tile and end at a vertex of another. All splits at vertices of the
+     * tiles in between must have been applied.
      */
     private void solveSquare(int rows, int columns) {
         int from = leaves - lastVertex(columns);
@@ -244,7 +247,7 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** Solves the rows {@code a} to {@code b - 1} and columns {@code from} to {@code to - 1}. */
+    /** Solves the rows {@code a} to {@code b - 1} in the columns {@code from} to {@code to - 1}. */
     private void solveTile(int a, int b, int from, int to) {
         relaxPanel(a, b, to, a, from, to);
         for (int end = to; end > from; end = Math.max(from, end - GROUP)) {

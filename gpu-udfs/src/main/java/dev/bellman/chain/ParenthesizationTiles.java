@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /**
  * Divides the table of a {@link ParenthesizationTable} into tiles, regardless of where the tiles are stored. The costs
- * and splits are the same.
+ * and splits are the same as in that table.
  *
  * <p>Rows and columns are the vertices {@code 0} to {@code n} between the leaves: the cell {@code (i, j)} is the part
  * from leaf {@code i + 1} to leaf {@code j}, and a split is a vertex between {@code i} and {@code j}. Only cells above
@@ -51,7 +51,7 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     /** Called for each part with two or more leaves, after all of the part's splits have been applied. */
     protected void finish(T target, int i, int j) {}
 
-    /** Whether a split of the part {@code (i, j)} has the part's cost. */
+    /** Whether a split of the part {@code (i, j)} yields the part's cost. */
     protected abstract boolean isOptimal(T whole, T left, T right, int i, int k, int j);
 
     /** Returns the kind of table that a GPU computes. */
@@ -141,8 +141,8 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     }
 
     /**
-     * Applies the splits in the tiles of the rows and of the columns, row by row from the last row; splits in the tiles
-     * in between must have been applied.
+     * Applies, row by row from the last row, the splits at the vertices of the target's own rows and columns; the
+     * splits in between must have been applied.
      */
     private void solve(T target, int rows, T ofRows, int columns, T ofColumns) {
         for (int i = end(rows) - 1; i >= first(rows); i--) {
@@ -192,7 +192,7 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
         return new Tile(i / EDGE, j / EDGE);
     }
 
-    /** Returns the tile that contains the cost of all leaves. */
+    /** Returns the tile that contains the cost of the tree over all leaves. */
     protected final T whole(Function<Tile, T> tiles) {
         return tiles.apply(tile(0, leaves));
     }

@@ -15,7 +15,7 @@ public interface SumTiles<T> extends TiledProblem<T> {
     /**
      * Creates the tiles of a table of integers or doubles.
      *
-     * @param largest the largest of the given integers; 2^63 - 1 as long as it is unknown
+     * @param largest the largest of the given integers; 2^63 - 1 if unknown
      */
     static SumTiles<?> of(int leaves, boolean doubles, long largest) {
         return doubles ? new DoubleSumTiles(leaves) : new LongSumTiles(leaves, largest);
@@ -34,8 +34,8 @@ public interface SumTiles<T> extends TiledProblem<T> {
     Number cell(T tile, int i, int j);
 
     /**
-     * Returns the cost of all leaves as a {@link Long} or {@link Double}, or {@link ChainSolver#OVERFLOW} if the cost
-     * exceeds 63 bits.
+     * Returns the minimum cost of a tree over all leaves as a {@link Long} or {@link Double}, or
+     * {@link ChainSolver#OVERFLOW} if the cost exceeds 63 bits.
      */
     Number cost(Function<Tile, T> tiles);
 

@@ -14,7 +14,9 @@ import org.apache.spark.TaskContext;
  * their steps here; each thread has its own object.
  */
 public final class Cancellation {
-    /** The number of steps between checks. They take a few milliseconds, so the cost of a check is negligible. */
+    /**
+     * The number of steps between checks. These steps take a few milliseconds, so the cost of a check is negligible.
+     */
     private static final int STEPS = 1 << 20;
 
     private static final int LOOK_MILLIS = 50;
@@ -53,8 +55,8 @@ public final class Cancellation {
     /**
      * Returns normally if the work is still needed.
      *
-     * @throws org.apache.spark.TaskKilledException if this thread's task is killed, as Spark expects
-     * @throws CancellationException if this thread is interrupted; it remains interrupted
+     * @throws org.apache.spark.TaskKilledException if this thread's task has been killed; Spark expects this exception
+     * @throws CancellationException if this thread is interrupted; the thread remains interrupted
      */
     public static void check() {
         TaskContext task = TaskContext.get();

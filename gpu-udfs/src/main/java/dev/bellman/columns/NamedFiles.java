@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.internal.SQLConf;
 
-/** Checks files that arguments and jobs name. */
+/** Checks the files that arguments and jobs refer to. */
 public final class NamedFiles {
     /** The setting that allows functions to open files named by their arguments. */
     public static final String ENABLED = "spark.bellman.namedFiles.enabled";
@@ -21,7 +21,8 @@ public final class NamedFiles {
      *
      * @param function the name of the function, for the message
      * @param path the path, for the message
-     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the session does not allow it
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the session does not allow functions to open
+     *     files
      */
     public static void mustBeAllowed(String function, String path) {
         if (!Boolean.parseBoolean(SQLConf.get().getConfString(ENABLED, "true"))) {
@@ -35,7 +36,7 @@ public final class NamedFiles {
     /**
      * Opens a regular file.
      *
-     * @throws IOException if the path is a pipe or a device, among others
+     * @throws IOException if the path is not a regular file but, for example, a pipe or a device
      */
     public static FSDataInputStream open(FileSystem files, Path path) throws IOException {
         mustBeRegular(files, path);
@@ -45,7 +46,7 @@ public final class NamedFiles {
     /**
      * Checks that a path is not a pipe, a socket or a device, which could block its reader forever.
      *
-     * @throws IOException if it is one
+     * @throws IOException if the path is a pipe, a socket or a device
      */
     public static void mustBeRegular(FileSystem files, Path path) throws IOException {
         if ("file".equals(files.getUri().getScheme())) {

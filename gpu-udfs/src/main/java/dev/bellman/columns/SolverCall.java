@@ -70,7 +70,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
                 options);
     }
 
-    /** Copies a call, without what a subclass adds. */
+    /** Copies a call, without the additions of a subclass. */
     public SolverCall(SolverCall same) {
         this(same.function, same.parameters, same.given, same.row, same.strategy, same.hasKernel, same.options);
     }
@@ -93,7 +93,9 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
         this.options = options;
     }
 
-    /** Returns the call in a form that RAPIDS can run on a GPU; the call itself if RAPIDS or the kernel is missing. */
+    /**
+     * Returns the call in a form that RAPIDS can run on a GPU, or the call itself if RAPIDS or the kernel is missing.
+     */
     public SolverCall withKernel() {
         return hasKernel
                 ? GpuSide.find(GpuFunctions.class)
@@ -106,7 +108,10 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
         return withKernel();
     }
 
-    /** Returns a call that returns the reason why the function rejects the arguments; NULL if it does not fail. */
+    /**
+     * Returns a call whose result is the reason why the function rejects the arguments, or NULL if the function accepts
+     * them.
+     */
     public SolverCall rejection() {
         Row reason = (its, arguments) -> {
             try {

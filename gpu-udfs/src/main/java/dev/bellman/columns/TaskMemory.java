@@ -32,18 +32,20 @@ public final class TaskMemory {
      */
     private static final int COPIES_OF_A_TEXT = 3;
 
-    /** Bytes per array element, including the copies in a Spark row, in a list of objects and in an array. */
+    /**
+     * The number of bytes per array element, including the copies in a Spark row, in a list of objects and in an array.
+     */
     private static final int BYTES_OF_AN_ENTRY = 40;
 
     private TaskMemory() {}
 
-    /** Returns the bytes available to a task. */
+    /** Returns the number of bytes available to a task. */
     public static long bytes() {
         SparkEnv environment = SparkEnv.get();
         return ofAllTasks() / (environment == null ? 1 : tasks(environment.conf()));
     }
 
-    /** Returns the bytes available to all tasks of this process together. */
+    /** Returns the number of bytes available to all tasks of this process together. */
     public static long ofAllTasks() {
         return (long) (Runtime.getRuntime().maxMemory() * SHARED);
     }
@@ -64,7 +66,7 @@ public final class TaskMemory {
         return Math.max(0, system.getTotalMemorySize() - Runtime.getRuntime().maxMemory()) / 2;
     }
 
-    /** Returns the number of cores that Spark gives to this process; outside Spark, all of them. */
+    /** Returns the number of cores that Spark gives to this process; outside Spark, the number of all cores. */
     public static int cores() {
         SparkEnv environment = SparkEnv.get();
         return environment == null ? Runtime.getRuntime().availableProcessors() : cores(environment.conf());
@@ -142,7 +144,7 @@ public final class TaskMemory {
         }
     }
 
-    /** Returns the bytes that the call on this thread may still reserve. */
+    /** Returns the number of bytes that the call on this thread may still reserve. */
     public static long left() {
         return Math.max(0, bytes() - CallMemory.held());
     }

@@ -15,7 +15,7 @@ public final class VectorClasses {
 
     private VectorClasses() {}
 
-    /** Returns an object of each named class in the package of {@code type}; none if the module is absent. */
+    /** Returns an instance of each named class in the package of {@code type}; none if the module is absent. */
     public static <T> List<T> load(Class<T> type, String... names) {
         List<T> loaded = new ArrayList<>();
         try {

@@ -49,9 +49,9 @@ public interface BitRecurrence {
     int along(long[] horizontal, int at);
 
     /**
-     * Returns a lower bound on the number of insertions, deletions and substitutions of the paths to {@code row} rows
-     * and {@code column} to {@code column + 64} columns. The table has the value {@code value} at the first of these
-     * columns, and {@code horizontal[at]} has the differences between these columns.
+     * Returns a lower bound on the number of insertions, deletions and substitutions on any path that ends after
+     * {@code row} rows and after {@code column} to {@code column + 64} columns. The table has the value {@code value}
+     * at the first of these columns, and {@code horizontal[at]} has the differences between these columns.
      */
     long minCost(long row, long column, long value, long[] horizontal, int at);
 
@@ -71,8 +71,8 @@ public interface BitRecurrence {
          * @param to one past the last column, a multiple of 64 unless it is the end of the table
          * @param vertical the vertical differences of the strip's rows, starting at {@code verticalAt}; updated in
          *     place
-         * @param horizontal the horizontal differences of all columns: on entry, of the row above the strip; on
-         *     return, of its last row
+         * @param horizontal the horizontal differences of all columns: on entry, those of the row above the strip; on
+         *     return, those of the strip's last row
          * @param history receives the data that a backtrace needs from each column, or null; word {@code word} is at
          *     {@code historyAt + word * historyStride + column * vectors()}
          */

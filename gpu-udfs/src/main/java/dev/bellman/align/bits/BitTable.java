@@ -12,9 +12,9 @@ import java.util.Arrays;
  * the table of matches contains only the rows of one strip. Therefore, a pass needs memory for {@code n + m} bits and
  * for a table with one entry per symbol that occurs.
  *
- * <p><b>Band.</b> If the answer matters only up to a limit of insertions and deletions, a pass visits only the
- * diagonals that such a cheap path can use (E. Ukkonen, "Algorithms for approximate string matching", 1985): a path
- * over diagonal {@code j - i = p} has at least {@code |p| + |m - n - p|} insertions and deletions. Outside the band,
+ * <p><b>Band.</b> If only results up to a limit on insertions and deletions matter, a pass visits only the diagonals
+ * that a path within the limit can use (E. Ukkonen, "Algorithms for approximate string matching", 1985): a path over
+ * diagonal {@code j - i = p} has at least {@code |p| + |m - n - p|} insertions and deletions. Outside the band,
  * differences are assumed to be the worst possible, as on the border of the table. Therefore, every value is the value
  * of some path, and the values of all cells on paths within the limit are exact.
  *
@@ -25,7 +25,7 @@ import java.util.Arrays;
  * million.
  */
 public final class BitTable {
-    /** A limit that means no limit: the whole table is computed. */
+    /** The value for no limit: the whole table is computed. */
     public static final int WHOLE = -1;
 
     /** The maximum size of a history without checkpoints, in words: 1 MiB. */
@@ -225,7 +225,7 @@ public final class BitTable {
         long at = value;
         for (int column = from; column < to; column += 64) {
             int word = (column >>> 6) * vectors;
-            // the minimum number of insertions or deletions that the rest needs, starting at any of the 64 columns
+            // the minimum number of insertions or deletions in the rest of a path that starts at any of the 64 columns
             long first = (long) m - column - (n - row);
             long needed = first < 0 ? -first : Math.max(0, first - 64);
             if (recurrence.minCost(row, column, at, horizontal, word) + needed <= most) {
@@ -323,7 +323,7 @@ public final class BitTable {
         }
     }
 
-    /** Enters the {@code height} rows from {@code top} into the table of matches. */
+    /** Adds the {@code height} rows starting at {@code top} to the table of matches. */
     private static void match(long[] matches, int[] rows, int top, int height) {
         for (int word = 0; word << 6 < height; word++) {
             int end = top + Math.min(height, word + 1 << 6);

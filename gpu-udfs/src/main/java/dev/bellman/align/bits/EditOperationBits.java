@@ -3,13 +3,12 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * {@link EditDistanceBits} with the history for rapidfuzz's backtrace. From each cell, that backtrace consumes {@code
- * a} if that is optimal. Otherwise, it consumes {@code b} if that leads from a value of one less than the diagonal
- * neighbour to the neighbour's value. Otherwise, it takes the diagonal.
+ * {@link EditDistanceBits} with the history for rapidfuzz's backtrace. From each cell, that backtrace consumes
+ * {@code a} if that is optimal. Otherwise, it consumes {@code b} if the cell in the previous column is one less than
+ * the diagonal neighbour and the current cell equals that neighbour. Otherwise, it takes the diagonal.
  *
  * <p>The history contains the rows in which the cell is one more than the cell above, and the rows in which the cell in
- * the previous column is one less than the cell above. In the latter rows, consuming {@code b} has the property
- * mentioned.
+ * the previous column is one less than the cell above. In the latter rows, consuming {@code b} meets this condition.
  */
 public final class EditOperationBits extends EditDistanceBits {
     public static final EditOperationBits INSTANCE = new EditOperationBits();

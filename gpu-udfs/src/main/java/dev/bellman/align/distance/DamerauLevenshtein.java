@@ -33,7 +33,7 @@ public final class DamerauLevenshtein {
     public enum Strategy {
         /** Uses {@link #BIT_PARALLEL}. */
         AUTO,
-        /** Computes Lowrance and Wagner's whole table. */
+        /** Computes the complete table of Lowrance and Wagner. */
         SERIAL,
         /** Uses {@link TranspositionBits} on words of 64 rows. */
         BIT_PARALLEL

@@ -20,8 +20,8 @@ import dev.bellman.columns.Cancellation;
 public final class EditDistance {
     public enum Strategy {
         /**
-         * Uses the bit-parallel algorithm; for long strings, within a band that grows until it is wide enough. For a
-         * small limit, computes the furthest rows that each number of edits reaches.
+         * Uses the bit-parallel algorithm; long strings are solved within a band that grows until it is wide enough.
+         * For a small limit, computes the furthest rows that each number of edits reaches.
          */
         AUTO,
         /**
@@ -83,7 +83,7 @@ public final class EditDistance {
         }
     }
 
-    /** Returns the distance between two sequences of tokens, which are given by their numbers. */
+    /** Returns the distance between two sequences of tokens, given as token numbers. */
     public static int distance(int[] a, int[] b, int max, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return max == Integer.MAX_VALUE ? distance(pair, strategy) : limited(pair, max, strategy);
@@ -121,7 +121,7 @@ public final class EditDistance {
         }
     }
 
-    /** Returns the canonical alignment of two sequences of tokens, which are given by their numbers. */
+    /** Returns the canonical alignment of two sequences of tokens, given as token numbers. */
     public static String cigar(int[] a, int[] b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
             Cigar cigar = new Cigar();

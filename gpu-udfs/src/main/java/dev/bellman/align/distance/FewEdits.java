@@ -21,7 +21,7 @@ import java.util.Arrays;
 final class FewEdits {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** A value for rows that are not reached, far enough below 0. */
+    /** The value of rows that are not reached; far enough below 0 to remain negative. */
     private static final int NONE = -1 << 20;
 
     /**

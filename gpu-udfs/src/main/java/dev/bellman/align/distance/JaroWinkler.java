@@ -9,9 +9,9 @@ import dev.bellman.columns.TaskMemory;
  * The Jaro-Winkler similarity, from 0 to 1, as rapidfuzz computes it.
  *
  * <p><b>Jaro</b> (M. A. Jaro, 1989). Two characters match if they are equal and their positions differ by at most
- * {@code w = max(|a|, |b|) / 2 - 1}; each character of {@code b} in turn is matched with the first unmatched one of
- * {@code a}. Of {@code m} matches, {@code t} are out of order if the k-th matched characters of {@code a} and {@code b}
- * differ for {@code t} values of k. The similarity is then
+ * {@code w = max(|a|, |b|) / 2 - 1}; each character of {@code b}, in order, is matched with the first unmatched
+ * candidate in {@code a}. Of {@code m} matches, {@code t} are out of order if the k-th matched characters of {@code a}
+ * and {@code b} differ for {@code t} values of k. The similarity is then
  *
  * <pre>{@code
  * ((m / |a| + m / |b|) + (m - t / 2) / m) / 3        t / 2 rounded down, and no fused multiply-add
@@ -72,8 +72,8 @@ public final class JaroWinkler {
 
     /**
      * Returns the Jaro similarity of sequences. Each match out of order counts as half a transposition, without
-     * rounding down: three of them are one and a half. Each character of {@code b} in turn is matched with the first
-     * unmatched one of {@code a}.
+     * rounding down: three of them are one and a half. Matches each character of {@code b}, in order, with the first
+     * unmatched candidate in {@code a}.
      */
     public static double jaroWithHalves(int[] a, int[] b) {
         try (SymbolPair pair = SymbolPair.whole(a, b)) {
@@ -143,7 +143,7 @@ public final class JaroWinkler {
         }
         long aTaken = 0;
         long bTaken = 0;
-        // from j - window to j + window; a window has less than half of the bits
+        // from j - window to j + window; a window covers fewer than half of the bits
         long within = (1L << window + 1) - 1;
         for (int j = 0; j < pair.bLength(); j++) {
             long first = Long.lowestOneBit(places[b[j]] & within & ~aTaken);

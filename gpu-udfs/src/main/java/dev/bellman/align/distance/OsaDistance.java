@@ -43,7 +43,7 @@ public final class OsaDistance {
         return distance(SymbolPair.core(a, b), max, strategy);
     }
 
-    /** Returns the distance between two sequences of tokens, which are given by their numbers. */
+    /** Returns the distance between two sequences of tokens, given as token numbers. */
     public static int distance(int[] a, int[] b, int max, Strategy strategy) {
         return distance(SymbolPair.core(a, b), max, strategy);
     }

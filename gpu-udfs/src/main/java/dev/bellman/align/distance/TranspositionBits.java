@@ -73,9 +73,10 @@ final class TranspositionBits {
     private TranspositionBits() {}
 
     /**
-     * Returns a distance of a pair, or -1 if it exceeds {@code max}; a negative {@code max} excludes every distance.
+     * Returns the distance between a pair's strings, or -1 if it exceeds {@code max}; a negative {@code max} excludes
+     * every distance.
      *
-     * @param core the pair without its common ends; this method closes it
+     * @param core the pair without its common ends; this method closes the pair
      * @param distance computes the distance between two strings without their common ends, neither of which is empty
      */
     static int distance(SymbolPair core, int max, ToIntFunction<SymbolPair> distance) {
@@ -93,7 +94,7 @@ final class TranspositionBits {
     /**
      * Returns the distance between two texts, neither of which is empty.
      *
-     * @param gaps whether characters may be inserted or deleted between the two that are transposed
+     * @param gaps whether characters may be inserted or deleted between the two transposed characters
      */
     static int distance(SymbolPair pair, boolean gaps) {
         int n = pair.aLength();
@@ -131,7 +132,7 @@ final class TranspositionBits {
      * Solves a strip.
      *
      * @param borders on entry, the borders of the row above; on return, the borders of the strip's last row
-     * @return the difference between the last and the first column in the last row
+     * @return the difference between the last row's values in the last and in the first column
      */
     private static int strip(long[] places, int rows, int[] text, int m, long[] borders) {
         long vp = -1;

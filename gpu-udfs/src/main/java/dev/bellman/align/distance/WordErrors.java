@@ -8,9 +8,9 @@ import dev.bellman.columns.Cancellation;
 
 /**
  * Counts the errors of a recognized text: the minimum number of substitutions, deletions and insertions of words that
- * turn the reference into the hypothesis. The counts are the same as jiwer's. Words at the common beginning and end are
- * hits. The words in between may have several alignments with the fewest errors; the counts are those of the alignment
- * that rapidfuzz's backtrace returns. Starting from the end, this backtrace deletes a word of the reference if that is
+ * turn the reference into the hypothesis. The counts match jiwer's. Words at the common beginning and end are hits. The
+ * words in between may have several alignments with the fewest errors; the counts are those of the alignment that
+ * rapidfuzz's backtrace returns. Starting from the end, this backtrace deletes a word of the reference if that is
  * optimal; otherwise, it inserts a word of the hypothesis, unless a substitution is optimal; otherwise, it aligns the
  * two words.
  */
@@ -18,8 +18,8 @@ public final class WordErrors {
     /** Both strategies return the same counts. */
     public enum Strategy {
         /**
-         * Uses the bit-parallel algorithm with a backtrace; for long texts, within a band that grows until it is wide
-         * enough.
+         * Uses the bit-parallel algorithm with a backtrace; long texts are solved within a band that grows until it is
+         * wide enough.
          */
         AUTO,
         /**
@@ -29,7 +29,7 @@ public final class WordErrors {
         SERIAL
     }
 
-    /** The numbers of errors of a pair, and the number of equal words. */
+    /** The number of errors of each kind in a pair, and the number of equal words. */
     public record Counts(int substitutions, int deletions, int insertions, int hits) {
         /**
          * Returns the number of errors per word of the reference, or the number of errors if the reference is empty.
@@ -49,7 +49,7 @@ public final class WordErrors {
 
     private WordErrors() {}
 
-    /** Returns the counts for two texts, in which equal numbers represent equal words. */
+    /** Returns the counts for two texts, given as word numbers: equal numbers represent equal words. */
     public static Counts count(int[] reference, int[] hypothesis, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(reference, hypothesis)) {
             int n = pair.aLength();

@@ -3,9 +3,9 @@ package dev.bellman.align.gap;
 import java.util.Arrays;
 
 /**
- * Finds the maximum of {@code value(p) - cost(target - p)} over the positions {@code p} before a target, target by
- * target, for concave costs. From target to target, an earlier position gains on a later one: its gap is longer, so the
- * next letter adds less to its cost. A new position that is not ahead at the next target will never be ahead. A new
+ * For each target in turn, finds the maximum of {@code value(p) - cost(target - p)} over the positions {@code p} before
+ * the target, for concave costs. From target to target, an earlier position gains on a later one: its gap is longer, so
+ * the next letter adds less to its cost. A new position that is not ahead at the next target will never be ahead. A new
  * position that is ahead stays ahead up to some target, which bisection finds; after that target, an earlier position
  * is better. The positions that are best for some target form a stack, with the positions for the next targets on top.
  *
@@ -74,7 +74,7 @@ final class Candidates {
         ends[size++] = end;
     }
 
-    /** Returns the maximum for a target after all positions; targets must not decrease. */
+    /** Returns the maximum for a target that comes after all positions; targets must not decrease. */
     long best(int target) {
         drop(target);
         return valueAt(size - 1, target);

@@ -49,13 +49,13 @@ public final class GapAlignment {
     public record Solution(long score, String cigar) {}
 
     /**
-     * The bytes of two numbers per cell. Concave costs also need candidates for each column, in the worst case for all
-     * rows.
+     * The bytes of two numbers per cell. For concave costs, each column also has candidates, in the worst case one per
+     * row.
      */
     private static final int BYTES_OF_A_CELL = 16;
 
     private static final int BYTES_OF_A_CANDIDATE = 16;
-    /** The bytes per row for array headers and for the candidates if there are few. */
+    /** The bytes per row for array headers and, if there are few candidates, for the candidates. */
     private static final long BYTES_OF_A_LINE = 200;
 
     private GapAlignment() {}
@@ -65,8 +65,8 @@ public final class GapAlignment {
      *
      * @param threads the number of threads that fill a table for arbitrary costs
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs, or the strategy does
-     *     not support them; {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might exceed 64 bits; {@link
-     *     ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
+     *     not support them; {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might exceed 64 bits;
+     *     {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap
      */
     static Solution solve(Text a, Text b, GapScores scores, Strategy strategy, int threads) {
         int aLength = a.length();

@@ -6,7 +6,7 @@ import dev.bellman.ErrorCode;
 /**
  * Contains the caller's name and determines the fix that messages suggest.
  *
- * @param caller a function or a problem
+ * @param caller the name of a function or a problem
  * @param isJob whether the caller is a job on one pair, which has no {@code try_} variant
  */
 record GapErrorContext(String caller, boolean isJob) {

@@ -1,5 +1,5 @@
 /**
  * Computes global alignments with arbitrary gap costs. {@code GapAlignment} is the problem, {@code GapTable} is its
- * table, and {@code GapScores} determines from scores and costs which algorithms are correct.
+ * table, and {@code GapScores} determines which algorithms are correct for the scores and costs.
  */
 package dev.bellman.align.gap;

@@ -16,8 +16,8 @@ import java.util.PriorityQueue;
  * <p>The caller adds only pairs of close points, whose distance is at most the limit. Two clusters can merge only if
  * some of their points are close, because neither a mean nor a maximum distance is below the minimum. All other pairs
  * of clusters are skipped. A mean also depends on the distances between points that are not close. These distances are
- * computed only if the mean could be within the limit, that is, if it would be with limit + 1 as each of these
- * distances.
+ * computed only if the mean could be within the limit, that is, if it is within the limit when each of these distances
+ * is limit + 1.
  */
 final class Agglomeration {
     /** Computes the distance between two points. */

@@ -32,13 +32,14 @@ public final class TextClusters {
     }
 
     /**
-     * The cluster of a string.
+     * The cluster that a string belongs to.
      *
      * @param cluster the index of the cluster's first string, counted from 0
-     * @param medoid the index of the string with the smallest sum of distances to the others; the first such string
-     * @param diameter the largest distance between two strings of the cluster; with single linkage, may exceed the
-     *     limit
-     * @param neighbours the number of other strings of the cluster within the limit of this one
+     * @param medoid the index of the string with the smallest sum of distances to the others; ties: the first such
+     *     string
+     * @param diameter the largest distance between two strings of the cluster, which may exceed the limit with single
+     *     linkage
+     * @param neighbours the number of other strings in the cluster whose distance to this string is at most the limit
      */
     public record Member(int cluster, int medoid, int diameter, int neighbours) {}
 

@@ -21,7 +21,7 @@ final class EditCosts {
     /** The maximum number of characters whose costs are in a table. */
     private static final int MAX_CHARACTERS = 46_339;
 
-    /** Bytes per letter of {@code costs} while it is parsed. */
+    /** The number of bytes per letter of {@code costs} during parsing. */
     private static final int BYTES_OF_A_LETTER = 80;
 
     /** Bytes per entry of the table: a cost and its number of units. */
@@ -84,10 +84,10 @@ final class EditCosts {
     }
 
     /**
-     * Returns the costs for a call. If they equal those of the previous call on this thread, returns the same object.
+     * Returns the costs for a call. Returns the same object if the previous call on this thread had equal costs.
      *
-     * @param own the substitutions with individual costs, each as two characters and a cost, all separated by spaces;
-     *     valid in both directions
+     * @param own the substitutions with individual costs, each as two characters and a cost, all separated by spaces; a
+     *     cost applies in both directions
      * @throws BellmanException if a cost is not allowed
      */
     static EditCosts of(String function, double insert, double delete, double substitute, String own) {

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Computes functions of two lists of strings that apply a {@link Metric} to pairs. */
+/** Computes functions of two lists of strings that apply a {@link Metric} to pairs of strings. */
 public final class Matching {
     /** Both strategies return the same answer. */
     public enum Strategy {

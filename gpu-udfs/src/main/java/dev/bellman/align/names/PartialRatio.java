@@ -22,7 +22,7 @@ final class PartialRatio {
     private static final int MIN_STEP = 4;
 
     /**
-     * The index, in the table of matches, of the word with the matches of the reversed text, if the text fits in a
+     * The index of the word in the table of matches that holds the matches of the reversed text, if the text fits in a
      * word.
      */
     private static final int BACKWARD = 1;
@@ -31,13 +31,19 @@ final class PartialRatio {
     private final int[] longer;
     private final Cancellation cancellation = new Cancellation();
 
-    /** The maximum number of characters in common with a window of n characters that does not end the longer string. */
+    /**
+     * The maximum number of characters that the shorter string has in common with a window of n characters that does
+     * not end the longer string.
+     */
     private int within;
 
-    /** The number of characters in common with the best window at an end. */
+    /**
+     * The number of characters that the shorter string has in common with the best window at an end of the longer
+     * string.
+     */
     private int atEnd;
 
-    /** The length of the best window at an end. */
+    /** The length of the best window at an end of the longer string. */
     private int atEndLength;
 
     private PartialRatio(int[] shorter, int[] longer) {

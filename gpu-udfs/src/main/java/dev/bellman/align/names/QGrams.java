@@ -9,8 +9,8 @@ import java.util.Arrays;
  * characters, or the whole string if it is shorter.
  *
  * <p>A gram is represented by a 64-bit number that consists of its characters, each with the number of bits that the
- * largest character needs. If the characters do not fit, a number from a hash table replaces the first ones. A second
- * hash table counts the grams.
+ * largest character needs. If the characters do not fit, a number from a hash table replaces the first characters. A
+ * second hash table counts the grams.
  */
 public final class QGrams {
     /** Both strategies return the same similarity. */
@@ -147,7 +147,9 @@ public final class QGrams {
         return Integer.SIZE - Integer.numberOfLeadingZeros(all);
     }
 
-    /** Replaces the current gram prefixes with numbers from 0 on. Returns the number of bits of the largest number. */
+    /**
+     * Replaces the current gram prefixes with numbers, starting at 0. Returns the number of bits of the largest number.
+     */
     private static int number(long[] grams) {
         Numbers numbers = new Numbers(grams.length);
         for (int i = 0; i < grams.length; i++) {
@@ -156,7 +158,7 @@ public final class QGrams {
         return Integer.SIZE - Integer.numberOfLeadingZeros(numbers.count());
     }
 
-    /** Numbers keys from 0 on in order of appearance, with a hash table that is at most half full. */
+    /** Numbers keys in order of appearance, starting at 0, with a hash table that is at most half full. */
     private static final class Numbers {
         private final long[] keys;
         private final int[] values;

@@ -14,8 +14,8 @@ import org.apache.commons.text.similarity.CosineDistance;
 
 /**
  * Defines the functions that Splink calls on Spark, under the names that Splink uses. They return the same values as
- * the jar that comes with Splink, which uses commons-text. These functions are not in the catalogue: a session has them
- * if {@value #KEY} is true.
+ * the jar that comes with Splink, which uses commons-text. These functions are not in the catalogue: they are
+ * registered in a session if {@value #KEY} is true.
  *
  * <p>In these functions, a character is a UTF-16 code unit, as in commons-text, rather than a code point. Winkler's
  * bonus applies to similarities of at least 0.7, and each match out of order counts as half a transposition.
@@ -79,16 +79,16 @@ public final class SplinkFunctions {
     }
 
     /**
-     * Returns the Jaro similarity. Each character of {@code a} in turn is matched with the first unmatched one of
-     * {@code b}.
+     * Returns the Jaro similarity. Each character of {@code a}, in order, is matched with the first unmatched candidate
+     * in {@code b}.
      */
     static double jaro(String a, String b) {
         return JaroWinkler.jaroWithHalves(units(b), units(a));
     }
 
     /**
-     * Returns the Jaro-Winkler similarity. Each character of the shorter text in turn is matched with the first
-     * unmatched one of the longer text.
+     * Returns the Jaro-Winkler similarity. Each character of the shorter text, in order, is matched with the first
+     * unmatched candidate in the longer text.
      */
     static double jaroWinkler(String a, String b) {
         double jaro = a.length() > b.length() ? jaro(b, a) : jaro(a, b);

@@ -14,7 +14,7 @@ public enum AlignmentMode {
     LOCAL(true, true),
     /**
      * May leave the beginning of one sequence and the end of one sequence unaligned: one sequence overlaps or contains
-     * the other. Unless one is empty, both take part, so the score may be negative.
+     * the other. Unless a sequence is empty, the alignment includes letters of both, so the score may be negative.
      */
     OVERLAP(true, true),
     /** Aligns all of {@code a} with a part of {@code b}; may leave both ends of {@code b} unaligned. */
@@ -38,7 +38,7 @@ public enum AlignmentMode {
         sqlName = name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether an alignment may end after the first {@code i} and {@code j} letters, for sequences of these lengths. */
+    /** Whether an alignment of sequences with these lengths may end after the first {@code i} and {@code j} letters. */
     boolean mayEnd(int i, int j, int aLength, int bLength) {
         return switch (this) {
             case GLOBAL -> i == aLength && j == bLength;

@@ -14,7 +14,7 @@ interface DiagonalTable {
     /** The number of diagonals whose traceback bits share a word in each row. */
     int DIAGONALS_OF_A_WORD = 8;
 
-    /** The number of bits per cell. */
+    /** The number of traceback bits per cell. */
     int WAY_BITS = 4;
 
     /** The maximum number of words in a traceback. */
@@ -45,10 +45,10 @@ interface DiagonalTable {
     }
 
     /**
-     * A solved table: the best score, and the first end with this score.
+     * A solved table: the best score, and the first end position with this score.
      *
      * @param ways the traceback, with the bits of {@link Walk}: row {@code i} of diagonal {@code d} is in word {@code i
-     *     - firstRow(d)} of group {@code d / 8}, from bit {@code 4 * (d % 8)} on
+     *     - firstRow(d)} of group {@code d / 8}, starting at bit {@code 4 * (d % 8)}
      */
     record Solved(long score, int endA, int endB, int[] ways, int stride, int bLength) {
         int way(int i, int j) {

@@ -20,7 +20,7 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>The canonical alignment is traced back from its end. If several ends tie, the end after the fewest letters of
- * {@code a} is used, then after the fewest of {@code b}.
+ * {@code a} is used; if these tie, too, the end after the fewest letters of {@code b}.
  */
 final class GotohTable {
     /** A number below all values, but far enough from the limit that no sum overflows. */
@@ -176,7 +176,7 @@ final class GotohTable {
     /**
      * Advances by one row, in the columns up to {@code last}.
      *
-     * @param ways receives the traceback, from {@code place} on; may be null
+     * @param ways receives the traceback, starting at {@code place}; may be null
      */
     private void nextRow(int last, byte[] ways, int place) {
         cancellation.count(last);

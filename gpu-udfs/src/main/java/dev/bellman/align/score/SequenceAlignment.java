@@ -43,7 +43,10 @@ public final class SequenceAlignment {
         WAVEFRONT
     }
 
-    /** The measured time per cell, row by row, with a traceback, relative to the time without a traceback. */
+    /**
+     * The measured time per cell of the row-by-row algorithm with a traceback, relative to its time without a
+     * traceback.
+     */
     private static final int CELLS_OF_A_PATH = 3;
 
     /** The measured speedup per cell from vector instructions, both for scores and with tracebacks. */

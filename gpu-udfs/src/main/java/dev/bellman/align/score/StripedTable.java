@@ -17,7 +17,7 @@ interface StripedTable {
     /** The number of values per row in addition to the scores. */
     int ROWS = 4;
 
-    /** The number of cells below which a table is small. */
+    /** The number of cells below which a table counts as small. */
     long SMALL = 1 << 22;
 
     /**

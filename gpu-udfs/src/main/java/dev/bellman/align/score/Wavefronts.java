@@ -50,7 +50,7 @@ final class Wavefronts {
     /** The value that means no alignment. It remains below 0 regardless of how many letters are added. */
     private static final int NONE = Integer.MIN_VALUE / 2;
 
-    /** The number of kinds of numbers in a row. */
+    /** The number of values that a row has for each diagonal. */
     private static final int KINDS = 3;
 
     /**
@@ -62,7 +62,7 @@ final class Wavefronts {
     /** The measured time to compute one number of each kind, relative to a cell of {@link GotohTable}. */
     private static final int CELLS_OF_A_NUMBER = 6;
 
-    /** The measured overhead of a row, in numbers. */
+    /** The measured overhead per row, as a count of numbers. */
     private static final int NUMBERS_OF_A_ROW = 16;
 
     /**
@@ -195,7 +195,7 @@ final class Wavefronts {
         return s < open ? 0 : (s - open) / extend + 1;
     }
 
-    /** Computes a row. Returns the number of its diagonals. */
+    /** Computes a row. Returns the number of diagonals in the row. */
     private int row(int s) {
         cancellation.count(NUMBERS_OF_A_ROW);
         if (s >= best.length) {

@@ -50,7 +50,7 @@ public final class Scoring {
     private final int largest;
     private final int smallest;
 
-    /** @param other the score of a letter that is not in the matrix with any letter */
+    /** @param other the score of any letter aligned with a letter that is not in the matrix */
     public Scoring(SubstitutionMatrix matrix, Optional<Integer> other, GapCosts insert, GapCosts delete) {
         this.matrix = matrix;
         this.other = other;
@@ -63,7 +63,7 @@ public final class Scoring {
                 table[x][y] = x < size && y < size ? matrix.score(x, y) : other.orElse(0);
             }
         }
-        // the last column is only for symbols that may occur
+        // the last column is used only if letters outside the matrix have a score
         int columns = other.isPresent() ? size + 1 : size;
         IntSummaryStatistics scores = IntStream.range(0, columns)
                 .flatMap(x -> Arrays.stream(table[x], 0, columns))
@@ -147,7 +147,7 @@ public final class Scoring {
         return mismatch;
     }
 
-    /** Returns the scores, indexed by {@linkplain #column columns}, if they are looked up by character. */
+    /** Returns the score table, indexed by {@linkplain #column columns}, if scores are looked up by character. */
     public int[][] table() {
         return table;
     }
@@ -216,8 +216,8 @@ public final class Scoring {
                                 .formatted(
                                         function, i + 1, argument, shown(symbols[i]), matrix.name(), matrix.letters()));
             }
-            // characters that are not letters of the matrix get symbols from matrix.size() on; characters that are not
-            // code points are negative
+            // characters that are not letters of the matrix get symbols starting at matrix.size(); characters that are
+            // not code points are negative
             symbols[i] = code >= 0 ? code : matrix.size() + (symbols[i] & Integer.MAX_VALUE >> 1);
         }
         return symbols;

@@ -13,8 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The score of each letter aligned with each other letter. A lowercase letter equals its uppercase form, unless the
- * matrix has both.
+ * The scores of all pairs of letters. A lowercase letter equals its uppercase form, unless the matrix has both.
  *
  * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: the matrices by S. Henikoff
  * and J. G. Henikoff (1992), by M. O. Dayhoff and others (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity
@@ -71,7 +70,8 @@ public final class SubstitutionMatrix {
      * with the letter and its scores. Rows correspond to letters of {@code a}.
      *
      * @param name the name of the file, for messages
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE}, naming the line, if the text is not a matrix
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a matrix; the message contains
+     *     the line number
      */
     public static SubstitutionMatrix parse(String name, String text) {
         String letters = null;
@@ -159,7 +159,7 @@ public final class SubstitutionMatrix {
                 ErrorCode.BELLMAN_INPUT_VALUE, "the matrix %s: line %d %s".formatted(name, line, what));
     }
 
-    /** Returns the matrix in the form that the string of a scoring uses. */
+    /** Returns the matrix in the form used in scoring strings. */
     public String toText() {
         StringBuilder text = new StringBuilder("matrix ").append(letters);
         for (int[] row : scores) {

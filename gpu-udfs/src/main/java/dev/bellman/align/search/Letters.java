@@ -21,7 +21,7 @@ final class Letters {
     /** Characters with larger numbers are in a map. */
     private static final int DIRECT = 2048;
 
-    /** Bytes per letter in the map. */
+    /** The number of bytes per letter in the map. */
     private static final int BYTES_OF_A_LETTER = 64;
 
     static {
@@ -32,7 +32,7 @@ final class Letters {
     }
 
     private final boolean nucleotides;
-    /** The codes of characters, from 1 on; the code 0 matches nothing. */
+    /** The codes of characters, starting at 1; code 0 matches nothing. */
     private final int[] direct;
 
     private final Map<Integer, Integer> others;
@@ -115,8 +115,8 @@ final class Letters {
     }
 
     /**
-     * Returns the rows of a pattern that match each letter: {@code words} words starting at {@code words} times the
-     * letter's code, with one bit per row.
+     * Returns the rows of a pattern that match each letter, with one bit per row: {@code words} words starting at index
+     * {@code words} times the letter's code.
      */
     long[] rows(int[] pattern, int words) {
         long[] rows = new long[count() * words];

@@ -26,8 +26,8 @@ public final class Occurrences {
          */
         AUTO,
         /**
-         * Computes the table cell by cell. Each cell has the value and the first beginning of a part with this
-         * distance.
+         * Computes the table cell by cell. Each cell contains its value and the first position at which a part with
+         * this distance begins.
          */
         SERIAL
     }
@@ -38,7 +38,7 @@ public final class Occurrences {
     /** The maximum number of words in the table of a pattern's rows. A larger table costs more than it saves. */
     private static final long MAX_ROW_WORDS = 1 << 22;
 
-    /** Bytes per part: in a list, as a row, and in a Spark row. */
+    /** The number of bytes per part: in a list, as a row object, and in a Spark row. */
     private static final int BYTES_OF_A_PART = 200;
 
     private static final int FIRST_PARTS = 1024;
@@ -67,7 +67,7 @@ public final class Occurrences {
     /** The letters of the text as codes; null if no codes are needed. */
     private final int[] codes;
 
-    /** The number of parts of all patterns. */
+    /** The total number of parts found for all patterns. */
     private long found;
 
     /** The number of parts for which memory is reserved. */
@@ -169,8 +169,8 @@ public final class Occurrences {
     }
 
     /**
-     * Returns the length of the longest part before {@code end} with this distance, which is the minimum, for a pattern
-     * of one word.
+     * For a pattern of one word, returns the length of the longest part that ends at {@code end} with this distance,
+     * which is the minimum.
      */
     private int longest(long[] backward, int n, int end, int distance) {
         int most = (int) Math.min(end, (long) n + distance);
@@ -277,8 +277,8 @@ public final class Occurrences {
         }
 
         /**
-         * Returns the length of the longest part before {@code end} with this distance to the pattern, which is the
-         * minimum.
+         * Returns the length of the longest part that ends at {@code end} with this distance to the pattern, which is
+         * the minimum.
          */
         int longest(int end, int distance) {
             int most = (int) Math.min(end, 64L * (words - 1) + lastRows + distance);
@@ -295,7 +295,7 @@ public final class Occurrences {
         }
     }
 
-    /** Computes cell by cell; each cell has the first beginning of the parts with its value. */
+    /** Computes cell by cell; each cell contains the first position at which a part with the cell's value begins. */
     private List<Part> serial(int[] pattern, int max) {
         int n = pattern.length;
         TaskMemory.take(2L * Integer.BYTES * (n + 1), () -> "a pattern of %,d characters".formatted(n));

@@ -37,7 +37,7 @@ final class LineDiff {
     private static final UTF8String DELETE = UTF8String.fromString("delete");
     private static final UTF8String INSERT = UTF8String.fromString("insert");
 
-    /** Bytes per line: its string, its number, and its entry in the result. */
+    /** The number of bytes per line: for its string, its number, and its entry in the result. */
     private static final int BYTES_OF_A_LINE = 200;
 
     private final ArrayData a;
@@ -67,7 +67,7 @@ final class LineDiff {
         return diff.lines;
     }
 
-    /** Splits a text after each line feed; the last line need not have one. */
+    /** Splits a text after each line feed; the last line need not end with one. */
     private static ArrayData split(String function, String name, UTF8String text) {
         byte[] bytes = text.getBytes();
         int count = 0;

@@ -18,7 +18,9 @@ import java.util.Arrays;
 /** The longest common subsequence of two strings: a longest string whose characters occur in both in the same order. */
 public final class LongestCommonSubsequence {
     public enum Strategy {
-        /** Uses the bit-parallel algorithm; for long strings, within a band that grows until it is wide enough. */
+        /**
+         * Uses the bit-parallel algorithm; long strings are solved within a band that grows until it is wide enough.
+         */
         AUTO,
         /**
          * Computes the table of R. Wagner and M. Fischer (1974) cell by cell, with insertions and deletions only.
@@ -47,8 +49,7 @@ public final class LongestCommonSubsequence {
     }
 
     /**
-     * Returns the length for two sequences of tokens, or of characters, which are given by their numbers in {@link
-     * Text}.
+     * Returns the length for two sequences of tokens or characters, given as numbers, as {@link Text} defines them.
      */
     public static int length(int[] a, int[] b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {

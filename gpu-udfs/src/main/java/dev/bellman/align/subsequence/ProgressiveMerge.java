@@ -17,7 +17,7 @@ final class ProgressiveMerge {
         }
     }
 
-    /** The strings; null for those that have been merged into an earlier one. */
+    /** The strings; null for strings that have been merged into earlier ones. */
     private final List<Text> strings;
 
     private int[][] common;

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
  *
  * <p><b>Exact.</b> Fills a table over the prefixes of all strings. For each last character {@code c} of a prefix, a
  * cell depends on the cell in which all prefixes that end in {@code c} are one character shorter. Ties: the
- * supersequence whose last character is the last of the earliest string that allows it, and so on towards the front.
- * For two strings, this is the result of {@link ShortestCommonSupersequence}.
+ * supersequence whose last character is the last character of the earliest possible string, and so on towards the
+ * front. For two strings, this is the result of {@link ShortestCommonSupersequence}.
  *
  * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest
  * common subsequences", 1995): appends the next character of the largest number of strings until none is left. Ties:
@@ -53,7 +53,7 @@ public final class SupersequenceOfAll {
     static final int MAX_COMPARED = 64;
 
     private static final int MAX_BYTES = (1 << 30) - 1;
-    /** Bytes per string, as an object, in lists and with its header. */
+    /** The number of bytes per string, for its object, its header and its entries in lists. */
     private static final int BYTES_OF_A_STRING = 256;
 
     private SupersequenceOfAll() {}
@@ -61,8 +61,8 @@ public final class SupersequenceOfAll {
     /**
      * Returns a supersequence of all strings, or the empty string if there are none.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strings have more than 1,073,741,823 bytes
-     *     together, or if the strategy is exact and needs more than 4,194,304 cells
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strings have more than 1,073,741,823 bytes in
+     *     total, or if the strategy is exact and needs more than 4,194,304 cells
      */
     public static Text of(List<Text> strings, Strategy strategy) {
         return ofEach(List.of(strings), strategy, PairSteps.ON_CPU).get(0);
@@ -239,7 +239,10 @@ public final class SupersequenceOfAll {
         prefixes[k]++;
     }
 
-    /** Returns the cell of these prefixes with {@code symbol} removed from the end of all prefixes that end in it. */
+    /**
+     * Returns the cell of the prefixes that remain if {@code symbol} is removed from the end of each prefix that ends
+     * in it.
+     */
     private static int before(int cell, int symbol, int[] prefixes, int[][] strings, int[] strides) {
         int before = cell;
         for (int k = 0; k < strings.length; k++) {

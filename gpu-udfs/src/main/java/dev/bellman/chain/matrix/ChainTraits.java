@@ -5,7 +5,7 @@ import dev.bellman.entry.StrategyTraits;
 
 /** Describes how the strategies differ: Hu and Shing's algorithm may find a different optimal order. */
 enum ChainTraits implements StrategyTraits<Strategy> {
-    /** The traits for functions that return only the cost, which is always the same. */
+    /** The traits for functions that return only the cost, which is the same for all strategies. */
     COST,
     /** The traits for functions that return the order. */
     ORDER;

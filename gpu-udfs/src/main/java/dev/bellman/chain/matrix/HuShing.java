@@ -103,10 +103,10 @@ final class HuShing implements ChainSolver {
     /** A value in {@link #absorber}: the arc is not in the triangulation. */
     private static final int REMOVED = -2;
 
-    /** The usual number of steps; more are rare. */
+    /** The estimated number of steps per vertex; more are rare. */
     private static final int STEPS_OF_A_VERTEX = 32;
 
-    /** Bytes per vertex, for the fields and for two arrays of a sweep. */
+    /** The number of bytes per vertex, for the fields and for two arrays of a sweep. */
     static final int BYTES_OF_A_VERTEX = 4 * Long.BYTES + 12 * Integer.BYTES;
 
     private final int vertices;
@@ -281,7 +281,9 @@ final class HuShing implements ChainSolver {
         return t;
     }
 
-    /** Removes the root from its heap and from the boundary, of which it is the outermost arc at both ends. */
+    /**
+     * Removes the root from its heap, and the root's arc from the boundary, where it is the outermost arc at both ends.
+     */
     private int remove(int root) {
         next[left[root]] = nextBelow[root];
         previous[right[root]] = previousBelow[root];
@@ -370,7 +372,8 @@ final class HuShing implements ChainSolver {
     }
 
     /**
-     * Joins {@code centre} to the vertices between {@code u} and {@code v} along the boundary, except its neighbours.
+     * Joins {@code centre} to the vertices between {@code u} and {@code v} along the boundary, except to the neighbours
+     * of the centre.
      */
     private void addFan(Chords chords, int centre, int u, int v) {
         boolean endsAtCentre = centre == v || v == vertices;

@@ -11,7 +11,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Optional;
 
 /**
- * Finds the order of multiplying a chain of matrices that needs the fewest scalar multiplications.
+ * Finds the order in which to multiply a chain of matrices with the fewest scalar multiplications.
  *
  * <p>{@code dims} has one entry more than the chain has matrices: matrix {@code i}, from 1, has {@code dims[i - 1]}
  * rows and {@code dims[i]} columns. A tree is given by its <em>splits</em> in preorder (a product, then its left part,
@@ -98,7 +98,7 @@ public final class MatrixChain {
      */
     public record Solution(long cost, String order, int[] splits) {}
 
-    /** Bytes per matrix for the chord, brackets or triangle, as objects and as copies in Spark. */
+    /** The number of bytes per matrix for the chord, brackets or triangle, as objects and as copies in Spark. */
     private static final int BYTES_OF_A_RESULT = 256;
 
     private MatrixChain() {}

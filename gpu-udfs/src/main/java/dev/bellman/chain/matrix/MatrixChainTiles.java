@@ -74,7 +74,7 @@ public final class MatrixChainTiles extends LongTiles {
     }
 
     /**
-     * Returns the number of candidates of the table, including splits that are never optimal, capped at 2^63 - 1.
+     * Returns the number of candidates in the table, including splits that are never optimal, capped at 2^63 - 1.
      */
     public long relaxations() {
         return CostArithmetic.relaxations(leaves);

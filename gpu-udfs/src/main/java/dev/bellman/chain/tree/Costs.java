@@ -15,7 +15,7 @@ final class Costs {
         }
     }
 
-    /** Checks costs and returns a copy in which -0.0 is 0.0. */
+    /** Checks costs and returns a copy in which -0.0 is replaced with 0.0. */
     static double[] checked(String function, String list, double[] costs, double largest) {
         double[] checked = new double[costs.length];
         for (int i = 0; i < costs.length; i++) {

@@ -43,7 +43,8 @@ import dev.bellman.columns.TaskMemory;
  * <p><b>Doubles.</b> Rounded sums would violate the inequality and change the ties. Therefore, doubles are first
  * rounded to multiples of a power of two that is about 2^-56 times their sum, to nearest, ties to even. All further
  * computations are exact, and the cost is rounded to a double at the end. The result is about as close to the exact
- * cost as sums of doubles are, and is the same in any order. A cost beyond the largest double is infinite.
+ * cost as sums of doubles are, and does not depend on the order of additions. A cost beyond the largest double is
+ * infinite.
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code q} does not have
  * exactly one entry more than {@code p}, or an entry is negative, NaN or infinite; {@link ErrorCode#BELLMAN_OVERFLOW}
@@ -232,8 +233,8 @@ public final class OptimalBst {
     }
 
     /**
-     * Knuth's algorithm. Computes the rows from the last gap upwards, and each row from its shortest part on, because
-     * the bounds of a root come from its neighbours.
+     * Knuth's algorithm. Computes the rows from the last gap upwards, and each row from its shortest part to its
+     * longest, because the bounds of a root come from neighbouring parts.
      */
     private static final class Knuth implements ChainSolver {
         private final int gaps;

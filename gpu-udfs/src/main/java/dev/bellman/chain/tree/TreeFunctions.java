@@ -120,7 +120,7 @@ public final class TreeFunctions {
         return List.of(new Parameter(first, list), new Parameter(second, list));
     }
 
-    /** Returns the type of a cost and of the inner nodes of a tree in preorder. */
+    /** Returns a result type with the cost and the inner nodes of a tree in preorder. */
     private static StructType tree(DataType cost, String nodes) {
         return new StructType()
                 .add("cost", cost, false)

@@ -40,7 +40,7 @@ public final class SupersequenceTable {
 
     private static final String OTHER = "the strategy bit-parallel, ";
 
-    /** Bytes of an array in addition to its cells. */
+    /** The number of bytes that an array takes in addition to its cells. */
     private static final long LINE_BYTES = 24;
 
     private final String function;
@@ -95,7 +95,7 @@ public final class SupersequenceTable {
      * Returns the whole table for the first {@code n} symbols of {@code x} and the first {@code m} symbols of {@code
      * y}, which must not be negative.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table has more than {@link #MAX_CELLS}
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table has more than {@link #MAX_CELLS} cells
      */
     public static SupersequenceTable whole(
             String function, PaperStrategy strategy, int[] x, int n, int[] y, int m, int threads) {
