@@ -248,7 +248,7 @@ public final class Bench {
                     .number("instances", 12, 0)
                     .number("kernel ms", 12, 3)
                     .number("M inst./s", 12, 4)
-                    .number("tera cells/s", 12, 5)
+                    .number("trillion cells/s", 16, 5)
                     .number("host ms", 10, 1)
                     .text(" ratios", 1);
         }

@@ -141,7 +141,7 @@ public record Measurement(
         return instances / kernelSeconds / 1e6;
     }
 
-    /** Returns the rate in tera cell updates per second of kernel time. */
+    /** Returns the rate in trillions of cell updates per second of kernel time. */
     public double tcups() {
         return cells / kernelSeconds / 1e12;
     }

@@ -137,7 +137,7 @@ public final class JavanmardSuite implements Runnable {
                 .text("strategy", 10)
                 .text("engine", 8)
                 .number("ms", 14, 3)
-                .number("tera operations/s", 18, 4)
+                .number("trillion operations/s", 21, 4)
                 .number("times the CPU's 2-way", 22, 1)
                 .number("paper's", 9, 1);
         for (TableProblem problem : List.of(

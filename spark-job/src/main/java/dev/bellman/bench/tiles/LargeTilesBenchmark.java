@@ -74,7 +74,7 @@ final class LargeTilesBenchmark {
                 .number("edge", 6, 0)
                 .number("load s", 8, 2)
                 .number("s", 9, 3)
-                .number("tera operations/s", 18, 3)
+                .number("trillion operations/s", 21, 3)
                 .number("GB up", 9, 1)
                 .number("GB down", 9, 1)
                 .number("of the minimum", 13, 2)

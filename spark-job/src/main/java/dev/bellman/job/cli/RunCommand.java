@@ -5,6 +5,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.job.input.EarlyCheck;
 import dev.bellman.job.output.OutputRules;
 import dev.bellman.job.output.SaveMode;
+import dev.bellman.job.progress.Milestones;
 import dev.bellman.job.progress.Progress;
 import dev.bellman.job.run.JobRun;
 import dev.bellman.job.spec.Job;

@@ -2,6 +2,7 @@ package dev.bellman.job.cli;
 
 import dev.bellman.BellmanException;
 import dev.bellman.function.BellmanExtensions;
+import dev.bellman.job.progress.Milestones;
 import dev.bellman.job.terminal.Failures;
 import java.io.File;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.bellman.job.cli;
 
 import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuOfTask;
+import dev.bellman.job.progress.Milestones;
 import org.apache.spark.SparkConf;
 import org.apache.spark.rdd.RDDOperationScope$;
 import org.apache.spark.sql.catalyst.parser.SqlBaseLexer;

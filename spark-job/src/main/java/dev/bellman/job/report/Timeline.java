@@ -1,5 +1,6 @@
 package dev.bellman.job.report;
 
+import dev.bellman.job.progress.Milestones;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
+import scala.jdk.javaapi.OptionConverters;
 
 /** Records the times and executors of a run's tasks, and computes the utilization of the cores. */
 public final class Timeline extends SparkListener implements AutoCloseable {
@@ -70,13 +72,16 @@ public final class Timeline extends SparkListener implements AutoCloseable {
     @Override
     public synchronized void onStageSubmitted(SparkListenerStageSubmitted stage) {
         Properties properties = stage.properties() == null ? new Properties() : stage.properties();
+        String description = properties.getProperty(
+                "spark.job.description", stage.stageInfo().name());
+        if (stages.values().stream().noneMatch(each -> each.description.equals(description))) {
+            // the event may arrive late
+            OptionConverters.toJava(stage.stageInfo().submissionTime())
+                    .ifPresent(time -> Milestones.reach("first stage of " + description, (Long) time));
+        }
         stages.put(
                 stage.stageInfo().stageId(),
-                new Stage(
-                        stage.stageInfo(),
-                        properties.getProperty(
-                                "spark.job.description", stage.stageInfo().name()),
-                        properties.getProperty("spark.sql.execution.id")));
+                new Stage(stage.stageInfo(), description, properties.getProperty("spark.sql.execution.id")));
     }
 
     @Override

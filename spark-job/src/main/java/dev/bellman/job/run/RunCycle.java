@@ -3,6 +3,7 @@ package dev.bellman.job.run;
 import dev.bellman.columns.NamedFiles;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.progress.Milestones;
 import dev.bellman.job.progress.Progress;
 import dev.bellman.job.report.Origin;
 import dev.bellman.job.report.Phases;
@@ -89,6 +90,7 @@ public final class RunCycle {
         Report.write(output, origin.started(), report);
         beforeCommit.run();
         output.commit();
+        Milestones.reach(described("committed"));
     }
 
     /** Runs and times a phase. Spark's UI lists its jobs under the phase's name. */
@@ -108,6 +110,7 @@ public final class RunCycle {
             return work.get();
         } finally {
             spark.sparkContext().setJobDescription(null);
+            Milestones.reach("end of " + described(name));
         }
     }
 

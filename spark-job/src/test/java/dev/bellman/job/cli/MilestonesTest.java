@@ -35,6 +35,10 @@ class MilestonesTest {
                         " command line read\n",
                         " inputs checked\n",
                         " session open\n",
+                        " end of first: input\n",
+                        " first stage of first: solve\n",
+                        " end of first: solve\n",
+                        " first: committed\n",
                         " end of job first\n",
                         " session closed\n");
         // a failed run has them too, and only its own

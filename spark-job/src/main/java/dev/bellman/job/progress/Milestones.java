@@ -1,30 +1,34 @@
-package dev.bellman.job.cli;
+package dev.bellman.job.progress;
 
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
-/** The moments of a process's start and end, which {@code run --verbose} prints. Any thread may add one. */
+/** The moments of a process's start, phases and end, which {@code run --verbose} prints. Any thread may add one. */
 public final class Milestones {
     /** The variable in which the launcher stores the time of its start, in seconds with six decimals. */
     private static final String LAUNCHED = "BELLMAN_LAUNCHED";
 
-    private static final List<Milestone> REACHED = new ArrayList<>();
-
-    private record Milestone(String name, long millis) {}
+    /** The times in milliseconds by name. A run in parts repeats its phases, of which only the last one is listed. */
+    private static final Map<String, Long> REACHED = new HashMap<>();
 
     private Milestones() {}
 
     public static void reach(String name) {
+        reach(name, System.currentTimeMillis());
+    }
+
+    /** @param millis the time at which the milestone was reached, in milliseconds since 1970 */
+    public static void reach(String name, long millis) {
         synchronized (REACHED) {
-            REACHED.add(new Milestone(name, System.currentTimeMillis()));
+            REACHED.put(name, millis);
         }
     }
 
     /** Prints the milestones in milliseconds since the launcher or, without it, Java started. */
-    static void print(PrintWriter out) {
+    public static void print(PrintWriter out) {
         long java = ManagementFactory.getRuntimeMXBean().getStartTime();
         String launched =
                 Optional.ofNullable(System.getenv(LAUNCHED)).orElse("").replaceAll("\\D", "");
@@ -32,13 +36,15 @@ public final class Milestones {
         out.println("milliseconds since the start:");
         out.printf("  %6d  Java%n", java - origin);
         synchronized (REACHED) {
-            REACHED.forEach(each -> out.printf("  %6d  %s%n", each.millis - origin, each.name));
+            REACHED.entrySet().stream()
+                    .sorted(Map.Entry.comparingByValue())
+                    .forEach(each -> out.printf("  %6d  %s%n", each.getValue() - origin, each.getKey()));
         }
         out.flush();
     }
 
     /** Forgets the milestones, for the next run in this process. */
-    static void clear() {
+    public static void clear() {
         synchronized (REACHED) {
             REACHED.clear();
         }
