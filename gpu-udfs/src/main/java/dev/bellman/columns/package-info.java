@@ -1,7 +1,7 @@
 /**
  * Represents cudf columns as device addresses ({@link dev.bellman.columns.DeviceColumn}), the rows of a batch as inputs
- * of a problem ({@link dev.bellman.columns.Instances}), and results as cudf columns. Manages the device memory in
- * between.
+ * of a problem ({@link dev.bellman.columns.Instances}), and results as cudf columns. Manages the device memory that
+ * these steps need.
  *
  * <p>All device memory comes from cudf. RAPIDS owns the GPU's memory: if an allocation fails, RAPIDS spills, retries
  * the batch or splits it. To make this possible, an exception ({@code GpuRetryOOM}, {@code GpuSplitAndRetryOOM}) has to

@@ -69,7 +69,7 @@ public final class BellmanFunction<S extends Enum<S>> {
 
     /**
      * Returns a description of the values that the function rejects. A function that rejects values also exists as
-     * {@code try_<name>}, which returns NULL for them.
+     * {@code try_<name>}, which returns NULL for rejected values.
      */
     public Optional<String> rejects() {
         return rejects;
@@ -140,8 +140,8 @@ public final class BellmanFunction<S extends Enum<S>> {
 
     /**
      * Measures how much the arguments change when they are cast to the parameters' types: first by the number of
-     * arguments whose values may change, then by the number of arguments of FLOAT that become DOUBLE, because a
-     * function may compute with either type.
+     * arguments whose values may change, then by the number of FLOAT arguments that become DOUBLE, because a function
+     * may compute with either type.
      *
      * @param arguments the types of the arguments; null for omitted ones
      */

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Describes a function for the list of its family. Everything else is derived from the entry: NULL results for NULL
+ * Describes a function for its family's list. Everything else is derived from the entry: NULL results for NULL
  * arguments, rejected rows, the {@code try_} variant, named arguments, documentation and help.
  *
  * <pre>{@code
@@ -94,7 +94,7 @@ public final class Entry<S extends Enum<S>> {
         return this;
     }
 
-    /** Describes how the answers of the strategies differ. By default, all strategies return the same answers. */
+    /** Describes how the results of the strategies differ. By default, all strategies return the same results. */
     public Entry<S> traits(StrategyTraits<S> its) {
         traits = its;
         return this;

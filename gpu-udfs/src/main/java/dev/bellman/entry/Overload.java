@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A variant of a function for certain types: its parameters with optional ones last, its result type and its solver.
- * Most functions have one overload.
+ * A variant of a function for certain types: its parameters (optional ones last), its result type and its solver. Most
+ * functions have one overload.
  */
 public final class Overload<S extends Enum<S>> {
     private final List<Parameter> parameters;

@@ -13,7 +13,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * @param isSetting whether the value is the same for all rows of a job, which lists it under {@code parameters} rather
  *     than {@code arguments}
  * @param check checks a constant argument when the query is planned, even in {@code try_} variants; fails if no row can
- *     have an answer. Receives the function's name as called, for the message, and the value, which is not NULL
+ *     have a result. Receives the function's name as called, for the message, and the value, which is not NULL
  * @param readsFile whether a given value names a file that the function reads; empty if values never name files
  * @param ifAbsent the default of an omitted argument; empty if the parameter is required
  * @param isContent whether a given value is content rather than the path of a file with the content, since a job
@@ -34,8 +34,8 @@ public record Parameter(
     /**
      * The default of an optional parameter.
      *
-     * @param value the value in Spark's internal form; a call with it returns the same as a call without the argument
-     * @param text the default in the documentation: {@code 2}, {@code no limit}
+     * @param value the value in Spark's internal form; passing it has the same effect as omitting the argument
+     * @param text the default as shown in the documentation: {@code 2}, {@code no limit}
      */
     public record Default(Object value, String text) {
         public Default {
@@ -83,17 +83,17 @@ public record Parameter(
                 name, type, isSetting, check, readsFile, Optional.of(new Default(value, text)), isContent, onGpu);
     }
 
-    /** Returns the parameter for values that may be file paths. */
+    /** Returns a copy of the parameter whose values may be file paths. */
     public Parameter withFiles(Predicate<String> reads) {
         return new Parameter(name, type, isSetting, check, Optional.of(reads), ifAbsent, isContent, onGpu);
     }
 
-    /** Returns the parameter for content that a job can also read from a file. */
+    /** Returns a copy of the parameter whose content a job can also read from a file. */
     public Parameter ofContent(Predicate<String> recognized) {
         return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, Optional.of(recognized), onGpu);
     }
 
-    /** Returns the parameter without kernels: calls with it run only on the CPU. */
+    /** Returns a copy of the parameter that kernels do not support: calls with this parameter run only on the CPU. */
     public Parameter withoutKernel() {
         return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, isContent, false);
     }

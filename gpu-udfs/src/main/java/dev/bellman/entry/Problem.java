@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A dynamic-programming problem. All functions that solve the problem share the setting for their strategy.
  *
- * @param textbook the simplest strategy, which serves to verify the others
+ * @param textbook the simplest strategy, which is used to verify the others
  */
 public record Problem<S extends Enum<S>>(String name, Class<S> strategyType, S textbook) {
     public List<String> strategies() {

@@ -2,10 +2,10 @@ package dev.bellman.entry;
 
 import java.util.Set;
 
-/** Describes how the answers of a function's strategies differ. By default, all strategies return the same answers. */
+/** Describes how the results of a function's strategies differ. By default, all strategies return the same results. */
 public interface StrategyTraits<S extends Enum<S>> {
     /**
-     * Whether the strategy returns the answer that the documentation defines, rather than a different optimal answer.
+     * Whether the strategy returns the result that the documentation defines, rather than a different optimal result.
      */
     default boolean answersAsDefined(S strategy) {
         return true;
@@ -16,12 +16,12 @@ public interface StrategyTraits<S extends Enum<S>> {
         return strategy;
     }
 
-    /** Returns the traits of strategies that all return the same answers. */
+    /** Returns the traits of strategies that all return the same results. */
     static <S extends Enum<S>> StrategyTraits<S> none() {
         return new StrategyTraits<>() {};
     }
 
-    /** Returns traits according to which only the given strategies return the defined answer. */
+    /** Returns the traits of strategies of which only the given ones return the defined result. */
     static <S extends Enum<S>> StrategyTraits<S> asDefinedBy(Set<? extends S> strategies) {
         return new StrategyTraits<>() {
             @Override

@@ -42,7 +42,7 @@ public final class BasePairs {
     private final byte[] bases;
     private final int n;
     private final int minLoop;
-    /** The values {@code m(i, j)}, at {@code most[i][j - i + 1]}, for i from 0 to n and j from i - 1 on. */
+    /** The values {@code m(i, j)}, at {@code most[i][j - i + 1]}, for i from 0 to n and j >= i - 1. */
     private final int[][] most;
 
     private BasePairs(byte[] bases, int minLoop) {
@@ -113,7 +113,10 @@ public final class BasePairs {
         most[i] = row;
     }
 
-    /** Raises the elements from an offset on to at least the elements of another row plus an increment. */
+    /**
+     * Starting at an offset, raises each element to at least the corresponding element of another row plus an
+     * increment.
+     */
     private static void raise(int[] row, int offset, int pairs, int[] behind, int length) {
         for (int at = 0; at < length; at++) {
             row[offset + at] = Math.max(row[offset + at], pairs + behind[at]);

@@ -125,7 +125,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         extensions.injectPlannerStrategy(new AbstractFunction1<SparkSession, SparkStrategy>() {
             @Override
             public SparkStrategy apply(SparkSession session) {
-                // with RAPIDS, a call is not a Call
+                // with RAPIDS, the expression of a call is not a Call
                 return new NearestStrategy(
                         call -> call instanceof Call ? CallFunctions.name(call) : Optional.empty(),
                         (name, arguments) ->

@@ -122,8 +122,8 @@ public final class Call extends ScalaUDF {
     }
 
     /**
-     * Returns false for plain calls: if the two were equal, a rule that replaces one with the other would have no
-     * effect.
+     * Returns false for plain calls: if a call equalled its plain form, a rule that replaces one with the other would
+     * have no effect.
      */
     @Override
     public boolean canEqual(Object other) {

@@ -20,7 +20,7 @@ import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
  * run.
  */
 final class CallFunctions {
-    /** Everything except its arguments that determines what a call returns and counts. */
+    /** Everything that determines a call's results and counts, except its arguments. */
     record Way(
             String name,
             Signature<?> signature,

@@ -15,7 +15,7 @@ import org.apache.spark.sql.internal.SQLConf;
  */
 record NamedArguments(String function, List<String> parameters, String calls) {
     /**
-     * Returns the argument for each parameter; null if it is omitted.
+     * Returns the argument for each parameter; null for omitted arguments.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_FUNCTION_ARGUMENTS} if the arguments do not match the
      *     parameters

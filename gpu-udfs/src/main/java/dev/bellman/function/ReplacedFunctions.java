@@ -17,8 +17,8 @@ import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 
 /**
- * Suppresses a Spark warning that every session would print: that one of Bellman's functions replaces a built-in
- * function with the same name, which Spark 4.3 has. The replacement is intended.
+ * Suppresses a warning that Spark 4.3 would print in every session, because one of Bellman's functions replaces a
+ * built-in function with the same name. The replacement is intended.
  */
 final class ReplacedFunctions extends AbstractFilter {
     /** Captures the function's name; Spark 4.3 also prints its catalogue and namespace, {@code system.builtin.lcs}. */
@@ -33,7 +33,7 @@ final class ReplacedFunctions extends AbstractFilter {
         this.names = names;
     }
 
-    /** Suppresses the warning for the given functions that Spark also has. */
+    /** Suppresses the warning for those of the given functions that Spark also has. */
     static void expect(Collection<String> functions) {
         Set<String> builtIn = functions.stream()
                 .filter(name -> FunctionRegistry.builtin().functionExists(new FunctionIdentifier(name)))

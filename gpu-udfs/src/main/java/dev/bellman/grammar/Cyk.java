@@ -26,7 +26,7 @@ public final class Cyk {
         SERIAL
     }
 
-    /** Bytes per letter of a result, including the copies in Spark. */
+    /** The number of bytes per letter of a result, including the copies in Spark. */
     private static final int BYTES_OF_A_LETTER = 12;
 
     private static final int BYTES_OF_A_CELL = Double.BYTES + 2 * Integer.BYTES;
@@ -37,7 +37,7 @@ public final class Cyk {
     /** The largest log weight, indexed by span and symbol. */
     private final double[] best;
 
-    /** The split and the rule of each best weight. */
+    /** The split and the rule that yield each best weight. */
     private final int[] splits;
 
     private final int[] rules;

@@ -26,7 +26,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Defines the grammar functions. */
 public final class GrammarFunctions {
-    /** Bytes of memory per byte of a grammar, for its string and its rules. */
+    /** The number of bytes of memory per byte of a grammar, for the grammar's string and rules. */
     private static final int BYTES_OF_A_LETTER = 40;
 
     private static final int BYTES_OF_A_TOKEN = 160;
@@ -140,7 +140,7 @@ public final class GrammarFunctions {
         return sentence;
     }
 
-    /** Returns the cached grammar or parses it. In both cases, the call reserves its memory. */
+    /** Returns the cached grammar or parses it. In both cases, the call reserves the grammar's memory. */
     private static Grammar grammar(String function, UTF8String text) {
         TaskMemory.take(function, (long) BYTES_OF_A_LETTER * text.numBytes(), "", () -> "a grammar of %,d bytes"
                 .formatted(text.numBytes()));

@@ -29,7 +29,7 @@ public final class WordBreak {
 
     static final double LARGEST = 1e100;
 
-    /** Bytes of memory per byte of the string, for a sum, a start, and a share of the result. */
+    /** The number of bytes of memory per byte of the string, for a sum, a start, and a share of the result. */
     private static final int BYTES_OF_A_LETTER = 100;
 
     private static final int BYTES_OF_A_WORD = 120;

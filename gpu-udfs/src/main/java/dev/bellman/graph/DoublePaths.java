@@ -1,6 +1,6 @@
 package dev.bellman.graph;
 
-/** The paths for DOUBLE lengths that an algorithm has found. Next vertices are derived from the lengths. */
+/** The paths with DOUBLE lengths that an algorithm has found. Next vertices are derived from the lengths. */
 final class DoublePaths implements PathTable {
     /** The lengths of paths; infinity if there is no path. */
     @FunctionalInterface

@@ -122,7 +122,7 @@ public final class Graph implements Serializable {
         }
     }
 
-    /** Returns the indices of numbers from 0 to {@code most}, sorted by number. */
+    /** Sorts numbers from 0 to {@code most}, and returns their indices in this order. */
     static int[] order(int most, int... numbers) {
         return order(most, numbers, null);
     }

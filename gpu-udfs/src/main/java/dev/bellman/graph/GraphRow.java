@@ -13,10 +13,13 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Solves a row's graph on the CPU: rejects NULL edges and graphs that are too large, and returns arrays. */
 final class GraphRow {
-    /** Bytes per result: Spark boxes each element and writes it to a buffer that doubles when full. */
+    /** The number of bytes per result: Spark boxes each element and writes it to a buffer that doubles when full. */
     private static final int BYTES_OF_A_RESULT = 56;
 
-    /** Bytes per edge, including its copies as objects, in a Spark row, in this class's lists, and in sorted lists. */
+    /**
+     * The number of bytes per edge, including its copies as objects, in a Spark row, in this class's lists, and in
+     * sorted lists.
+     */
     private static final int BYTES_OF_AN_EDGE = 180;
 
     /** The fields of an edge. */

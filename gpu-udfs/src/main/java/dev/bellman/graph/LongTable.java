@@ -2,7 +2,7 @@ package dev.bellman.graph;
 
 /** Lengths, or keys of paths, as {@code long} values. */
 final class LongTable implements PathTable {
-    /** Marks a missing path. Sums with it exceed all lengths and do not overflow. */
+    /** Marks a missing path. Sums with this value exceed all lengths and do not overflow. */
     static final long UNREACHED = 3L << 60;
 
     /** The maximum magnitude of a computed length or key. */

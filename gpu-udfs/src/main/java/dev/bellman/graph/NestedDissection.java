@@ -17,8 +17,8 @@ import java.util.Deque;
  */
 final class NestedDissection {
     /**
-     * The maximum number of searches, each of which starts at the last vertex that the previous one found, in order to
-     * start at the end of a long path.
+     * The maximum number of searches. Each starts at the last vertex that the previous search found, so that the last
+     * search starts at the end of a long path.
      */
     private static final int SEARCHES = 4;
 
@@ -204,7 +204,7 @@ final class NestedDissection {
      * Splits a part into the vertices before a separator, the vertices after it, and the separator itself.
      *
      * @param begin the index at which the separator begins in {@link #found}
-     * @param end the index at which it ends
+     * @param end the index at which the separator ends
      */
     private void split(Part whole, int begin, int end) {
         int size = whole.end - whole.begin;

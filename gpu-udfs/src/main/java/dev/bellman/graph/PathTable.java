@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 
 /** Shortest paths between all pairs of vertices, as {@link ShortestPaths} defines them. */
 public interface PathTable extends AutoCloseable {
-    /** The value that means no vertex. */
+    /** The value for a missing vertex. */
     int NONE = -1;
 
     boolean reaches(int from, int to);

@@ -118,7 +118,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
      *
      * @param sources the vertices, all in one row of tiles
      * @param width the number of columns to read at once, a multiple of {@link #edge}
-     * @param tiles returns, given a column, the function that finds the tiles from this column on
+     * @param tiles returns, for a given column, the function that finds the tiles from this column on
      */
     public PathTable rows(int[] sources, int width, IntFunction<Function<Tile, T>> tiles) {
         long[][] rows = new long[sources.length][graph.nodes];

@@ -61,11 +61,11 @@ final class PathTrees {
     /**
      * Grows the tree of paths between one vertex, the root, and all others.
      *
-     * @param starts the starts of the edges at each vertex by which the tree may grow
+     * @param starts the starts of each vertex's edges along which the tree may grow
      * @param ends the vertices at the other ends of these edges
      * @param lengths the lengths of the paths between each vertex and the root
-     * @param next receives the vertex after each vertex on the way to the root; must contain {@link PathTable#NONE}
-     *     before
+     * @param next receives the vertex after each vertex on the way to the root; must contain {@link PathTable#NONE} on
+     *     entry
      * @param edges receives the numbers of edges
      */
     static void grow(

@@ -106,7 +106,7 @@ public final class ShortestPaths {
     /** Seconds to load the kernels and copy edges. */
     private static final double GPU_START = 0.05;
 
-    /** The number of seconds above which several GPUs compute a table together instead of one. */
+    /** Above this number of seconds, several GPUs compute a table together. */
     private static final double TOGETHER = 60;
 
     /**
@@ -161,9 +161,9 @@ public final class ShortestPaths {
     /**
      * The resources to solve one graph.
      *
-     * @param heap the maximum bytes of a table in the heap of a task
+     * @param heap the maximum size in bytes of a table in the heap of a task
      * @param tiles whether a larger table may be in {@link PathTiles}, on executors or in large tiles of a GPU
-     * @param gpu the maximum bytes of a table on a GPU; 0 if there is no GPU
+     * @param gpu the maximum size in bytes of a table on a GPU; 0 if there is no GPU
      * @param gpus the number of GPUs that can compute one table together
      * @param tasks the number of tasks that share the sources of Dijkstra's algorithm, or write paths
      */
@@ -176,11 +176,11 @@ public final class ShortestPaths {
      * @param onGpu whether the table is solved on a GPU
      * @param largeTiles whether the table is in large tiles on the GPU, because the whole table does not fit in GPU
      *     memory, or because several GPUs compute it together
-     * @param order the order of the table's rows; null for the order of the vertices' numbers, without empty tiles
+     * @param order the order of the table's rows; null for ascending vertex numbers and no empty tiles
      * @param shared whether the task with the table copies it into {@link PathTiles}, so that several tasks can write
      *     the paths
-     * @param denseSeconds the estimated time of a table, including writing its paths
-     * @param sparseSeconds the estimated time of Dijkstra's algorithm, including writing; infinity if the algorithm
+     * @param denseSeconds the estimated time for a table, including writing its paths
+     * @param sparseSeconds the estimated time for Dijkstra's algorithm, including writing; infinity if the algorithm
      *     does not support the weights
      */
     public record Plan(
@@ -301,7 +301,7 @@ public final class ShortestPaths {
                 plan.order == null ? side * side * side : plan.order.fill().tasks());
     }
 
-    /** Returns the maximum bytes of a table on this thread's GPU. */
+    /** Returns the maximum size in bytes of a table on this thread's GPU. */
     public static long gpuMemory() {
         return GpuSide.get(GpuOfTask.class).memory();
     }

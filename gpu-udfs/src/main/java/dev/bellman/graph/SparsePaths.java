@@ -29,7 +29,7 @@ public final class SparsePaths {
     /**
      * Derives non-negative weights if some weights are negative.
      *
-     * @param graph a graph for which {@link ShortestPaths#plan} returns such a strategy
+     * @param graph a graph for which {@link ShortestPaths#plan} returns a strategy that uses Dijkstra's algorithm
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle
      */
     public SparsePaths(Graph graph, boolean withNext) {
@@ -71,7 +71,8 @@ public final class SparsePaths {
         int n = graph.nodes;
         int[] before = new int[n];
         Arrays.fill(before, PathTable.NONE);
-        // no path is shorter than this; a walk around a negative cycle is, and would soon overflow 64 bits
+        // no path is shorter than this; only a walk around a negative cycle is, and its length would soon overflow 64
+        // bits
         long shortest = n * Arrays.stream(weights).min().orElse(0);
         int changed = 0;
         for (int round = 0; changed != PathTable.NONE; round++) {

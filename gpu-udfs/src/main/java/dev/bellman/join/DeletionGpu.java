@@ -14,13 +14,13 @@ public interface DeletionGpu {
     /** Returns the maximum number of keys in a slice. */
     double maxKeys();
 
-    /** Returns the maximum length of the prefix of a key that determines its slice. */
+    /** Returns the maximum number of initial characters that may determine a key's slice. */
     int longestBeginning();
 
     /**
      * Searches a slice.
      *
-     * @param begins the length of the prefix of a key that determines its slice; 0 if all characters do
+     * @param begins the number of initial characters that determine a key's slice; 0 if all characters do
      * @param keysExpected the expected number of keys in the slice
      */
     PairSearch search(Strings strings, int k, int begins, HashSlice slice, double keysExpected, Runnable checkpoint);

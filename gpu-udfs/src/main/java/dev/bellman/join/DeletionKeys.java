@@ -55,7 +55,7 @@ final class DeletionKeys {
     private int n;
     /** The number of characters to delete from the string for the current keys. */
     private int all;
-    /** The length of the prefix of these keys that determines their slice. */
+    /** The number of initial characters that determine the slice of these keys. */
     private int begins;
 
     /** Whether {@link #last} is filled for these keys. */
@@ -63,7 +63,7 @@ final class DeletionKeys {
 
     /**
      * @param longest the maximum length of strings with keys; only their pairs are found
-     * @param beginning the length of the prefix of a key that determines its slice
+     * @param beginning the number of initial characters that determine a key's slice
      */
     DeletionKeys(Strings strings, Limits limits, int longest, int beginning) {
         this.strings = strings;
@@ -174,7 +174,7 @@ final class DeletionKeys {
      *
      * @param done the number of characters that are already deleted
      * @param previous the position of the last deleted character
-     * @param gap the position where its run of deleted characters begins
+     * @param gap the position where the run that ends at {@code previous} begins
      * @param base the hash of the remaining characters before {@code previous}
      */
     private void begin(int done, int previous, int gap, long base) {
@@ -302,7 +302,10 @@ final class DeletionKeys {
         return keys.has(Hash.mix(hashOfFirst), Hash.mix(hash), firstWord, lastWord);
     }
 
-    /** Fills in the minimum number of insertions and deletions from each cell after the common prefix to the end. */
+    /**
+     * Computes the minimum number of insertions and deletions on a path from each cell after the common prefix to the
+     * end.
+     */
     private void fillMoves(int k, int prefix, int xLength, int yLength) {
         int width = 2 * k + 1;
         for (int i = xLength; i >= prefix; i--) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Hashes strings by polynomials over their characters, modulo 2^64. Equal strings have equal hashes. Different strings
- * rarely have equal hashes, and verification rejects such candidates, so the answer does not depend on the quality of
+ * rarely have equal hashes, and verification rejects such candidates, so the result does not depend on the quality of
  * the hash.
  */
 final class Hash {

@@ -22,7 +22,7 @@ record HotKeys(long[] beginnings, long[] words, long unknown, int parts) impleme
     /**
      * Returns the keys of long runs found in {@code strings}, which may be a sample.
      *
-     * @param parts the number of parts that divide their pairs
+     * @param parts the number of parts among which the pairs of these keys are divided
      */
     static HotKeys of(
             Strings strings,
@@ -71,7 +71,7 @@ record HotKeys(long[] beginnings, long[] words, long unknown, int parts) impleme
         return false;
     }
 
-    /** Returns the index of this key, or -1 if it is not hot. Both hashes are mixed. */
+    /** Returns the index of this key, or -1 if the key is not hot. Both hashes are mixed. */
     int find(long beginning, long hash) {
         for (int key = 0; key < words.length; key++) {
             if (slice(key).hasBeginning(beginning) && (slice(key).word(hash) & ~unknown) == words[key]) {

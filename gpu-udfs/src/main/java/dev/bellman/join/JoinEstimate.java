@@ -214,7 +214,7 @@ public final class JoinEstimate {
                                 .toPlainString());
     }
 
-    /** @param all whether to count both orders, and each row with itself */
+    /** @param all whether to count each pair in both orders, and each row paired with itself */
     private double rowPairs(double all) {
         return oneOrder ? Math.max(0, (all - totals.leftRows()) / 2) : all;
     }
@@ -281,7 +281,10 @@ public final class JoinEstimate {
                 why);
     }
 
-    /** Returns the keys whose pairs take longer than a whole part and longer than dividing them among parts. */
+    /**
+     * Returns the keys whose pairs take longer than a whole part does, and longer than dividing the pairs among parts
+     * takes.
+     */
     private HotKeys hot(Cost cost, JoinSample sample, int beginning, int parts) {
         double toShare = 2 * NANOSECONDS_A_STRING * strings.count() * parts;
         List<SliceSearch.LongRun> hot = cost.runs().stream()

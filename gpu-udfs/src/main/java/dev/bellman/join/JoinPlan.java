@@ -9,12 +9,12 @@ import java.io.Serializable;
  * Describes how to execute a join, and its expected cost and result.
  *
  * @param measure the condition under which two strings are a pair
- * @param k the maximum number of edits between them
+ * @param k the maximum number of edits between the strings of a pair
  * @param method never {@link JoinMethod#AUTO}
- * @param deletionUpTo the maximum length of the longer string of pairs that are found by deletion, while other pairs
- *     are found by segments; -1 for no deletion
- * @param beginning the length of the prefix of a deletion key that determines its part; 0 if all characters do, as on
- *     the GPU
+ * @param deletionUpTo pairs whose longer string has at most this length are found by deletion, other pairs by segments;
+ *     -1 for no deletion
+ * @param beginning the number of initial characters that determine the part of a deletion key; 0 if all characters do,
+ *     as on the GPU
  * @param hot keys that all parts share
  * @param onGpu whether the join runs on a GPU
  * @param passes the passes of the join; several if the strings do not fit in the memory of a process

@@ -23,7 +23,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
     private static final double FEW_KEYS = 2e5;
     private static final int MAX_STRINGS = 1 << 14;
     private static final int HEAVIEST = 256;
-    /** The maximum length of the prefix of a key that determines its slice, so that enough characters remain. */
+    /** The maximum number of initial characters that determine a key's slice, so that enough characters remain. */
     private static final int MAX_BEGINNING = 12;
 
     /**
@@ -75,8 +75,8 @@ record JoinSample(Strings strings, double[] weights, double share) {
     }
 
     /**
-     * Returns the minimum prefix length that yields parts of about equal size; if too many strings have the same
-     * beginning, {@link Integer#MAX_VALUE}, for the whole key.
+     * Returns the minimum prefix length that yields parts of about equal size, or {@link Integer#MAX_VALUE}, for the
+     * whole key, if too many strings have the same beginning.
      */
     int beginning(int parts) {
         int[] characters = new int[strings.longest()];

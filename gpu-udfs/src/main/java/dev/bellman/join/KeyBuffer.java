@@ -99,8 +99,8 @@ final class KeyBuffer {
     /**
      * Whether the buffer accepts a key, and the key's word is between {@code first} and {@code last}, inclusive.
      *
-     * @param ofFirst the mixed hash of its first characters
-     * @param hash the mixed hash of all its characters
+     * @param ofFirst the mixed hash of the key's first characters
+     * @param hash the mixed hash of all of the key's characters
      */
     boolean has(long ofFirst, long hash, long first, long last) {
         return slice.hasBeginning(ofFirst)

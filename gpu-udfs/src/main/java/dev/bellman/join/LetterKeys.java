@@ -43,7 +43,7 @@ final class LetterKeys {
     private final int[] sortedOthers;
     private final long[] order;
 
-    /** A selection of {@code size} of the first {@code of} characters in sorted order. */
+    /** A selection of {@code size} characters from the first {@code of} characters in sorted order. */
     private record Selection(int of, int size) {
         double keys() {
             return ways(of, size);
@@ -199,7 +199,7 @@ final class LetterKeys {
     }
 
     /**
-     * Adds a key for each way to select the remaining characters from {@code from} on, after {@code selected}
+     * Adds a key for each way to select the remaining characters, starting at {@code from}, after {@code selected}
      * characters.
      */
     private void select(int string, Selection selection, int selected, int from, long hash, KeyBuffer to) {
@@ -243,8 +243,8 @@ final class LetterKeys {
     }
 
     /**
-     * Whether a pair's owner is in the buffer's slice and its word is from {@code firstWord} to {@code lastWord}. The
-     * owner is the shared key that consists of the first common characters.
+     * Whether the buffer accepts the key that owns a pair, and the key's word is between {@code firstWord} and
+     * {@code lastWord}, inclusive. The owner is the shared key that consists of the first common characters.
      *
      * @param x the string with the smaller number
      */

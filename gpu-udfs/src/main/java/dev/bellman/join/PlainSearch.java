@@ -18,7 +18,9 @@ final class PlainSearch extends PairSearch {
     private final Runnable checkpoint;
     private int next;
 
-    /** Searches the {@code part}-th of {@code parts} equal parts of the other side's strings. */
+    /**
+     * Searches part number {@code part} of the other side's strings, which are divided into {@code parts} equal parts.
+     */
     PlainSearch(Strings strings, Limits limits, int part, int parts, Runnable checkpoint) {
         this.strings = strings;
         this.limits = limits;

@@ -142,8 +142,9 @@ final class SegmentKeys {
     }
 
     /**
-     * Whether a pair's owner is in the buffer's slice and its word is from {@code firstWord} to {@code lastWord}. The
-     * owner is the first segment of {@code x} that {@code y} contains at an allowed position.
+     * Whether the buffer accepts the key that owns a pair, and the key's word is between {@code firstWord} and
+     * {@code lastWord}, inclusive. The owner is the first segment of {@code x} that {@code y} contains at an allowed
+     * position.
      *
      * @param x the string with the smaller number
      */

@@ -77,9 +77,9 @@ final class SliceSearch extends PairSearch {
     private boolean inRun;
 
     /**
-     * @param deletionUpTo the maximum length of the longer string of pairs found by deletion; other pairs are found by
+     * @param deletionUpTo pairs whose longer string has at most this length are found by deletion, other pairs by
      *     segments
-     * @param beginning the length of the prefix of a deletion key that determines its slice
+     * @param beginning the number of initial characters that determine the slice of a deletion key
      * @param hot keys that are not in any slice
      * @param part the part of the hot keys' pairs to return
      * @param maxKeys the maximum number of keys to generate at a time

@@ -117,7 +117,7 @@ public final class StringBlock implements Serializable {
         return this;
     }
 
-    /** Splits the strings by chunk; {@code blocks[chunk]} is null if a chunk has none. */
+    /** Splits the strings by chunk; {@code blocks[chunk]} is null if a chunk has no strings. */
     public StringBlock[] split(Passes passes) {
         StringBlock[] blocks = new StringBlock[passes.chunks()];
         for (int index = 0; index < count; index++) {

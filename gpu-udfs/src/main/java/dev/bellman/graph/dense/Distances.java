@@ -71,7 +71,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         return negative.get();
     }
 
-    /** Returns the number of relaxations of a number of tasks. */
+    /** Returns the number of relaxations that this many tasks perform. */
     public static long relaxations(long tasks) {
         return tasks * EDGE * EDGE * EDGE;
     }
