@@ -281,10 +281,7 @@ public final class JoinEstimate {
                 why);
     }
 
-    /**
-     * Returns the keys whose pairs take longer than a whole part does, and longer than dividing the pairs among parts
-     * takes.
-     */
+    /** Returns the keys whose pairs take longer than a whole part, and longer than dividing these pairs takes. */
     private HotKeys hot(Cost cost, JoinSample sample, int beginning, int parts) {
         double toShare = 2 * NANOSECONDS_A_STRING * strings.count() * parts;
         List<SliceSearch.LongRun> hot = cost.runs().stream()
