@@ -19,7 +19,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double[][] selectivities) {
     static final int MAX_RELATIONS = 20;
 
-    /** Bytes per edge, including copies as objects, in a Spark row, and in this graph. */
+    /** The number of bytes per edge, including copies as objects, in a Spark row, and in this graph. */
     private static final int BYTES_OF_AN_EDGE = 150;
 
     private static final String FUNCTION = "join_order";
@@ -43,7 +43,7 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         return found & ~set;
     }
 
-    /** Returns the row count of the join of each set, computed with the highest-numbered relation joined last. */
+    /** Returns the row count of each set's join, computed with the highest-numbered relation joined last. */
     double[] rows() {
         double[] rows = new double[1 << relations()];
         rows[0] = 1;

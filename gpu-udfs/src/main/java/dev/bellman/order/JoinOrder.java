@@ -12,7 +12,7 @@ import java.util.Arrays;
  * cost(S) = (min over S = A + B, both connected, with an edge between, of cost(A) + cost(B)) + rows(S)
  * }</pre>
  *
- * <p>{@code A} is the part with the lowest-numbered relation. Ties: the {@code A} that is smallest as a number.
+ * <p>{@code A} is the part with the lowest-numbered relation. Ties: the {@code A} whose bit set is the smallest number.
  *
  * <p>{@code auto} enumerates exactly these pairs, using DPccp by G. Moerkotte and T. Neumann, Analysis of two existing
  * and one new dynamic programming algorithm for the generation of optimal bushy join trees without cross products,
@@ -28,7 +28,7 @@ public final class JoinOrder {
         SERIAL
     }
 
-    /** Bytes per set, for its row count, cost and part. */
+    /** The number of bytes per set, for its row count, cost and part. */
     private static final int BYTES_OF_A_SET = 2 * Double.BYTES + Integer.BYTES;
 
     private final JoinGraph graph;

@@ -65,7 +65,7 @@ record JoinSide(LogicalPlan rows, LogicalPlan again) {
         }));
     }
 
-    /** Returns the string, the group and the columns in {@code beside} of the rows that may be in a pair. */
+    /** Returns, for the rows that may be in a pair, the string, the group and the columns in {@code beside}. */
     LogicalPlan occurrences(
             Expression string, List<Expression> group, JoinCondition condition, List<? extends Expression> beside) {
         List<Expression> present = new ArrayList<>();

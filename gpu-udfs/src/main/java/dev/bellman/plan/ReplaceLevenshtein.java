@@ -15,9 +15,9 @@ import scala.runtime.AbstractFunction1;
 
 /**
  * If {@value #KEY} is true, replaces Spark's {@code levenshtein(a, b)} and {@code levenshtein(a, b, threshold)} with
- * {@code edit_distance}, which has the same results. If the setting is absent, {@value SplinkFunctions#KEY} determines
- * this. Queries need no changes and can then run on the GPU, although RAPIDS lacks {@code levenshtein}. {@code EXPLAIN}
- * shows the optimized plan with the new function.
+ * {@code edit_distance}, which has the same results. If this setting is absent, the setting
+ * {@value SplinkFunctions#KEY} applies instead. Queries need no changes and can then run on the GPU, although RAPIDS
+ * lacks {@code levenshtein}. {@code EXPLAIN} shows the optimized plan with the new function.
  *
  * <p>Strings with collations other than {@code UTF8_BINARY} are not affected.
  */

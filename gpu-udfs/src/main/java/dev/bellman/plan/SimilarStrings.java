@@ -50,7 +50,7 @@ public final class SimilarStrings extends LogicalNode {
     /**
      * @param measure the condition under which two strings are a pair
      * @param oneOrder whether both sides are the same rows and each pair of different rows is returned only once
-     * @param maxPairs the maximum number of expected pairs of rows; with more, the join fails
+     * @param maxPairs the maximum number of expected pairs of rows; if more are expected, the join fails
      * @param input the columns of the child
      * @param strings the left string, the right string, and the group if there are groups
      * @param rows the columns of pairs of rows; none for pairs of strings

@@ -226,7 +226,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         return set > 0 ? set : TaskMemory.ofExecutor() / 2;
     }
 
-    /** Returns the configured number of bytes that an executor has for strings, or 0 if it is not set. */
+    /** Returns the configured number of bytes that an executor has for strings, or 0 if none is configured. */
     private static long memory(SQLConf conf) {
         String set = conf.getConfString(SimilarityJoin.MEMORY, "0");
         try {

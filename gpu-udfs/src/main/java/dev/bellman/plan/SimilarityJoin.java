@@ -42,10 +42,10 @@ import scala.runtime.AbstractFunction1;
  *   Union: l, r
  * }</pre>
  *
- * <p>Any other join becomes ordinary joins around {@link SimilarStrings}. Its input is the distinct strings of both
- * sides with their row counts. Its output is pairs of strings; one ordinary join adds the rows of the right side to the
- * pairs, another adds the rows of the left side. Thus, the rows themselves take part only in equality joins, which
- * Spark can broadcast, shuffle, split if skewed, and run on a GPU.
+ * <p>Any other join becomes ordinary joins around {@link SimilarStrings}. Its input consists of the distinct strings of
+ * both sides with their row counts. Its output consists of pairs of strings; one ordinary join adds the rows of the
+ * right side to the pairs, another adds the rows of the left side. Thus, the rows themselves take part only in equality
+ * joins, which Spark can broadcast, shuffle, split if skewed, and run on a GPU.
  *
  * <pre>{@code
  * Join type, l.s = left AND groups AND other predicates

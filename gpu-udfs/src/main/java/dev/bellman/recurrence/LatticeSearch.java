@@ -6,11 +6,11 @@ import dev.bellman.recurrence.instance.Operator;
 import java.util.Arrays;
 
 /**
- * Computes the table for min, max, and, or. For these operators, a candidate matters only if it changes the accumulated
- * value. Blocks of 64 elements, and groups of 64 blocks, store the combination of all their elements. An element visits
- * its groups from the nearest to the farthest, skips those that cannot change its value, and combines groups that
- * offsets cover completely as a whole. Therefore, a dense random set of offsets costs little more than one check per
- * group, and a run of consecutive offsets costs less.
+ * Computes the table for one of the operators min, max, and, or. For these operators, a candidate matters only if it
+ * changes the accumulated value. Blocks of 64 elements, and groups of 64 blocks, store the combination of all their
+ * elements. An element visits its groups from the nearest to the farthest, skips those that cannot change its value,
+ * and combines groups that offsets cover completely as a whole. Therefore, a dense random set of offsets costs little
+ * more than one check per group, and a run of consecutive offsets costs less.
  */
 final class LatticeSearch {
     private static final int BLOCK = 64;

@@ -19,8 +19,8 @@ final class ModularSeries {
     static final int MAX_ELEMENTS = PrimeTransform.MAX_SIZE / 2;
 
     /**
-     * Bytes per element, for three transforms each of two factors and of the inverse, the roots, and the series, all
-     * with up to two values per element.
+     * The number of bytes per element: for three transforms each of two factors and of the inverse, the roots, and the
+     * series, all with up to two values per element.
      */
     static final int BYTES_OF_AN_ELEMENT = 250;
 
@@ -104,7 +104,7 @@ final class ModularSeries {
         return series;
     }
 
-    /** Returns the contribution of the initial elements to each missing one. */
+    /** Returns the contribution of the initial elements to each missing element. */
     private long[] numerator(long[] table, int missing) {
         int start = instance.start();
         int terms = Math.min(missing, farthest);
@@ -167,7 +167,7 @@ final class ModularSeries {
      * The modulus of the products, from 1 to 2^62.
      *
      * @param second the first of the three primes
-     * @param third the product of the first two
+     * @param third the product of the first two primes
      */
     record Modulus(long value, Factor second, Factor third) {
         static Modulus of(long value) {

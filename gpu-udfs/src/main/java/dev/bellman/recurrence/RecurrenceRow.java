@@ -13,7 +13,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * Solves the recurrence of a row on the CPU: rejects NULL entries and tables that are too long, and returns the result.
  */
 final class RecurrenceRow {
-    /** Bytes per element of an array: Spark boxes each element and writes it to a buffer that doubles when full. */
+    /**
+     * The number of bytes per array element: Spark boxes each element and writes it to a buffer that doubles when full.
+     */
     private static final int BYTES_IN_AN_ARRAY = 56;
 
     private static final int MAX_IN_A_ROW = 260_000_000;

@@ -17,7 +17,7 @@ import java.util.Optional;
  * a_k]} for offsets {@code a_1 > ... > a_k > 0} and an associative operator, which need not commute.
  *
  * <p>Two extensions go beyond the paper. There may be more initial values than {@code a_1}; the recurrence starts after
- * them. And with minimum or maximum, each offset may have a weight that is added to the element it reads, as in coin
+ * them. With minimum or maximum, each offset may have a weight that is added to the element at this offset, as in coin
  * change, word break and the unbounded knapsack.
  *
  * <p>A sum of doubles is added from left to right, and strategies with a different order reject it. A sum of BIGINT is

@@ -1,5 +1,5 @@
 /**
- * Solves one-dimensional recurrences, in which each element of a table combines earlier ones at fixed distances.
+ * Solves one-dimensional recurrences, in which each element of a table combines earlier elements at fixed distances.
  *
  * <p>The strategies of S-DP follow S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline
  * implementation on GPU" (2018).

@@ -50,7 +50,7 @@ public final class LotSizes {
         }
     }
 
-    /** A cost and the lot of each period. */
+    /** The total cost, and the lot that is produced in each period. */
     record Plan(long cost, long[] lots) {}
 
     /**
@@ -141,8 +141,8 @@ public final class LotSizes {
     }
 
     /**
-     * Returns the first end, from {@code least} on, for which a later start costs less; a number beyond {@code most} if
-     * there is no such end.
+     * Returns the first end, starting at {@code least}, for which a later start costs less; a number beyond
+     * {@code most} if there is no such end.
      */
     private int firstBetter(int start, int later, int least, int most) {
         int low = least;

@@ -9,7 +9,7 @@ import dev.bellman.ErrorCode;
  * then the shortest.
  */
 public final class MaximumSubarray {
-    /** Both strategies are the same algorithm. */
+    /** Both strategies use the same algorithm. */
     public enum Strategy {
         AUTO,
         SERIAL
@@ -18,7 +18,7 @@ public final class MaximumSubarray {
     private MaximumSubarray() {}
 
     /**
-     * The sum of a part and its positions.
+     * The sum and the positions of a part.
      *
      * @param sum a Long or a Double
      * @param end exclusive

@@ -11,7 +11,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Computes the results of the scheduling functions from their arguments. */
 final class ScheduleSolvers {
-    /** Bytes per entry, for its numbers, its position in the order, and its share of the result in Spark. */
+    /**
+     * The number of bytes per entry, for its numbers, its position in the order, and its share of the result in Spark.
+     */
     private static final int BYTES_OF_AN_ENTRY = 160;
 
     private static final String FINITE = "a finite number";

@@ -1,2 +1,2 @@
-/** Solves small planning problems: increasing subsequences, maximum subarrays, intervals, lot sizes, tours. */
+/** Solves small planning problems: increasing subsequences, maximum subarrays, intervals, lot sizes and tours. */
 package dev.bellman.schedule;

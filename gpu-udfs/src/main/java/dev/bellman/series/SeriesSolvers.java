@@ -28,10 +28,10 @@ final class SeriesSolvers {
             .add("begin", DataTypes.IntegerType, false)
             .add("end", DataTypes.IntegerType, false);
 
-    /** Bytes per step of a path: in a list, as a row, and in a Spark row. */
+    /** The number of bytes per step of a path: in a list, as a row object, and in a Spark row. */
     private static final int BYTES_OF_A_STEP = 200;
 
-    /** Bytes per number of a result, including its copies in Spark, which boxes numbers. */
+    /** The number of bytes per number in a result, including its copies in Spark, which boxes numbers. */
     private static final int BYTES_OF_A_NUMBER = 96;
 
     private static final int BYTES_OF_A_POINT = 160;

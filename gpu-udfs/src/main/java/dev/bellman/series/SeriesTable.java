@@ -25,7 +25,7 @@ public final class SeriesTable {
 
     static final double NONE = Double.POSITIVE_INFINITY;
 
-    /** Bytes per row of a table, for two series, four diagonals and gaps. */
+    /** The number of bytes per row of a table, for two series, four diagonals and gaps. */
     private static final int BYTES_OF_A_ROW = 8 * Double.BYTES;
 
     final Series a;
@@ -39,14 +39,14 @@ public final class SeriesTable {
     final int lowest;
 
     final int highest;
-    /** The costs of the points of {@code a} that are paired with a gap, from index 1 on. */
+    /** The costs of the points of {@code a} that are paired with a gap, starting at index 1. */
     final double[] aGaps;
 
-    /** The costs of the points of {@code b} that are paired with a gap, from index 1 on. */
+    /** The costs of the points of {@code b} that are paired with a gap, starting at index 1. */
     final double[] bGaps;
     /**
-     * The border in column 0: the cost of the first points of {@code a} without any point of {@code b}, indexed by
-     * their number.
+     * The border in column 0: the cost of the first points of {@code a} without any point of {@code b}, indexed by the
+     * number of these points.
      */
     private final double[] aBorder;
 
@@ -239,7 +239,7 @@ public final class SeriesTable {
         return rows;
     }
 
-    /** Replaces row {@code i - 1} by row {@code i} and returns the minimum of row {@code i}. */
+    /** Replaces row {@code i - 1} with row {@code i} and returns the minimum of row {@code i}. */
     private double next(double[] row, int i) {
         int from = Math.max(1, i + lowest);
         int to = (int) Math.min(columns(), (long) i + highest);
@@ -264,7 +264,7 @@ public final class SeriesTable {
         return least;
     }
 
-    /** Does the same as {@link #next} for the most frequent rule, {@link CellRule#SQUARED}. */
+    /** Like {@link #next}, but only for the most frequent rule, {@link CellRule#SQUARED}. */
     private double nextOfSquares(double[] row, int i, int from, int to, double diagonal) {
         double[] y = b.values();
         double x = a.values()[i - 1];
@@ -282,7 +282,7 @@ public final class SeriesTable {
         return least;
     }
 
-    /** Returns the minimum of the last row and the first column with that minimum, where {@code a} ends. */
+    /** Returns the minimum of the last row, where {@code a} ends, and the first column with that minimum. */
     End end(Strategy strategy) {
         if (strategy == Strategy.ANTI_DIAGONAL || strategy == Strategy.AUTO && DiagonalSteps.VECTORS.isPresent()) {
             return new SeriesDiagonals(this).endOfLastRow();

@@ -32,7 +32,7 @@ final class WarpingBounds {
     /** Whether a bound shows that the last cell of a table is larger than a limit. */
     static boolean exceed(SeriesTable table, double limit) {
         WarpingBounds bounds = new WarpingBounds(table, limit);
-        // in a wide band, the envelope is so wide that it costs more time than it saves
+        // in a wide band, the envelope is so wide that computing it costs more time than it saves
         boolean isNarrow = NARROW * ((long) table.highest - table.lowest) <= table.columns();
         return bounds.exceedAtEnds() || isNarrow && bounds.exceedInEnvelope(table.lowest, table.highest);
     }
@@ -60,7 +60,7 @@ final class WarpingBounds {
     }
 
     /**
-     * Whether the bound by envelopes exceeds the limit. The band's columns in row {@code i} are {@code i + lowest} to
+     * Whether the bound from envelopes exceeds the limit. The band's columns in row {@code i} are {@code i + lowest} to
      * {@code i + highest}.
      */
     private boolean exceedInEnvelope(int lowest, int highest) {

@@ -46,7 +46,7 @@ final class WarpingPath {
         return new WarpingPath(table, lastRow, lastColumn).find();
     }
 
-    /** Does the same as {@link #to} for a table whose rows are all stored. */
+    /** Like {@link #to}, but for a table whose rows are all stored. */
     static List<int[]> ofRows(SeriesTable table, int lastColumn) {
         TaskMemory.take(
                 (long) Double.BYTES * (table.rows() + 1) * (table.columns() + 1),

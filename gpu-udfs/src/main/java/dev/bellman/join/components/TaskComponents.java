@@ -11,13 +11,16 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * Finds the connected components of one task's edges by union-find with path halving (R. E. Tarjan, "Efficiency of a
  * good but not linear set union algorithm", 1975).
  *
- * <p>Edges are pairs of node numbers. The result has a row for each node: its number, the smallest number in its
- * component, and the number of edges that end at it. If a task has more nodes than the table can hold, it returns the
- * rows so far and continues with an empty table, so a node may occur several times. The rows connect the same nodes as
- * the edges do, with at most one link for each node of a table.
+ * <p>Edges are pairs of node numbers. The result has a row for each node: the node's number, the smallest number in its
+ * component, and the number of edges that end at the node. If a task has more nodes than the table can hold, the task
+ * returns the rows so far and continues with an empty table, so a node may occur several times. The rows connect the
+ * same nodes as the edges do, with at most one link for each node of a table.
  */
 public final class TaskComponents implements Iterator<Row> {
-    /** Bytes per node: its number, parent, number of edges, and two slots of the table, which doubles in size. */
+    /**
+     * The number of bytes per node: for its number, parent, number of edges, and two slots of the table, which doubles
+     * in size.
+     */
     private static final int BYTES_A_NODE = 2 * (Long.BYTES + Integer.BYTES + Long.BYTES + 2 * Integer.BYTES);
 
     private static final int MIN_NODES = 1 << 10;

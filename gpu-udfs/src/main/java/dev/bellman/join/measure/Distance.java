@@ -1,6 +1,6 @@
 package dev.bellman.join.measure;
 
-/** A distance of at most {@code max}. */
+/** The condition that a distance is at most {@code max}. */
 public record Distance(Metric metric, int max) implements DistanceMeasure {
     @Override
     public int limit(int one, int other) {

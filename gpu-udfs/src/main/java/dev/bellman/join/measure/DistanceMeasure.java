@@ -2,7 +2,7 @@ package dev.bellman.join.measure;
 
 import dev.bellman.align.Text;
 
-/** A distance of at most a limit, which may depend on the lengths of the strings. */
+/** The condition that a distance is at most a limit, which may depend on the lengths of the strings. */
 interface DistanceMeasure extends Measure {
     Metric metric();
 

@@ -4,7 +4,8 @@ import dev.bellman.align.Text;
 import dev.bellman.align.distance.JaroWinkler;
 
 /**
- * A Jaro or Jaro-Winkler similarity of at least {@code least}. The order of the strings does not matter.
+ * The condition that a Jaro or Jaro-Winkler similarity is at least {@code least}. The order of the strings does not
+ * matter.
  *
  * <p>Let the strings have {@code a} and {@code b} characters. Jaro's {@code m} matches are characters that both strings
  * contain. Therefore, {@code (m / a + m / b + 1) / 3} is at least the similarity, and a similarity of {@code j}

@@ -2,7 +2,7 @@ package dev.bellman.join.measure;
 
 /**
  * A measure whose pairs have enough characters in common, in any order. The required number may depend on the length of
- * their common prefix, up to {@link #prefixes}.
+ * the strings' common prefix, up to {@link #prefixes}.
  */
 public interface LetterMeasure extends Measure {
     /** Returns the maximum number of common prefix characters that count. */

@@ -4,8 +4,9 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * A distance of at most {@code ofLonger} times the length of the longer string, plus {@code ofShorter} times the length
- * of the shorter one, plus {@code constant}; but at least {@code least} and at most {@code most}.
+ * The condition that a distance is at most {@code ofLonger} times the length of the longer string, plus
+ * {@code ofShorter} times the length of the shorter one, plus {@code constant}; this limit is raised to at least
+ * {@code least} and lowered to at most {@code most}.
  */
 public record RelativeDistance(
         Metric metric, double ofLonger, double ofShorter, double constant, double least, double most)

@@ -57,8 +57,8 @@ public final class RadixSort {
     }
 
     /**
-     * Distributes words stably by {@code bits} bits from {@code shift} on, and stores the end of each bucket in
-     * {@code ends}.
+     * Distributes words stably by {@code bits} bits, starting at bit {@code shift}, and stores the end of each bucket
+     * in {@code ends}.
      */
     private static void deal(long[] from, int start, int end, long[] to, int shift, int bits, int[] ends) {
         int mask = (1 << bits) - 1;

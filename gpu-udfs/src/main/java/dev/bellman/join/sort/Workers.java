@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /**
  * Provides threads for work that one task does while the other tasks of its process wait, such as numbering all
  * strings, choosing the method, and filling the GPU. There is one thread per core that the process may use; idle
- * threads end.
+ * threads terminate.
  */
 public final class Workers {
     private static final ForkJoinPool POOL = new ForkJoinPool(Math.max(1, TaskMemory.cores()));
@@ -62,7 +62,7 @@ public final class Workers {
         return Math.max(1, Math.min(4 * POOL.getParallelism(), count / MIN_PER_TASK));
     }
 
-    /** Returns the beginning of the {@code part}-th range. */
+    /** Returns the beginning of range number {@code part}. */
     public static int start(int count, int part) {
         return (int) ((long) count * part / parts(count));
     }

@@ -7,9 +7,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** An array of a {@link TieredTileCache}. It is on one level or, with the same content, on two levels. */
+/** An array in a {@link TieredTileCache}. It is on one level or, with the same content, on two levels. */
 final class Block {
-    /** A task number after all known tasks. */
+    /** A task number greater than the numbers of all known tasks. */
     private static final int LATER = Integer.MAX_VALUE - 1;
 
     static final int NEVER = Integer.MAX_VALUE;

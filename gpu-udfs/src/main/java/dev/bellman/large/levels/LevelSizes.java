@@ -75,7 +75,7 @@ public final class LevelSizes {
 
     /**
      * Returns the number of lines (rows and columns) of tiles that a round reads. With {@link Pattern#PREFIXES}, the
-     * tiles of a tile's row and column read the tile.
+     * tiles in a tile's row and column read the tile.
      */
     private static double linesOfRound(TiledProblem<?> problem) {
         return problem.pattern() == Pattern.PREFIXES ? 1 : 2;
@@ -91,7 +91,7 @@ public final class LevelSizes {
     }
 
     /**
-     * Returns the number of tiles per side of a large tile of a share.
+     * Returns the number of tiles per side of a large tile in a share.
      *
      * @return a power of 2
      */
@@ -103,7 +103,7 @@ public final class LevelSizes {
         return parts;
     }
 
-    /** Returns the number of arrays of a share: its tiles, and the panels of {@value #ROUNDS} rounds. */
+    /** Returns the number of arrays in a share: its tiles, and the panels of {@value #ROUNDS} rounds. */
     static int slotsOfShare(TiledProblem<?> problem, int parts, int mostTiles) {
         // kernel A has one more panel in each direction
         return mostTiles + ROUNDS * 2 * (Grid.tiles(problem.side(), parts) + 1);

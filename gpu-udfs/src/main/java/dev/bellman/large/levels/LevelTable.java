@@ -62,8 +62,8 @@ public final class LevelTable<T> implements AutoCloseable {
     public static final String WRITE_SPEED = "bytesPerSecondWritten";
 
     /**
-     * The reciprocal of the fraction of the heap for tiles that are being put or read. Each of these tiles also exists
-     * in serialized form.
+     * The reciprocal of the fraction of the heap that is available for tiles being put or read. Each of these tiles
+     * also exists in serialized form.
      */
     private static final int OF_HEAP = 4;
 
@@ -335,10 +335,10 @@ public final class LevelTable<T> implements AutoCloseable {
     /**
      * Runs all tasks that have been added, and waits for them.
      *
-     * @return false if a task of a share found that the problem has no answer; {@link #check} then gives the reason, in
-     *     this or a different share
-     * @throws RuntimeException if a task of a whole table found that the problem has no answer, like {@link
-     *     TiledProblem#run}
+     * @return false if a task of a share found that the problem has no solution; {@link #check} then gives the reason,
+     *     in this or a different share
+     * @throws RuntimeException if a task of a whole table found that the problem has no solution, as in
+     *     {@link TiledProblem#run}
      */
     public boolean finish() {
         gpu.use();
@@ -356,10 +356,10 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Throws an exception with the reason why the problem has no answer. Must be called for the tiles on the diagonal
+     * Throws an exception with the reason why the problem has no solution. Must be called for the tiles on the diagonal
      * in ascending order, in all shares.
      *
-     * @throws RuntimeException if this tile has the reason, like {@link TiledProblem#run}
+     * @throws RuntimeException if this tile contains the reason, as in {@link TiledProblem#run}
      */
     public void check(Tile diagonal) {
         get(List.of(diagonal), arrays::check);

@@ -80,7 +80,7 @@ final class TaskOrder {
         return order;
     }
 
-    /** Returns the maximum number of simultaneous arrays of other tiles that the tasks of a round read. */
+    /** Returns the maximum number of arrays of other tiles that the tasks of a round read at the same time. */
     private static int lines(List<Task> round) {
         int column = round.get(0).target().column();
         return COLUMNS
@@ -127,8 +127,8 @@ final class TaskOrder {
     }
 
     /**
-     * Returns the number of lines of the rounds that run together, assuming that each round has the same number as the
-     * first.
+     * Returns the total number of lines in the rounds that run together, assuming that each round has as many lines as
+     * the first.
      */
     private int linesTogether() {
         int ofRound = side + COLUMNS;

@@ -150,8 +150,8 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Reads the arrays of later tasks ahead, from task {@code first} on, as long as memory is free. Returns the first
-     * task that was not reached.
+     * Reads ahead the arrays of later tasks, starting with task {@code first}, as long as memory is free. Returns the
+     * first task that was not reached.
      */
     private int readAhead(List<Use> uses, int first) {
         for (int i = first; i < uses.size(); i++) {
@@ -197,7 +197,8 @@ final class TieredTileCache implements AutoCloseable {
             urgentStream = (urgentStream + 1) % TileGpu.STREAMS;
             return TileGpu.URGENT + urgentStream;
         }
-        // a task that must wait for the previous one anyway runs on the same stream, so that it does not delay others
+        // a task that must wait for the previous one anyway runs on the same stream, so that the wait does not delay
+        // other tasks
         if (use.updates.get(0) != updated) {
             stream = (stream + 1) % TileGpu.STREAMS;
             updated = use.updates.get(0);

@@ -125,7 +125,7 @@ final class TileArrays<T> {
      * Returns a task on arrays.
      *
      * @param cells the address of the target
-     * @param rows the address of the rows; 0 if there are none (likewise for the next two)
+     * @param rows the address of the rows; 0 if there are none (also for the next two parameters)
      * @param columns address
      * @param corner address
      */

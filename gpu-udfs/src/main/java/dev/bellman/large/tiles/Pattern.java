@@ -130,7 +130,7 @@ public enum Pattern {
         }
 
         /**
-         * Returns task D for a middle tile, which is counted from -r in the row's diagonal tile and from 0 in the
+         * Returns task D for a middle tile, whose index counts from -r in the row's diagonal tile and from 0 in the
          * column's diagonal tile.
          */
         private static Task across(Task task, int r, int i, int j, int middle) {
@@ -241,7 +241,7 @@ public enum Pattern {
     /** The task for a whole table: A on a grid of one tile. */
     static final Task WHOLE = new Task(TileKernel.A, new Tile(0, 0));
 
-    /** Whether tasks on other tiles read the target of a task with this kernel, in a schedule of one level. */
+    /** Whether, in a schedule of one level, tasks on other tiles read the target of a task with this kernel. */
     public boolean isRead(TileKernel kernel) {
         return switch (this) {
             case CLOSURE, ELIMINATION, TRIANGLE -> kernel != TileKernel.D;
@@ -254,7 +254,7 @@ public enum Pattern {
         return this == PREFIXES || this == NEIGHBOURS ? 4 : 3;
     }
 
-    /** Whether a wave with this kernel begins a round, in a schedule of one level: a pivot or a diagonal. */
+    /** Whether, in a schedule of one level, a wave with this kernel begins a round: a pivot or a diagonal. */
     public boolean beginsRound(TileKernel kernel) {
         return this == TRIANGLE ? kernel == TileKernel.B : kernel == TileKernel.A;
     }

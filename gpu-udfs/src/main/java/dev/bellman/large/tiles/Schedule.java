@@ -16,7 +16,7 @@ public final class Schedule {
     /** Receives waves of tasks on tiles of several sizes. */
     @FunctionalInterface
     public interface PartWaves {
-        /** @param parts the number of smallest tiles per side of the tiles of these tasks */
+        /** @param parts the number of smallest tiles per side of each of these tasks' tiles */
         void accept(List<Task> wave, int parts);
     }
 
@@ -66,9 +66,9 @@ public final class Schedule {
     }
 
     /**
-     * Does the same as the method above for one task on even larger tiles.
+     * Like the method above, but for one task on even larger tiles.
      *
-     * @param splits the number of large tiles per side of these tiles
+     * @param splits the number of large tiles per side of these even larger tiles
      */
     public static void rWayOfProducts(Pattern pattern, Task task, int splits, int parts, PartWaves waves) {
         rWayOfProducts(pattern, task, splits, Integer.MAX_VALUE, parts, waves);
@@ -128,7 +128,7 @@ public final class Schedule {
 
     /**
      * Runs all tasks of a table and returns when they are complete. All tiles are in one heap, so neither storage nor
-     * messages are needed. The answer does not depend on the number of threads.
+     * messages are needed. The result does not depend on the number of threads.
      *
      * @param side the number of tiles per side of the table
      * @param threads the number of threads that work on a wave, including the caller

@@ -66,8 +66,8 @@ public interface TileGpu extends AutoCloseable {
     /**
      * Waits for all streams.
      *
-     * @return false if a task found that the problem has no answer; {@link TiledProblem#check} then gives the reason
-     * @throws RuntimeException if a task found that the problem has no answer, like {@link TiledProblem#run}
+     * @return false if a task found that the problem has no solution; {@link TiledProblem#check} then gives the reason
+     * @throws RuntimeException if a task found that the problem has no solution, as in {@link TiledProblem#run}
      */
     boolean finish();
 

@@ -43,7 +43,7 @@ public interface TiledProblem<T> extends Serializable {
      *
      * @param sources the sources, in the order of {@code task.sources()}, which must not be changed. A panel written by
      *     {@link #writePanel} may replace the tile itself
-     * @throws RuntimeException if the problem has no answer
+     * @throws RuntimeException if the problem has no solution
      */
     void run(Task task, T target, List<T> sources);
 
@@ -65,7 +65,7 @@ public interface TiledProblem<T> extends Serializable {
     /** Reads a panel written by {@link #writePanel}. */
     T readPanel(TileKernel kernel, ByteBuffer from);
 
-    /** Whether {@link #openGpu} opens a GPU. */
+    /** Whether {@link #openGpu} can open a GPU. */
     default boolean runsOnGpu() {
         return false;
     }
@@ -99,10 +99,10 @@ public interface TiledProblem<T> extends Serializable {
     }
 
     /**
-     * Throws an exception with the reason why the problem has no answer, after a task on a GPU has found that there is
-     * no answer. Called for the tiles on the diagonal in ascending order.
+     * Throws an exception with the reason why the problem has no solution, after a task on a GPU has found that there
+     * is no solution. Called for the tiles on the diagonal in ascending order.
      *
-     * @throws RuntimeException if this tile has the reason, like {@link #run}
+     * @throws RuntimeException if this tile contains the reason, as in {@link #run}
      */
     default void check(Tile tile, T content) {
         // by default, tasks throw these exceptions themselves

@@ -3,7 +3,7 @@ package dev.bellman.large.tiles;
 import java.util.concurrent.CancellationException;
 
 /**
- * Computes a table whose tiles depend on the tile above and the tile on the left. A team processes the tiles by
+ * Computes a table in which each tile depends on the tile above and the tile on the left. A team processes the tiles by
  * antidiagonals; a member waits only for these two tiles, not for the whole previous antidiagonal.
  */
 public final class Wavefront {

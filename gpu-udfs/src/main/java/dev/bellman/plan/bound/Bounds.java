@@ -40,7 +40,7 @@ public final class Bounds {
         NOT_EQUAL
     }
 
-    /** A call, with the limit beyond which it returns -1, if any. */
+    /** A call and, if there is one, the limit beyond which the call returns -1. */
     private record Call(Metric metric, Expression one, Expression other, Integer max) {}
 
     private record Multiple(Call call, double factor) {}
@@ -72,7 +72,7 @@ public final class Bounds {
         this.names = names;
     }
 
-    /** Returns the bound of a predicate, if it has one that can be planned. */
+    /** Returns the bound that a predicate imposes, if there is one that can be planned. */
     public Optional<Bound> of(Expression predicate) {
         return constant(predicate)
                 .or(() -> relative(predicate).filter(bound -> !isWide(bound)))
@@ -189,7 +189,10 @@ public final class Bounds {
         return new LengthLimit.Reader(multiple.call().one(), multiple.call().other());
     }
 
-    /** Returns the bound that a multiple of a distance is at most {@code times} an expression of the lengths. */
+    /**
+     * Returns the bound for the condition that a multiple of a distance is at most {@code times} times an expression of
+     * the lengths.
+     */
     private static Optional<Bound> limit(Multiple multiple, Expression above, double times) {
         Call call = multiple.call();
         return reader(multiple)

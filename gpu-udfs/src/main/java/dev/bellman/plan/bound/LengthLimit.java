@@ -299,7 +299,7 @@ record LengthLimit(
     }
 
     /**
-     * Returns an upper bound of both limits. Takes the larger factors; the larger factor of each limit applies to the
+     * Returns an upper bound of both limits. Uses the larger factors; the larger factor of each limit applies to the
      * longer string.
      */
     private LengthLimit greater(LengthLimit limit) {

@@ -60,7 +60,7 @@ final class LeastDistances implements Serializable {
         }
     }
 
-    /** Returns the largest distance with which a row of the group may be among the nearest. */
+    /** Returns the largest distance at which a row of the group may be among the nearest. */
     double limit() {
         return distances.size() < count ? Double.POSITIVE_INFINITY : distances.peek();
     }

@@ -7,8 +7,8 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * The largest distance with which a row may be among the nearest of its group, given the previous rows. Never more than
- * a given number; NULL if that number is NULL.
+ * The largest distance at which a row may be among the nearest of its group, given the previous rows. The result never
+ * exceeds a given number, and is NULL if that number is NULL.
  */
 final class NearestLimit extends OfGroup {
     private static final long serialVersionUID = 1L;

@@ -4,9 +4,10 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * The elements of a recurrence's table. The algorithms work on 64-bit integers: a BIGINT is used as is, and a DOUBLE is
- * replaced by the integer with the same rank in the total order of {@link Double#compare}, so a minimum of doubles is a
- * minimum of integers. In this order, NaN is the largest value, as everywhere in Spark, and -0.0 comes before 0.0.
+ * The elements of a recurrence's table. The algorithms work on 64-bit integers: a BIGINT is used unchanged, and a
+ * DOUBLE is replaced with the integer of the same rank in the total order of {@link Double#compare}, so a minimum of
+ * doubles is a minimum of integers. In this order, NaN is the largest value, as everywhere in Spark, and -0.0 comes
+ * before 0.0.
  */
 public enum Element {
     LONG {

@@ -98,7 +98,7 @@ public abstract class Fold {
         return element;
     }
 
-    /** Initializes {@code count} positions with the elements from {@code from} on, through a stage. */
+    /** Initializes {@code count} positions with the elements starting at {@code from}, through a stage. */
     public void begin(int position, int count, long[] table, int from, int stage) {
         for (int q = 0; q < count; q++) {
             accumulators[position + q] = candidate(table[from + q], stage);

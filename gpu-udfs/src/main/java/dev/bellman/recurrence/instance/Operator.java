@@ -27,7 +27,7 @@ public record Operator(Kind kind, long modulus) {
         FIRST,
         LAST;
 
-        /** Returns the operator in the notation for users, with M for the modulus. */
+        /** Returns the operator in the notation that users write, with M for the modulus. */
         public String text() {
             return this == SUM_MOD ? "sum mod M" : name().toLowerCase(Locale.ROOT);
         }
@@ -54,12 +54,12 @@ public record Operator(Kind kind, long modulus) {
 
     private static final Pattern SUM_MOD = Pattern.compile("sum mod ([0-9]{1,19})");
 
-    /** Returns the operator with this name, or empty if there is none for such elements. */
+    /** Returns the operator with this name, or empty if elements of this type have no such operator. */
     public static Optional<Operator> of(String text, Element element, boolean weighted) {
         return parse(text).filter(operator -> operator.kind().allows(element, weighted));
     }
 
-    /** Returns the reason why a string is not a valid operator for such elements. */
+    /** Returns the reason why a string is not a valid operator for elements of this type. */
     public static String wrong(String text, Element element, boolean weighted) {
         return "operator is '%s'; for %s%s it must be one of %s%s"
                 .formatted(

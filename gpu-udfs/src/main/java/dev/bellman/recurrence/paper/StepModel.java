@@ -106,8 +106,8 @@ public final class StepModel {
     }
 
     /**
-     * Runs the pipeline: thread {@code m}, counted from 0, folds the {@code width} offsets from {@code width * m} on
-     * into the element {@code head - m}.
+     * Runs the pipeline: thread {@code m}, counted from 0, folds {@code width} offsets, starting at index
+     * {@code width * m}, into the element {@code head - m}.
      */
     private void pipeline(int width) {
         int threads = (offsets.length + width - 1) / width;
