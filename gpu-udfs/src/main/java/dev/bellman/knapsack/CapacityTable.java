@@ -25,7 +25,7 @@ final class CapacityTable {
 
     static final long MAX_KEPT_BYTES = 1 << 26;
 
-    /** Bytes of a row in addition to its cells. */
+    /** The number of bytes that a row takes in addition to its cells. */
     private static final int BYTES_OF_A_ROW = 64;
 
     private final String function;

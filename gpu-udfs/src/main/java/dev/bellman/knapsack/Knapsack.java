@@ -7,8 +7,8 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * Chooses one option from each class so that the total weight fits a capacity and the total value is maximal. Ties: the
- * first possible option of the last class, then of the class before it, and so on.
+ * Chooses one option from each class so that the total weight does not exceed a capacity and the total value is
+ * maximal. Ties: the first possible option of the last class, then of the class before it, and so on.
  *
  * <p>The choice is the traceback through the {@link CapacityTable}. If its rows have few steps, {@link StateLists} are
  * faster and do not limit the capacity.
@@ -31,8 +31,8 @@ public final class Knapsack {
      * Returns the index of the chosen option of each class.
      *
      * @param capacity at least 0
-     * @throws BellmanException if the lightest options do not fit the capacity, if the value exceeds 64 bits, or if
-     *     neither the lists nor the table fit in memory
+     * @throws BellmanException if the lightest options exceed the capacity, if the value exceeds 64 bits, or if neither
+     *     the lists nor the table fit in memory
      */
     static int[] choose(String function, Options given, long capacity, Strategy strategy, CellCounter cells) {
         Options.Reduced reduced = given.reduced(function, capacity);

@@ -26,7 +26,8 @@ final class KnapsackSolvers {
     private static final String EXPECTED = "at least 0";
 
     /**
-     * Bytes per option, for all representations of its numbers and its share of the result, including Spark's copies.
+     * The number of bytes per option, for all representations of its numbers and its share of the result, including
+     * Spark's copies.
      */
     private static final int BYTES_OF_AN_OPTION = 120;
 

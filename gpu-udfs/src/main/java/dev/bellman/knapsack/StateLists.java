@@ -10,10 +10,10 @@ import java.util.Arrays;
  * valuable than others.
  */
 final class StateLists {
-    /** The memory of a list in addition to its states, in states. */
+    /** The memory that a list takes in addition to its states, measured in states. */
     private static final int STATES_OF_A_LIST = 6;
 
-    /** Bytes per state in its list and while two lists are merged. */
+    /** The number of bytes per state, in its list and while two lists are merged. */
     static final int BYTES_OF_A_STATE = 64;
 
     /** Weights and values, both in ascending order. */

@@ -15,7 +15,7 @@ import java.util.Arrays;
 final class SubsetSum {
     private static final int BITS = Long.SIZE;
 
-    /** Bytes per sum, for two bits, one in each of two rows, and for the sum's first item. */
+    /** The number of bytes per sum, for two bits, one in each of two rows, and for the sum's first item. */
     private static final double BYTES_OF_A_SUM = Integer.BYTES + 2.0 / Byte.SIZE;
 
     private SubsetSum() {}

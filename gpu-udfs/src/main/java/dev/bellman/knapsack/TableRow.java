@@ -7,7 +7,7 @@ import java.util.Arrays;
 /** A row of the table: the maximum value of the classes so far, for each capacity. */
 interface TableRow {
     /**
-     * Applies the first option of a class: cells from the option's weight on get a value from the previous row; the
+     * Applies the first option of a class: cells at or above the option's weight get a value from the previous row; the
      * other cells have no value.
      */
     void lay(TableRow before, int weight, long value);

@@ -51,7 +51,10 @@ public final class Elimination {
     /** The minimum number of rows for which tiles are faster. */
     private static final int MIN_TILED = 192;
 
-    /** Bytes per entry, including its copies in a Spark row, as an object, in the table, and in two results. */
+    /**
+     * The number of bytes per entry, including its copies in a Spark row, as an object, in the table, and in two
+     * results.
+     */
     private static final int BYTES_OF_AN_ENTRY = 64;
 
     private Elimination() {}
@@ -94,7 +97,7 @@ public final class Elimination {
         return table;
     }
 
-    /** Eliminates in a table of n rows. */
+    /** Performs the elimination in a table of n rows. */
     static void eliminate(EliminationTable table, int n, Strategy strategy, int threads) {
         switch (strategy.of(n)) {
             case R_WAY -> table.eliminateRWay(threads);

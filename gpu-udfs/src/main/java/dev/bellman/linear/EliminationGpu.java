@@ -3,7 +3,7 @@ package dev.bellman.linear;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.TileGpu;
 
-/** The GPU component that eliminates one matrix. */
+/** The GPU component that performs Gaussian elimination on one matrix. */
 public interface EliminationGpu {
     /**
      * Returns the maximum size in bytes of a matrix on the task's GPU, or 0 if the GPU has too little shared memory.
@@ -21,9 +21,9 @@ public interface EliminationGpu {
     Matrix matrix(EliminationPivots pivots, int n, int columns, double largest, int rows);
 
     /**
-     * The matrix of {@link EliminationTiles} in GPU memory. All multiprocessors eliminate it together, with bit-for-bit
-     * the same results. The matrix is copied between the GPU and large tiles in bands, so that the host never holds the
-     * whole matrix. A band has the matrix rows of one row of large tiles.
+     * The matrix of {@link EliminationTiles} in GPU memory. All multiprocessors perform the elimination together, with
+     * bit-for-bit the same results. The matrix is copied between the GPU and large tiles in bands, so that the host
+     * never holds the whole matrix. A band has the matrix rows of one row of large tiles.
      */
     interface Matrix extends AutoCloseable {
         /** Puts a large tile, whose last columns may be padding, into the band of its row. */

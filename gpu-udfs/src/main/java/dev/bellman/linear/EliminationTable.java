@@ -8,8 +8,8 @@ import dev.bellman.large.tiles.Tile;
 import java.util.Arrays;
 
 /**
- * A matrix that is eliminated in place, optionally with a right-hand side as its last column. The result contains U on
- * and above the diagonal, and the multipliers of L below it.
+ * A matrix on which elimination is performed in place, optionally with a right-hand side as its last column. The result
+ * contains U on and above the diagonal, and the multipliers of L below it.
  */
 final class EliminationTable {
     private final int n;

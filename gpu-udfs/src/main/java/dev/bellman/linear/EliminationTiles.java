@@ -128,9 +128,9 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     }
 
     /**
-     * Eliminates a whole matrix in one memory.
+     * Performs the elimination on a whole matrix in memory.
      *
-     * @param matrix its rows, each with its right-hand side
+     * @param matrix the matrix's rows, each with its right-hand side
      * @throws dev.bellman.BellmanException as {@link Elimination#lu}
      */
     public void eliminate(double[][] matrix, Strategy strategy, int threads) {

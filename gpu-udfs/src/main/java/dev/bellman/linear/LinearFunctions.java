@@ -22,7 +22,7 @@ import org.apache.spark.sql.types.StructType;
 public final class LinearFunctions {
     private static final Problem<Strategy> LU = new Problem<>("lu", Strategy.class, Strategy.SERIAL);
 
-    /** The problem of one large matrix, which a job solves, not a function. */
+    /** The problem of one large matrix, which is solved by a job, not by a function. */
     public static final Problem<Strategy> ONE_MATRIX =
             new Problem<>("matrix_elimination", Strategy.class, Strategy.SERIAL);
 

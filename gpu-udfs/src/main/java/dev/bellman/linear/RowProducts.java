@@ -14,7 +14,7 @@ public final class RowProducts implements Serializable {
     public enum Part {
         /** Multiplies all columns, including the right-hand side. */
         ALL,
-        /** Multiplies U of an eliminated matrix. */
+        /** Multiplies U after the elimination. */
         UPPER,
         /** Multiplies L, with ones on its diagonal. */
         LOWER

@@ -16,10 +16,10 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>{@code s} is a position of {@link CtcFrames}; the third term is omitted where a path must not skip. An alignment
- * has the maximum instead of the sum, and logarithms.
+ * uses the maximum instead of the sum, and logarithms.
  */
 public final class Ctc {
-    /** Both return the same bits. */
+    /** Both strategies return bit-for-bit the same results. */
     public enum Strategy {
         /** Omits positions that no path can reach, or from which no path can end. */
         AUTO,

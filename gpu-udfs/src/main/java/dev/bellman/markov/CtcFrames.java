@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * The frames of a recording and the tokens that it contains.
  *
  * <p>There is a position for each token, and one for a blank before the first, between two, and after the last token.
- * So tokens have odd positions, counted from 0. Each frame has one position; from a frame to the next, the position
+ * So tokens have odd positions, counted from 0. Each frame has one position; from one frame to the next, the position
  * remains, increases by 1, or skips a blank between two different tokens.
  *
  * @param labels the blank and the distinct tokens, in ascending order
@@ -117,7 +117,7 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
         return labelOf.length;
     }
 
-    /** Whether a path may go from the position two before this one directly to it. */
+    /** Whether a path may go directly to this position from the position two before it. */
     boolean maySkip(int position) {
         return position % 2 == 1 && position > 1 && labelOf[position] != labelOf[position - 2];
     }

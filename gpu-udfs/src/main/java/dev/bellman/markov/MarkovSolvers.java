@@ -27,7 +27,7 @@ final class MarkovSolvers {
             .add("path", DataTypes.createArrayType(DataTypes.IntegerType, false), false)
             .add("spans", DataTypes.createArrayType(SPAN, false), false);
 
-    /** Bytes per number of a result, including its copies in Spark, which boxes numbers. */
+    /** The number of bytes per number in a result, including its copies in Spark, which boxes numbers. */
     private static final int BYTES_OF_A_NUMBER = 64;
 
     private MarkovSolvers() {}

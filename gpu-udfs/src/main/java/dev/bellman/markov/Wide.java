@@ -13,7 +13,7 @@ record Wide(double mantissa, long exponent) {
 
     private static final int DIGITS = 53;
 
-    /** The minimum difference of exponents for which a sum equals the larger number. */
+    /** The minimum difference between exponents for which a sum equals the larger number. */
     private static final int FAR = 60;
 
     static Wide of(double value) {
@@ -32,7 +32,7 @@ record Wide(double mantissa, long exponent) {
         return new Wide(Math.scalb(normal, -shift), exponent + shift - up);
     }
 
-    /** Returns {@code e^x}, where {@code x} may be -Infinity; its magnitude is otherwise at most 2^53. */
+    /** Returns {@code e^x}, where {@code x} is -Infinity or has a magnitude of at most 2^53. */
     static Wide exp(double x) {
         if (x == Double.NEGATIVE_INFINITY) {
             return ZERO;

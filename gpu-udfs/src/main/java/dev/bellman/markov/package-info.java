@@ -3,7 +3,7 @@
  * probabilities: a weight for each first state, for each transition, and for each state at each step or with each
  * symbol.
  *
- * <p>Answers are bit-for-bit reproducible: the recurrences define the DOUBLE operations and their order; each operation
+ * <p>Results are bit-for-bit reproducible: the recurrences define the DOUBLE operations and their order; each operation
  * is rounded once, with unlimited exponents; {@code log} is fdlibm's function.
  */
 package dev.bellman.markov;

@@ -19,7 +19,7 @@ final class Candidates {
     double[] before = new double[FIRST_SIZE];
 
     double[][] columns;
-    /** The end from which on each start is no longer needed. */
+    /** For each start, the first end for which the start is no longer needed. */
     private int[] until = new int[FIRST_SIZE];
 
     Candidates(double[][] sources) {
@@ -51,7 +51,7 @@ final class Candidates {
      *
      * @param end the end of the current prefix
      * @param costs the cost of the prefix for each start
-     * @param limit a start with a larger cost is not needed from the end {@code from} on
+     * @param limit a start with a larger cost is not needed for ends of at least {@code from}
      */
     void prune(int end, double[] costs, double limit, int from) {
         int left = 0;

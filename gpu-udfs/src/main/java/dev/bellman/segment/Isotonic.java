@@ -11,7 +11,7 @@ import java.math.MathContext;
  * incomplete information, 1955).
  */
 public final class Isotonic {
-    /** Both strategies are the same algorithm. */
+    /** Both strategies use the same algorithm. */
     public enum Strategy {
         AUTO,
         SERIAL

@@ -38,7 +38,7 @@ public final class OptimalBins {
      */
     private static final MathContext DIGITS = new MathContext(60);
 
-    /** The cost of a value in exact sums, in table cells. */
+    /** The cost of processing a value in exact sums, measured in table cells. */
     private static final int EXACT_CELLS = 64;
 
     private final int distinct;
@@ -172,7 +172,7 @@ public final class OptimalBins {
         return new Bins(centers, bounds, cost);
     }
 
-    /** Returns the cost of a bin of the result, rounded once. */
+    /** Returns the cost of a bin in the result, rounded once. */
     private double exactCost(int from, int to) {
         BigDecimal count = BigDecimal.ZERO;
         BigDecimal sum = BigDecimal.ZERO;

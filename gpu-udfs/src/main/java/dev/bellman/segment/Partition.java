@@ -39,7 +39,7 @@ final class Partition {
         this.prunes = prunes;
     }
 
-    /** Returns the costs of prefixes when only the empty one has a partition. */
+    /** Returns the costs of prefixes if only the empty prefix has a partition. */
     double[] empty() {
         double[] costs = new double[count + 1];
         Arrays.fill(costs, 1, count + 1, Double.POSITIVE_INFINITY);

@@ -69,7 +69,7 @@ final class RankTree {
         return 32 - Integer.numberOfLeadingZeros(Math.max(0, count - 1));
     }
 
-    /** Returns the positions of the values in ascending order of value, equal values stay in their original order. */
+    /** Returns the positions of the values in ascending order of value; equal values stay in their original order. */
     private static int[] sortedPlaces(double... values) {
         Integer[] places = new Integer[values.length];
         Arrays.setAll(places, i -> i);

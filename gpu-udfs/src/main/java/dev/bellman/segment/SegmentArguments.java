@@ -17,12 +17,12 @@ final class SegmentArguments {
     private static final double SMALLEST_WEIGHT = 1 / LARGEST;
     private static final String VALUE = "a number from -1e100 to 1e100";
 
-    /** Bytes per value: sums, candidates, costs, starts, and the result in Spark. */
+    /** The number of bytes per value: for sums, candidates, costs, starts, and the result in Spark. */
     private static final int BYTES_OF_A_VALUE = 280;
 
     private static final int BYTES_OF_A_RANK = 60;
 
-    /** Bytes per value on each level of a {@link RankTree}. */
+    /** The number of bytes per value on each level of a {@link RankTree}. */
     private static final int BYTES_OF_A_BIT = 28;
 
     private SegmentArguments() {}

@@ -21,7 +21,7 @@ final class SegmentSolvers {
             .add("value", DataTypes.DoubleType, false)
             .add("slope", DataTypes.DoubleType, false);
 
-    /** Bytes per line, including copies as an object, a row, and a Spark row. */
+    /** The number of bytes per line, including copies as an object, a row, and a Spark row. */
     private static final int BYTES_OF_A_LINE = 300;
 
     private SegmentSolvers() {}

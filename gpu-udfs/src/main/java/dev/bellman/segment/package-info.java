@@ -1,8 +1,8 @@
 /**
- * Segments series: change points, bins, monotone and piecewise linear fits.
+ * Computes segmentations of series: change points, bins, and monotone and piecewise linear fits.
  *
  * <p>Sums are pairs of doubles, so the cost of a segment is its exact value, rounded once, unless the largest magnitude
  * of a series is more than about 2^25 times its noise. Costs are added and compared in DOUBLE. The strategies compare
- * the same numbers in the same order, so answers are bit-for-bit reproducible.
+ * the same numbers in the same order, so results are bit-for-bit reproducible.
  */
 package dev.bellman.segment;

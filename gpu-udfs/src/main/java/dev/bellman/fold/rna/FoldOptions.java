@@ -32,7 +32,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
 
     private static final String PARAMETERS = "parameters";
 
-    /** Bytes per letter, including its copies in the string, in a word and in a constraint. */
+    /** The number of bytes per letter, including its copies in the string, in a word and in a constraint. */
     private static final int BYTES_OF_A_LETTER = 4;
 
     private static final String SPACES = " \t\n\u000b\f\r";

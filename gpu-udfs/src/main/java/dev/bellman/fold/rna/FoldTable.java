@@ -21,7 +21,7 @@ import java.util.Arrays;
  *
  * <p>Without lonely pairs, {@code pair(i, j)} is the minimum energy if i + 1 and j - 1 also pair.
  *
- * <p>A window begins at each {@code step}-th base. The pairs within a pair do not depend on anything outside it, so all
+ * <p>Windows begin at every {@code step}-th base. The pairs within a pair do not depend on anything outside it, so all
  * windows share {@code pair} and {@code multi}; each window has its own exterior loop. Row i contains the bases that
  * share a window with i. A sequence that is folded as a whole is a single window.
  */
@@ -118,11 +118,11 @@ final class FoldTable {
     }
 
     /**
-     * Returns a structure with the minimum energy, in dots and brackets. If there are several, returns the same one as
-     * ViennaRNA: from the end of a part, bases are unpaired if possible. In the exterior loop, the last base then pairs
-     * with the largest possible partner. A pair closes a hairpin if possible; otherwise, an internal loop with the
-     * smallest p, then the largest q; otherwise, a multiloop whose first part is as short as possible. A part of a
-     * multiloop is a single branch if possible; otherwise, its first part is as short as possible.
+     * Returns a structure with the minimum energy, in dots and brackets. If there are several such structures, returns
+     * the same one as ViennaRNA: from the end of a part, bases are unpaired if possible. In the exterior loop, the last
+     * base then pairs with the largest possible partner. A pair closes a hairpin if possible; otherwise, an internal
+     * loop with the smallest p, then the largest q; otherwise, a multiloop whose first part is as short as possible. A
+     * part of a multiloop is a single branch if possible; otherwise, its first part is as short as possible.
      *
      * @param prefix the energies of the window, which must have a structure
      */

@@ -55,7 +55,7 @@ final class KnownLoops {
      *
      * @param temperature in degrees Celsius
      * @param path the path of the parameter file; null for the built-in parameters
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the path is not that of a parameter file
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the path does not lead to a parameter file
      */
     static KnownLoops of(String function, int dangles, double temperature, String path) {
         if (path == null) {

@@ -65,7 +65,7 @@ final class RnaEnsemble {
     private final WideRow several;
     /** The sums for the bases before j. */
     private final WideRow prefix;
-    /** The sums for the bases from i on. */
+    /** The sums for the bases starting at i. */
     private final WideRow suffix;
 
     private final Wide sum = new Wide();

@@ -27,8 +27,8 @@ public final class RnaFunctions {
     private static final Parameter OPTIONS = options(FoldOptions::of);
 
     /**
-     * The traits of strategies that all return the same answers. The answers differ by rounding errors from sums in the
-     * order of the definition.
+     * The traits of strategies that all return the same results. The results differ by rounding errors from sums that
+     * are computed in the order of the definition.
      */
     private static final StrategyTraits<Strategy> ROUNDED = StrategyTraits.asDefinedBy(Set.<Strategy>of());
 
@@ -57,7 +57,7 @@ public final class RnaFunctions {
                 meaStructure());
     }
 
-    /** Returns an entry whose last parameter is the options, by default empty. */
+    /** Returns an entry whose last parameter is the options, which are empty by default. */
     private static Entry<Strategy> entry(
             String name, Solver<Strategy> solver, DataType result, Parameter options, Parameter... parameters) {
         return Entry.of(name, RNA_FOLD)

@@ -65,10 +65,10 @@ final class RnaSolvers {
     /** The number of energy units in a kcal/mol. */
     private static final double UNIT = 100;
 
-    /** Bytes per pair, in a list of objects and in a Spark row. */
+    /** The number of bytes per pair, in a list of objects and in a Spark row. */
     private static final int BYTES_OF_A_PAIR = 150;
 
-    /** Bytes per loop, in a list of objects and in a Spark row. */
+    /** The number of bytes per loop, in a list of objects and in a Spark row. */
     private static final int BYTES_OF_A_LOOP = 240;
 
     /** The result for strands without bases that can pair; NULL would mean a rejected row. */

@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Folds windows of an RNA separately. A window begins at each {@code step}-th base, up to the first window that reaches
- * the end of the sequence; this window may be shorter. All windows share a {@link FoldTable} with as many rows as a
- * window has bases.
+ * Folds windows of an RNA separately. A window begins at every {@code step}-th base, up to the first window that
+ * reaches the end of the sequence; this window may be shorter. All windows share a {@link FoldTable} with as many rows
+ * as a window has bases.
  */
 final class RnaWindows {
-    /** Bytes per window in a list of objects and in a Spark row, excluding the letters of its structure. */
+    /**
+     * The number of bytes per window in a list of objects and in a Spark row, excluding the letters of its structure.
+     */
     private static final int BYTES_OF_A_WINDOW = 300;
 
     private static final int COPIES_OF_A_STRUCTURE = 4;

@@ -31,10 +31,10 @@ final class RowFill {
     /** The energies of parts that begin at this row's base and have at least two branches. */
     private int[] several;
 
-    /** The energies of such parts that begin at the next base. */
+    /** The energies of parts that begin at the next base and have at least two branches. */
     private int[] severalBefore;
 
-    /** The minimum energies inside an outer pair; used only without lonely pairs. */
+    /** The minimum energies inside an outer pair; used only if lonely pairs are not allowed. */
     private int[] inside;
 
     private int[] insideBefore;

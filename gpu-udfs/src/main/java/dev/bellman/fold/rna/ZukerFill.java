@@ -28,10 +28,10 @@ final class ZukerFill {
     private final byte[] bases;
     private final Cancellation cancellation = new Cancellation();
 
-    /** The minimum energies inside an outer pair, indexed by distance; used only without lonely pairs. */
+    /** The minimum energies inside an outer pair, indexed by distance; used only if lonely pairs are not allowed. */
     private int[] inside;
 
-    /** The same energies of the previous row. */
+    /** The same energies for the previous row. */
     private int[] insideBefore;
 
     ZukerFill(FoldTable table) {

@@ -99,8 +99,8 @@ public interface TiledProblem<T> extends Serializable {
     }
 
     /**
-     * Throws an exception with the reason why the problem has no solution, after a task on a GPU has found that there
-     * is no solution. Called for the tiles on the diagonal in ascending order.
+     * Throws an exception with the reason why the problem has no solution, after a task on a GPU has detected this.
+     * Called for the tiles on the diagonal in ascending order.
      *
      * @throws RuntimeException if this tile contains the reason, as in {@link #run}
      */

@@ -37,7 +37,7 @@ final class ProfileModel {
     final double[] matchToDelete;
 
     final double[] deleteToDelete;
-    /** The running product of {@link #deleteToDelete} from the second node of a part on. */
+    /** The running product of {@link #deleteToDelete}, starting at the second node of a part. */
     final double[] deletes;
     /** Transitions to the insert state of a node, from the states of the same node. */
     final double[] matchToInsert;
@@ -69,7 +69,7 @@ final class ProfileModel {
         odds = odds(text);
     }
 
-    /** Returns the bytes of a profile, including its string. */
+    /** Returns the size of a profile in bytes, including its string. */
     static long bytes(long letters) {
         // a number takes at least two characters; nucleotide profiles have only 4 residues, but arrays for 18 letters
         return letters * Double.BYTES * (ROWS + 18 + 4 + Move.COUNT) / 30 + 4 * letters;

@@ -13,8 +13,8 @@ import java.util.Set;
  * probabilities, or {@code *} for probability 0.
  *
  * @param nodes the number of nodes
- * @param matches for each node from 1 on, a number for each residue
- * @param moves for each node from 0 on, seven numbers in the order of {@link Move}
+ * @param matches for each node, starting at node 1, a number for each residue
+ * @param moves for each node, starting at node 0, seven numbers in the order of {@link Move}
  */
 record ProfileText(Residues residues, int nodes, double[] matches, double[] moves) {
     /** The transitions from a node, in the order of the file. */

@@ -40,7 +40,10 @@ public final class ViennaFile {
     /** The maximum number of words in a section; the tables of 2 x 2 loops have 9,216 words. */
     private static final int MAX_WORDS = 1 << 16;
 
-    /** Bytes per letter of a file, including its copies in the text, in the text without comments and in words. */
+    /**
+     * The number of bytes per letter of a file, including its copies in the text, in the text without comments and in
+     * words.
+     */
     private static final int BYTES_OF_A_LETTER = 8;
 
     private static final String SPACES = " \t\n\u000b\f\r";
@@ -273,7 +276,7 @@ public final class ViennaFile {
         };
     }
 
-    /** Copies a table whose indices cover this many pairs, from 1 on, and the bases up to U. */
+    /** Copies a table whose indices cover this many pairs, starting at 1, and the bases up to U. */
     private void copy(String name, String[] words, Table table, int[] entries, int pairs, int bases) {
         int size = 1;
         for (int i = 0; i < table.pairs; i++) {

@@ -19,7 +19,7 @@ public final class WideRow {
     private static final double LARGEST = 0x1p256;
     private static final double SMALLEST = 0x1p-256;
 
-    /** The difference in levels from which on the smaller of two weights does not change their sum. */
+    /** The minimum difference in levels for which the smaller of two weights does not change their sum. */
     private static final int APART = 3;
 
     /** The number of terms that one loop adds. */
