@@ -93,24 +93,9 @@ public final class GrammarFunctions {
     }
 
     private static Object wordBreak(WordBreak.Strategy strategy, FunctionOptions options, Arguments arguments) {
-        String function = arguments.function();
-        double[] weights = null;
-        if (arguments.values().length > 2) {
-            weights = ArrayArguments.doubles(
-                    function,
-                    "weights",
-                    arguments.array(2),
-                    weight -> Math.abs(weight) <= WordBreak.LARGEST,
-                    "a number from -1e100 to 1e100");
-            int words = arguments.array(1).numElements();
-            if (weights.length != words) {
-                throw BellmanException.inRow(
-                        function,
-                        "weights has %,d entries, but words has %,d; both must match".formatted(weights.length, words));
-            }
-        }
         options.cells().add(arguments.string(0).numBytes());
-        return WordBreak.words(function, arguments.string(0), arguments.array(1), weights, strategy);
+        ArrayData weights = arguments.values().length > 2 ? arguments.array(2) : null;
+        return WordBreak.words(arguments.function(), arguments.string(0), arguments.array(1), weights, strategy);
     }
 
     private static Object parse(Strategy strategy, FunctionOptions options, Arguments arguments) {

@@ -1,8 +1,6 @@
 package dev.bellman.grammar;
 
 import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
-import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
@@ -27,12 +25,8 @@ public final class WordBreak {
         SERIAL
     }
 
-    static final double LARGEST = 1e100;
-
     /** The number of bytes of memory per byte of the string, for a sum, a start, and a share of the result. */
     private static final int BYTES_OF_A_LETTER = 100;
-
-    private static final int BYTES_OF_A_WORD = 120;
 
     private final byte[] text;
     private final double[] best;
@@ -56,66 +50,30 @@ public final class WordBreak {
      * @param weights the weight of each word; null to find the fewest words
      */
     static UTF8String[] words(
-            String function, UTF8String string, ArrayData words, double[] weights, Strategy strategy) {
+            String function, UTF8String string, ArrayData words, ArrayData weights, Strategy strategy) {
         WordBreak found = new WordBreak(function, TaskMemory.bytesOf(string));
-        byte[][] list = list(function, words);
         if (strategy == Strategy.SERIAL) {
-            found.tryAll(list, weights);
+            found.tryAll(WordList.of(function, words, weights));
         } else {
-            found.walk(function, list, weights);
+            found.walk(WordList.trie(function, words, weights));
         }
         return found.trace(function);
     }
 
-    private static byte[][] list(String function, ArrayData words) {
-        int count = words.numElements();
-        TaskMemory.take(function, (long) BYTES_OF_A_WORD * count, "", () -> "a list of %,d words".formatted(count));
-        byte[][] list = new byte[count][];
-        for (int i = 0; i < count; i++) {
-            if (words.isNullAt(i)) {
-                throw ArrayArguments.invalid(function, "words", i, "NULL", "a string");
-            }
-            list[i] = TaskMemory.bytesOf(words.getUTF8String(i));
-            if (list[i].length == 0) {
-                throw ArrayArguments.invalid(function, "words", i, "empty", "at least one character");
-            }
-        }
-        return list;
-    }
-
-    private static double weight(double[] weights, int word) {
-        return weights == null ? -1 : weights[word];
-    }
-
-    private void tryAll(byte[][] words, double... weights) {
+    private void tryAll(WordList words) {
         for (int start = 0; start < text.length; start++) {
-            for (int word = 0; word < words.length && best[start] > Double.NEGATIVE_INFINITY; word++) {
-                int end = start + words[word].length;
-                cancellation.count(1 + words[word].length);
-                if (end <= text.length && Arrays.equals(text, start, end, words[word], 0, words[word].length)) {
-                    end(start, end, weight(weights, word));
+            for (int i = 0; i < words.count() && best[start] > Double.NEGATIVE_INFINITY; i++) {
+                byte[] word = words.word(i);
+                int end = start + word.length;
+                cancellation.count(1 + word.length);
+                if (end <= text.length && Arrays.equals(text, start, end, word, 0, word.length)) {
+                    end(start, end, words.weight(i));
                 }
             }
         }
     }
 
-    private void walk(String function, byte[][] words, double... weights) {
-        long bytes = 0;
-        for (byte[] word : words) {
-            bytes += word.length;
-        }
-        long all = bytes;
-        TaskMemory.take(function, WordTrie.BYTES_OF_A_BYTE * all, "", () -> "words of %,d bytes".formatted(all));
-        if (all >= WordTrie.MAX_BYTES) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_LIMIT,
-                    "%s: words has %,d bytes; expected fewer than %,d".formatted(function, all, WordTrie.MAX_BYTES));
-        }
-        WordTrie trie = new WordTrie((int) all);
-        for (int word = 0; word < words.length; word++) {
-            cancellation.count(8L * words[word].length);
-            trie.add(words[word], weight(weights, word));
-        }
+    private void walk(WordTrie trie) {
         for (int start = 0; start < text.length; start++) {
             if (best[start] == Double.NEGATIVE_INFINITY) {
                 continue;

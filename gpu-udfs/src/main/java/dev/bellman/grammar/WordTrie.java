@@ -21,11 +21,13 @@ final class WordTrie {
     /** The largest weight of the word that ends at each node; NaN if no word ends there. */
     private final double[] weights;
 
+    private final int bytes;
     private final int shift;
     private int nodes = 1;
 
     /** @param bytes the number of bytes of all words */
     WordTrie(int bytes) {
+        this.bytes = bytes;
         int bits = 34 - Integer.numberOfLeadingZeros(bytes);
         shift = 64 - bits;
         keys = new long[1 << bits];
@@ -47,6 +49,11 @@ final class WordTrie {
         if (!(weights[node] >= weight)) {
             weights[node] = weight;
         }
+    }
+
+    /** Returns the number of bytes of all words. */
+    int bytes() {
+        return bytes;
     }
 
     /** Returns the child node for a byte, or -1 if no word continues with this byte. */

@@ -6,13 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.proof.Values;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Strings without spaces. */
 class WordBreakTest {
@@ -28,7 +36,12 @@ class WordBreakTest {
     private static String split(WordBreak.Strategy strategy, String text, double[] weights, String... words) {
         return String.join(
                 " ",
-                Stream.of(WordBreak.words("word_break", UTF8String.fromString(text), words(words), weights, strategy))
+                Stream.of(WordBreak.words(
+                                "word_break",
+                                UTF8String.fromString(text),
+                                words(words),
+                                weights == null ? null : new GenericArrayData(weights),
+                                strategy))
                         .map(UTF8String::toString)
                         .toList());
     }
@@ -62,5 +75,38 @@ class WordBreakTest {
         double[] weights = random.doubles(words.length).map(Math::log).toArray();
         assertThat(split(WordBreak.Strategy.AUTO, text.toString(), weights, words))
                 .isEqualTo(split(WordBreak.Strategy.SERIAL, text.toString(), weights, words));
+    }
+
+    /**
+     * A call uses the trie of the call before it only if all words and weights are the same, in whatever form they
+     * arrive.
+     */
+    @Test
+    void sameWordsAsBefore() {
+        String[] words = {"a", "b", "ab"};
+        double[] high = {-1, -1, -9};
+        double[] low = {-1, -1, -1.5};
+        WordTrie first = WordList.trie("word_break", words(words), new GenericArrayData(high));
+        assertThat(WordList.trie("word_break", unsafe(words), UnsafeArrayData.fromPrimitiveArray(high)))
+                .isSameAs(first);
+        assertThat(WordList.trie("word_break", unsafe(words), UnsafeArrayData.fromPrimitiveArray(low)))
+                .isNotSameAs(first);
+        for (int i = 0; i < 3; i++) {
+            assertThat(split(WordBreak.Strategy.AUTO, "ab", high, words)).isEqualTo("a b");
+            assertThat(split(WordBreak.Strategy.AUTO, "ab", low, words)).isEqualTo("ab");
+            assertThat(split(WordBreak.Strategy.AUTO, "ab", null, words)).isEqualTo("ab");
+            assertThat(split(WordBreak.Strategy.AUTO, "ab", null, "a", "b")).isEqualTo("a b");
+            assertThatThrownBy(() -> split(WordBreak.Strategy.AUTO, "ab", null, "a", null))
+                    .hasMessageContaining("entry 2 of words");
+        }
+        WordTrie unweighted = WordList.trie("word_break", unsafe(words), null);
+        assertThat(WordList.trie("word_break", unsafe(words), null)).isSameAs(unweighted);
+    }
+
+    private static ArrayData unsafe(String... words) {
+        DataType type = DataTypes.createArrayType(DataTypes.StringType);
+        InternalRow row = InternalRow.apply(
+                CollectionConverters.asScala(List.<Object>of(words(words))).toSeq());
+        return UnsafeProjection.create(new DataType[] {type}).apply(row).getArray(0);
     }
 }
