@@ -57,6 +57,16 @@ public record ClusterSummary(
                 && largest.stream().allMatch(cluster -> cluster.id().matches("-?\\d+"));
     }
 
+    private static String text(Chaining chains) {
+        return chains.clusters() == 0
+                ? String.format(Locale.ROOT, ", all strings of a cluster at most %,d edits apart", chains.diameter())
+                : String.format(
+                        Locale.ROOT,
+                        ", %,d with distant strings, up to %,d edits apart",
+                        chains.clusters(),
+                        chains.diameter());
+    }
+
     public Map<String, Object> describe() {
         Map<String, Object> description = new LinkedHashMap<>();
         description.put("rows", rows);
@@ -90,12 +100,7 @@ public record ClusterSummary(
     @Override
     public String toString() {
         String counts = String.format(Locale.ROOT, "%,d clusters, including %,d with a single row", clusters, single)
-                + chaining.map(chains -> String.format(
-                                Locale.ROOT,
-                                ", %,d with distant strings up to %,d edits apart",
-                                chains.clusters(),
-                                chains.diameter()))
-                        .orElse("");
+                + chaining.map(ClusterSummary::text).orElse("");
         if (largest.isEmpty()) {
             return counts;
         }

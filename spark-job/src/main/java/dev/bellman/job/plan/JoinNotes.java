@@ -31,8 +31,9 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     private final SparkContext context;
     private final Consumer<String> notes;
     private final List<JoinPlan> plans = new ArrayList<>();
+    private String last = "";
 
-    /** @param notes receives a note before each search */
+    /** @param notes receives a note before each search, once if equal searches follow each other */
     public JoinNotes(SparkContext context, Consumer<String> notes) {
         this.context = context;
         this.notes = notes;
@@ -43,7 +44,12 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     public synchronized void onOtherEvent(SparkListenerEvent event) {
         if (event instanceof JoinPlanned planned) {
             plans.add(planned.plan());
-            notes.accept(text(planned.plan()));
+            String text = text(planned.plan());
+            // several queries of a run may need the same search
+            if (!text.equals(last)) {
+                notes.accept(text);
+                last = text;
+            }
         }
     }
 

@@ -240,13 +240,14 @@ class ClustersTest {
             }
         }
         assertThat(written()).isEqualTo(expected.values().stream().sorted().toList());
+        long distant = diameters.values().stream().filter(each -> each > 2).count();
+        int diameter = Collections.max(diameters.values());
         assertThat(run.out())
-                .contains(", %d with distant strings up to %d edits apart"
-                        .formatted(
-                                diameters.values().stream()
-                                        .filter(each -> each > 2)
-                                        .count(),
-                                Collections.max(diameters.values())));
+                .contains(
+                        distant == 0
+                                ? ", all strings of a cluster at most %d edits apart".formatted(diameter)
+                                : ", %d with distant strings, up to %d edits apart".formatted(distant, diameter))
+                .containsOnlyOnce("distinct strings, about");
     }
 
     /** Ids sort and groups are equal as in Spark: NaN equals NaN, and 0 equals -0. */
