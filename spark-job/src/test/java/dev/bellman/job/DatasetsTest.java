@@ -51,7 +51,7 @@ final class DatasetsTest {
         assertThat(proteins.filter("description = concat('UniProtKB, ', length(sequence), ' residues')")
                         .count())
                 .isEqualTo(40);
-        Dataset<Row> pairs = Pairing.allVsAll(proteins, Optional.of("id"), "sequence", List.of());
+        Dataset<Row> pairs = Pairing.allVsAll(proteins, Optional.of("id"), "sequence", List.of(), false);
         Dataset<Row> joined = pairs.join(tsv("proteins.expected.tsv"), new String[] {"id_a", "id_b"}, "inner");
         assertThat(pairs.count()).isEqualTo(780);
         assertThat(joined.filter("levenshtein(a, b) = edit_distance").count()).isEqualTo(780);

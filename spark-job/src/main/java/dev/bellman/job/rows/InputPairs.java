@@ -67,6 +67,7 @@ record InputPairs(
                 : Optional.empty();
         boolean waits = closeness.isEmpty() && waits(job);
         boolean numbered = waits || job.choosesTargets();
+        boolean both = job.best().isPresent();
         Dataset<Row> queries = left;
         Dataset<Row> others = right.orElse(left);
         String value = expression;
@@ -78,7 +79,7 @@ record InputPairs(
                 : Optional.empty();
         Dataset<Row> pairs =
                 switch (job.get(JobKeys.PAIRING)) {
-                    case WITHIN -> Pairing.within(left, right, id, expression, keep, closeness.orElseThrow());
+                    case WITHIN -> Pairing.within(left, right, id, expression, keep, closeness.orElseThrow(), both);
                     case NEAREST -> nearest.get().pairs(job.limit());
                     case CROSS ->
                         numbered
@@ -86,8 +87,8 @@ record InputPairs(
                                 : Pairing.cross(left, others, id, expression, keep);
                     default ->
                         numbered
-                                ? Pairing.numberedAllVsAll(left, id, expression, keep)
-                                : Pairing.allVsAll(left, id, expression, keep);
+                                ? Pairing.numberedAllVsAll(left, id, expression, keep, both)
+                                : Pairing.allVsAll(left, id, expression, keep, both);
                 };
         return new InputPairs(
                 pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1))),

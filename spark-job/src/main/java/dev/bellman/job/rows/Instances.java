@@ -338,7 +338,7 @@ public record Instances(
                 return OptionalLong.of(sources.get(0).count() * sources.get(1).count() / parts);
             case ALL_VS_ALL:
                 long rows = sources.get(0).count();
-                return OptionalLong.of(rows * (rows - 1) / 2 / parts);
+                return OptionalLong.of(rows * (rows - 1) / (job.best().isPresent() ? 1 : 2) / parts);
             case WITHIN, NEAREST:
                 return OptionalLong.empty();
             default:

@@ -93,21 +93,31 @@ public final class Pairing {
     }
 
     /**
-     * Pairs every two rows of {@code rows} once; side a is the row that comes first in the input. Parameters as for
-     * {@link #cross}.
+     * Pairs every two rows of {@code rows}. Other parameters as for {@link #cross}.
+     *
+     * @param both whether each row of a pair is side a once; otherwise, side a is the row that comes first in the input
      */
-    public static Dataset<Row> allVsAll(Dataset<Row> rows, Optional<String> id, String argument, List<String> keep) {
-        return numberedAllVsAll(rows, id, argument, keep).drop(POSITIONS.toArray(String[]::new));
+    public static Dataset<Row> allVsAll(
+            Dataset<Row> rows, Optional<String> id, String argument, List<String> keep, boolean both) {
+        return numberedAllVsAll(rows, id, argument, keep, both).drop(POSITIONS.toArray(String[]::new));
     }
 
     /** Returns the same pairs, numbered by {@link #POSITIONS}. */
-    static Dataset<Row> numberedAllVsAll(Dataset<Row> rows, Optional<String> id, String argument, List<String> keep) {
+    static Dataset<Row> numberedAllVsAll(
+            Dataset<Row> rows, Optional<String> id, String argument, List<String> keep, boolean both) {
         Set<String> kept = kept(id, keep, rows, rows);
         return join(
                 numbered(side(rows, "a", id, argument, kept), "a"),
                 numbered(side(rows, "b", id, argument, kept), "b"),
-                Optional.of(col(POSITIONS.get(0)).lt(col(POSITIONS.get(1)))),
+                Optional.of(ofTwoRows(both)),
                 withPositions(order(id, kept, rows, rows)));
+    }
+
+    /** Whether a pair consists of two rows and, unless both directions are wanted, in the input's order. */
+    private static Column ofTwoRows(boolean both) {
+        Column a = col(POSITIONS.get(0));
+        Column b = col(POSITIONS.get(1));
+        return both ? a.notEqual(b) : a.lt(b);
     }
 
     /**
@@ -157,8 +167,10 @@ public final class Pairing {
 
     /**
      * Returns the close pairs: rows of {@code queries}, side a, with rows of {@code targets}, side b, or every two rows
-     * of {@code queries} once. Spark plans the join without a cross product ({@code dev.bellman.plan.SimilarityJoin}).
+     * of {@code queries}. Spark plans the join without a cross product ({@code dev.bellman.plan.SimilarityJoin}).
      * Other parameters as for {@link #cross}.
+     *
+     * @param both as for {@link #allVsAll}, which it concerns only without targets
      */
     public static Dataset<Row> within(
             Dataset<Row> queries,
@@ -166,7 +178,8 @@ public final class Pairing {
             Optional<String> id,
             String argument,
             List<String> keep,
-            Closeness closeness) {
+            Closeness closeness,
+            boolean both) {
         Dataset<Row> others = targets.orElse(queries);
         Set<String> kept = kept(id, keep, queries, others);
         Dataset<Row> a = side(queries, "a", id, argument, kept, closeness.by());
@@ -175,7 +188,7 @@ public final class Pairing {
         if (targets.isEmpty()) {
             a = numbered(a, "a");
             b = numbered(b, "b");
-            condition = condition.and(col(POSITIONS.get(0)).lt(col(POSITIONS.get(1))));
+            condition = condition.and(ofTwoRows(both));
         }
         return a.join(b, condition).select(order(id, kept, queries, others));
     }

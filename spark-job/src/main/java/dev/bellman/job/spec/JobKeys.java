@@ -156,7 +156,8 @@ public final class JobKeys {
             .optional(
                     "`cross` with `targets`, else `columns`",
                     "`columns`: each row has both arguments. `cross`: pairs every input row with every row of "
-                            + "`targets`. `all-vs-all`: pairs the input rows with each other, each pair once. "
+                            + "`targets`. `all-vs-all`: pairs the input rows with each other, each pair once (with "
+                            + "`best`, in both directions). "
                             + "`within`: like `cross` or, without `targets`, `all-vs-all`, but returns only pairs "
                             + "whose distance is at most `maxDistance` or whose similarity is at least "
                             + "`minSimilarity`, without computing all pairs. `nearest`: pairs every row with its "
@@ -215,7 +216,8 @@ public final class JobKeys {
                     "every row",
                     "writes only the best `N` rows for each value of a column, such as `1 per id_a` or `3 per id_a by "
                             + "lcs_length desc`. Rows are ranked by the result after `by`, or by the first result. "
-                            + "Ties: the smaller of the other ids. Rows whose result is NULL or beyond `maxDistance` "
+                            + "Pairs of the input with itself then occur in both directions, so `1 per id_a` returns "
+                            + "the best partner of each row. Ties: the smaller of the other ids. Rows whose result is NULL or beyond `maxDistance` "
                             + "are not written. For pairs, results that are used neither for ranking nor in "
                             + "`output.where` are computed only for the written rows, unless `onBadRow` is "
                             + "`quarantine`");

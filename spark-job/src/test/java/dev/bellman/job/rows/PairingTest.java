@@ -75,8 +75,8 @@ final class PairingTest {
         String before = spark.conf().get("spark.sql.files.maxPartitionBytes");
         spark.conf().set("spark.sql.files.maxPartitionBytes", splitSize);
         try {
-            Dataset<Row> pairs =
-                    Pairing.allVsAll(fasta("a.fa"), Optional.of("id"), "length(sequence)", List.of("description"));
+            Dataset<Row> pairs = Pairing.allVsAll(
+                    fasta("a.fa"), Optional.of("id"), "length(sequence)", List.of("description"), false);
             assertThat(pairs.columns()).containsExactly("id_a", "id_b", "a", "b", "description_a", "description_b");
             assertThat(unordered(strings(pairs))).containsExactlyInAnyOrderElementsOf(unordered(expected));
             assertThat(strings(pairs)).hasSize(40 * 39 / 2);
@@ -100,7 +100,7 @@ final class PairingTest {
     @Test
     void allVsAllOfOneFileKeepsTheOrderOfTheFile() throws IOException {
         writeFasta("a.fa", 30);
-        Dataset<Row> pairs = Pairing.allVsAll(fasta("a.fa"), Optional.empty(), "length(sequence)", List.of());
+        Dataset<Row> pairs = Pairing.allVsAll(fasta("a.fa"), Optional.empty(), "length(sequence)", List.of(), false);
         assertThat(pairs.columns()).containsExactly("a", "b");
         assertThat(pairs.filter("a < b").count()).isEqualTo(30 * 29 / 2);
     }
@@ -110,7 +110,7 @@ final class PairingTest {
         for (int count = 0; count <= 2; count++) {
             writeFasta("few.fa", count);
             spark.catalog().refreshByPath(folder.resolve("few.fa").toString());
-            assertThat(Pairing.allVsAll(fasta("few.fa"), Optional.of("id"), "sequence", List.of())
+            assertThat(Pairing.allVsAll(fasta("few.fa"), Optional.of("id"), "sequence", List.of(), false)
                             .count())
                     .isEqualTo(count * (count - 1) / 2);
         }
@@ -145,7 +145,7 @@ final class PairingTest {
                 .toDF("id")
                 .filter("id % 1000000 = 0")
                 .withColumn("text", functions.expr("CAST(id / 1000000 AS STRING)"));
-        Dataset<Row> pairs = Pairing.allVsAll(rows, Optional.of("id"), "text", List.of());
+        Dataset<Row> pairs = Pairing.allVsAll(rows, Optional.of("id"), "text", List.of(), false);
         assertThat(pairs.queryExecution().executedPlan().toString()).contains("CartesianProduct");
         assertThat(pairs.filter("id_a < id_b").count()).isEqualTo(40 * 39 / 2);
         assertThat(pairs.count()).isEqualTo(40 * 39 / 2);
@@ -154,7 +154,7 @@ final class PairingTest {
     @Test
     void aSmallInputKeepsAllCoresBusy() throws IOException {
         writeFasta("a.fa", 200);
-        Dataset<Row> pairs = Pairing.allVsAll(fasta("a.fa"), Optional.of("id"), "sequence", List.of());
+        Dataset<Row> pairs = Pairing.allVsAll(fasta("a.fa"), Optional.of("id"), "sequence", List.of(), false);
         List<Row> perTask =
                 pairs.groupBy(functions.spark_partition_id()).count().collectAsList();
         long tasks = 3L * spark.sparkContext().defaultParallelism();
@@ -177,9 +177,10 @@ final class PairingTest {
     @Test
     void namesTheColumnThatIsMissing() throws IOException {
         writeFasta("a.fa", 2);
-        assertThatThrownBy(() -> Pairing.allVsAll(fasta("a.fa"), Optional.of("name"), "sequence", List.of()))
+        assertThatThrownBy(() -> Pairing.allVsAll(fasta("a.fa"), Optional.of("name"), "sequence", List.of(), false))
                 .hasMessageContaining("the input has no column 'name'; it has id, description, sequence");
-        assertThatThrownBy(() -> Pairing.allVsAll(fasta("a.fa"), Optional.of("id"), "sequence", List.of("length")))
+        assertThatThrownBy(
+                        () -> Pairing.allVsAll(fasta("a.fa"), Optional.of("id"), "sequence", List.of("length"), false))
                 .hasMessageContaining("BELLMAN_INPUT_SCHEMA")
                 .hasMessageContaining("no column 'length'");
     }

@@ -1,5 +1,6 @@
 package dev.bellman.job.rows;
 
+import static org.apache.spark.sql.functions.col;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code where}, {@code best} and {@code input.where}, which select the solved rows to write. */
 class RowSelectionTest {
@@ -164,6 +167,37 @@ class RowSelectionTest {
                         && pairs().filter(other -> other.b == pair.b)
                                 .noneMatch(other -> other.distance < pair.distance
                                         || other.distance == pair.distance && other.a < pair.a))));
+    }
+
+    /** Pairs of one input: each row has its best partners among all other rows, not only among later ones. */
+    @ParameterizedTest
+    @ValueSource(strings = {"all-vs-all", "all-vs-all --results=edit_distance,edit_cigar", "within --max-distance=4"})
+    void bestOfOneInput(String pairing) throws IOException {
+        List<String> flags = new ArrayList<>(
+                List.of("--input-option=inferSchema=true", "--argument=seq", "--best=2 per id_a", "--output-parts=3"));
+        flags.addAll(List.of(("--pairing=" + pairing).split(" ")));
+        CommandLineRun run = CommandLineRun.ofJob(folder, "edit_distance", "targets.tsv", flags);
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        Comparator<Pair> order = Comparator.comparingInt(Pair::distance).thenComparingInt(Pair::b);
+        List<String> expected =
+                sorted(IntStream.range(0, targets.size()).boxed().flatMap(a -> IntStream.range(0, targets.size())
+                        .filter(b -> b != a)
+                        .mapToObj(b -> new Pair(
+                                a,
+                                b,
+                                EditDistance.distance(targets.get(a), targets.get(b), EditDistance.Strategy.SERIAL)))
+                        .filter(pair -> !pairing.startsWith("within") || pair.distance <= 4)
+                        .sorted(order)
+                        .limit(2)));
+        assertThat(LocalSpark.lines(spark.read()
+                        .parquet(folder.resolve("out").toString())
+                        .select(
+                                col("id_a"),
+                                col("id_b"),
+                                col(pairing.startsWith("within") ? "distance" : "edit_distance"))))
+                .isEqualTo(expected);
+        assertThat(expected).hasSizeGreaterThan(40);
     }
 
     /** Each task sends only its best rows: the limit on groups precedes the exchange. */
