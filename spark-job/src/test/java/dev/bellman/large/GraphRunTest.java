@@ -193,8 +193,15 @@ public class GraphRunTest extends GraphRunFixture {
         assertThat(written()).hasSize(5).containsEntry("aa", "0 null").containsEntry("aé", "3 d");
         assertThat(path("a", "é").out()).isEqualTo("distance 3, 3 edges\na\nb\nd\né\n");
         assertThat(path("a", "a").out()).isEqualTo("distance 0, 0 edges\na\n");
-        assertThat(path("a", "x").out()).isEqualTo("there is no path from a to x\n");
+        assertThat(path("a", "x").code()).isEqualTo(ExitCode.INPUT);
+        assertThat(path("a", "x").err()).contains("no path in the output ends at the vertex 'x'");
         assertThat(path("b", "d").err()).contains("no paths from the vertex 'b'");
+        assertThat(path("x", "y").err()).contains("no paths from the vertex 'x'");
+        rows("--results=previous", "--output-mode=overwrite");
+        assertThat(path("é", "a").out()).isEqualTo("there is no path from é to a\n");
+        assertThat(path("é", "x").err()).contains("no path in the output ends at the vertex 'x'");
+        rows("--results=previous", "--source=a", "--source=c", "--output-mode=overwrite");
+        assertThat(path("c", "b").out()).isEqualTo("there is no path from c to b\n");
         assertThat(rows("--output-mode=overwrite", "--source=q").err()).contains("sources contains the vertex 'q'");
     }
 

@@ -1,5 +1,6 @@
 package dev.bellman.job.cli;
 
+import static org.apache.spark.sql.functions.array_contains;
 import static org.apache.spark.sql.functions.array_position;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.element_at;
@@ -107,7 +108,22 @@ public final class PathCommand implements Callable<Integer> {
             // the filter needs the source column
             List<String> read = List.of(GraphPaths.SOURCE, GraphPaths.TARGET, GraphPaths.PREVIOUS, GraphPaths.DISTANCE);
             files.get().each(read, begin.get().isSource(), row -> rows.add(row(row, columns)));
-            return Optional.of(back(rows, begin.get().value(), end.get().value()));
+            Object last = end.get().value();
+            if (!reaches(rows, last)) {
+                if (files.get().bytes() > MAX_STORED) {
+                    return Optional.empty();
+                }
+                Set<Object> ends = new HashSet<>();
+                files.get().each(List.of(GraphPaths.SOURCE, GraphPaths.TARGET), FilterCompat.NOOP, row -> {
+                    ends.add(row.getAs(GraphPaths.SOURCE));
+                    if (row.getList(row.fieldIndex(GraphPaths.TARGET)).contains(last)) {
+                        ends.add(last);
+                    }
+                });
+                mustBeSource(!rows.isEmpty(), begin.get().value());
+                mustBeReached(ends.contains(last), last);
+            }
+            return Optional.of(back(rows, begin.get().value(), last));
         }
         if (files.get().bytes() > MAX_STORED) {
             return Optional.empty();
@@ -154,6 +170,8 @@ public final class PathCommand implements Callable<Integer> {
                             col(GraphPaths.PREVIOUS),
                             has(paths.schema(), GraphPaths.DISTANCE) ? col(GraphPaths.DISTANCE) : lit(null))
                     .collectAsList();
+            mustBeSource(!rows.isEmpty(), begin);
+            mustBeReached(reaches(rows, end) || occurs(paths, type, end), end);
             return back(rows, begin, end);
         }
     }
@@ -173,11 +191,8 @@ public final class PathCommand implements Callable<Integer> {
                 distance = row.getList(2).get(place);
             }
         }
-        if (rows.isEmpty()) {
-            throw unknown(begin, "it has no edge, or it is not one of the job's sources");
-        }
         if (!previous.containsKey(end)) {
-            return List.of("there is no path from %s to %s".formatted(begin, end));
+            return noPath(begin, end);
         }
         LinkedList<String> vertices = new LinkedList<>();
         for (Object at = end; at != null; at = previous.get(at)) {
@@ -260,21 +275,48 @@ public final class PathCommand implements Callable<Integer> {
                 .isEmpty();
     }
 
-    private List<String> walk(List<Row> column, Object begin, Object end, boolean known) {
-        Map<Object, Row> paths = new HashMap<>();
-        column.forEach(row -> paths.put(row.get(0), row));
+    /** Whether the output contains a path to a vertex from any source, or from the vertex itself. */
+    private static boolean occurs(Dataset<Row> paths, DataType type, Object vertex) {
+        return sources(paths, type, vertex)
+                || !paths.where(array_contains(
+                                col(GraphPaths.TARGET), lit(vertex).cast(type)))
+                        .select(GraphPaths.SOURCE)
+                        .isEmpty();
+    }
+
+    /** Whether a source's rows, whose first column contains the targets, contain this target. */
+    private static boolean reaches(List<Row> rows, Object vertex) {
+        return rows.stream().anyMatch(row -> row.getList(0).contains(vertex));
+    }
+
+    private static void mustBeSource(boolean known, Object vertex) {
         if (!known) {
-            throw unknown(begin, "it has no edge, or it is not one of the job's sources");
+            throw unknown(vertex, "it has no edge, or it is not one of the job's sources");
         }
-        if (column.isEmpty()) {
+    }
+
+    /** Fails for a vertex that occurs nowhere in the output, which is usually a typing error. */
+    private static void mustBeReached(boolean known, Object vertex) {
+        if (!known) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
                     ("no path in the output ends at the vertex '%s': the vertex has no edges, or none of the job's "
                                     + "sources reaches it")
-                            .formatted(end));
+                            .formatted(vertex));
         }
+    }
+
+    private static List<String> noPath(Object begin, Object end) {
+        return List.of("there is no path from %s to %s".formatted(begin, end));
+    }
+
+    private List<String> walk(List<Row> column, Object begin, Object end, boolean known) {
+        Map<Object, Row> paths = new HashMap<>();
+        column.forEach(row -> paths.put(row.get(0), row));
+        mustBeSource(known, begin);
+        mustBeReached(!column.isEmpty(), end);
         if (!paths.containsKey(begin)) {
-            return List.of("there is no path from %s to %s".formatted(begin, end));
+            return noPath(begin, end);
         }
         List<String> lines = new ArrayList<>();
         Object at = begin;
