@@ -42,7 +42,7 @@ final class GenerateBitLoops {
      * @param handOut output to the strip below
      * @param rest the rest of the step
      * @param value the contribution of a word's rows to the last cell's value
-     * @param base the value to which all words add
+     * @param base the initial value, to which every word's contribution is added
      */
     private record Recurrence(
             String name,

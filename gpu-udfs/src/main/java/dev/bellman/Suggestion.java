@@ -20,7 +20,7 @@ public final class Suggestion {
                 .sorted(Comparator.comparingInt(candidate -> distance(name, candidate)))
                 .limit(3)
                 .toList();
-        // discard names that are more distant than the nearest one
+        // discard names that are more distant than the nearest name
         List<String> near = nearest.stream()
                 .filter(candidate -> distance(name, candidate) <= distance(name, nearest.get(0)) + 1)
                 .toList();

@@ -17,7 +17,7 @@ import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
 import jcuda.nvrtc.nvrtcResult;
 
-/** NVIDIA's compiler as a library from Maven Central, which runs without a GPU and in several threads. */
+/** Runs NVIDIA's compiler, a library from Maven Central that needs no GPU and can be called from several threads. */
 final class Nvrtc {
     private static final String FOLDER = "/org/bytedeco/cuda/linux-x86_64/";
     private static final List<String> LIBRARIES = List.of("libnvrtc-builtins.so.12.9", "libnvrtc.so.12");

@@ -32,7 +32,7 @@ public final class PairSolvers {
         Object solve(Text a, Text b, S strategy);
     }
 
-    /** Computes the distance of a pair up to a limit. */
+    /** Computes the distance between the strings of a pair, up to a limit. */
     @FunctionalInterface
     public interface LimitedSolver<S extends Enum<S>> extends Serializable {
         /**

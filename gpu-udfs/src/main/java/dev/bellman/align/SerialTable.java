@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
-/** Stores the move of each cell of a textbook table, one byte per cell. */
+/** Stores the move for each cell of a textbook table, one byte per cell. */
 public final class SerialTable {
     /** The maximum number of cells in a table, 64 Mi. */
     public static final long MAX_CELLS = 1 << 26;

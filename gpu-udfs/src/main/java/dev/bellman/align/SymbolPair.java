@@ -311,7 +311,7 @@ public final class SymbolPair implements AutoCloseable {
         }
     }
 
-    /** Returns the slot of a character, or the free slot for it, whose value is 0. */
+    /** Returns the slot of a character or, if the character has no slot yet, a free one, whose value is 0. */
     private int slot(int character, int capacity) {
         int slot = character * 0x9E3779B1 >>> Integer.numberOfLeadingZeros(capacity - 1);
         while (values[slot] != 0 && keys[slot] != character) {

@@ -9,12 +9,12 @@ import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A string in UTF-8, or any other bytes, which is split into characters as in Spark's {@code UTF8String}: the first
- * byte of a character determines the character's length. The length is two bytes for {@code C2} to {@code DF}, three
- * for {@code E0} to {@code EF}, four for {@code F0} to {@code F4}, and one for all others; the following bytes may have
- * any value. The last character may lack bytes. Characters are equal if their bytes are equal. Therefore, the
- * characters of a well-formed string are code points, and malformed strings, such as Latin-1, are compared without
- * loss.
+ * A string in UTF-8, or any other sequence of bytes, which is split into characters as in Spark's {@code UTF8String}:
+ * the first byte of a character determines the character's length. The length is two bytes for {@code C2} to
+ * {@code DF}, three for {@code E0} to {@code EF}, four for {@code F0} to {@code F4}, and one for all others; the
+ * following bytes may have any value. The last character may be incomplete. Characters are equal if their bytes are
+ * equal. Therefore, the characters of a well-formed string are code points, and malformed strings, such as Latin-1, are
+ * compared without loss.
  * <p>An {@code int} represents a character: the code point if the character is valid UTF-8, otherwise the complement of
  * the character's bytes, with the first byte as the most significant. Different characters have different numbers, and
  * {@code ~0} represents no character. Kernels use the same numbers ({@code common/utf8.cuh}).

@@ -25,7 +25,7 @@ public final class TokenSolvers {
         Object solve(int[] a, int[] b, S strategy);
     }
 
-    /** Computes the distance of a pair up to a limit. */
+    /** Computes the distance between the sequences of a pair, up to a limit. */
     @FunctionalInterface
     public interface LimitedTokenSolver<S extends Enum<S>> extends Serializable {
         /** Returns the distance, or -1 if it exceeds {@code max}. */

@@ -12,7 +12,7 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
     /** The largest integer up to which a double represents every integer exactly. */
     private static final long EXACT_DOUBLE = 1L << 53;
 
-    /** The value of a cost before its first candidate. */
+    /** The initial value of a cost, before any candidate. */
     private final long none;
 
     private final TableKind kind;
@@ -22,7 +22,7 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
     /**
      * Creates the tiles of a table.
      *
-     * @param none the value of a cost before its first candidate
+     * @param none the initial value of a cost, before any candidate
      * @param weighted whether weights are given
      * @param bound an upper bound on each candidate; negative if a candidate may exceed 63 bits
      */

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * <p><b>By rows</b>: the textbook algorithm computes the rows from first to last, and each row from right to left.
  *
  * <p><b>By tiles</b>: a tile consists of {@link #PANEL} rows and a block of columns. The tile stays in the cache while
- * the rows that it reads stream past once for the whole panel (after M. Javanmard and others, "Toward efficient
+ * the rows that it reads stream past once for the whole panel (after Javanmard and others, "Toward efficient
  * architecture-independent algorithms for dynamic programs", 2019: their C is {@link #relaxPanel}, B is the rest of
  * {@link #solveTile}, and A is {@link #solveTriangle}). A tile needs the tile on its left, which has the larger
  * columns, and the tile below, which has the smaller rows. Therefore, all tiles of an antidiagonal can be solved at
@@ -71,7 +71,7 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * @param cellBytes the bytes of a cell, including everything else that is stored per cell
+     * @param cellBytes the number of bytes per cell, including everything else that is stored for each cell
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table exceeds the remainder of the task's share
      */
     public static void takeMemory(
@@ -156,10 +156,9 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Fills the table in the order of the 2-way recursion by M. M. Javanmard and others, Fig. 2, with line 7 of B
-     * corrected. Cells are pairs of vertices {@code 0} to {@code n}: the part {@code i} to {@code j} is between the
-     * vertices {@code i - 1} and {@code j}, a split {@code k} is a vertex between them, and a tile is a square of such
-     * pairs.
+     * Fills the table in the order of the 2-way recursion by Javanmard and others, Fig. 2, with line 7 of B corrected.
+     * Cells are pairs of vertices {@code 0} to {@code n}: the part {@code i} to {@code j} is between the vertices
+     * {@code i - 1} and {@code j}, a split {@code k} is a vertex between them, and a tile is a square of such pairs.
      *
      * @param threads the number of threads that work on tiles at the same time
      */
@@ -227,8 +226,8 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Computes the columns of a row from its leaf down to {@code end}, with splits from {@code end + 1} on, which are
-     * all of their splits.
+     * Computes the columns of a row from its leaf down to {@code end}, with the splits from {@code end + 1} on, which
+     * are all the splits of these columns.
      */
     private void solveTriangle(int row, int end) {
         for (int t = row; t >= end; t--) {

@@ -15,7 +15,10 @@ final class Preorder {
         int of(int first, int last);
     }
 
-    /** Returns the splits of a tree: for each part with two or more leaves, the last leaf of its left part, from 1. */
+    /**
+     * Returns the splits of a tree: for each part with two or more leaves, the last leaf of its left part, counted from
+     * 1.
+     */
     static int[] splits(int leaves, Split split) {
         int[] splits = new int[leaves - 1];
         // a stack of the parts that are still to be split: right parts wait for left parts

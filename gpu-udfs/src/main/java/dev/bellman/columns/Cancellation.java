@@ -11,7 +11,7 @@ import org.apache.spark.TaskContext;
 
 /**
  * Stops work that is no longer needed because Spark has killed the task or the thread was interrupted. Long loops count
- * their steps here; each thread has its own object.
+ * their steps with this class; each thread has a separate object.
  */
 public final class Cancellation {
     /**
@@ -47,7 +47,7 @@ public final class Cancellation {
             check();
             spend(1);
             // yielding is a safepoint; some collectors omit safepoints in compiled loops, and then all threads wait for
-            // this one
+            // this thread
             Thread.yield();
         }
     }

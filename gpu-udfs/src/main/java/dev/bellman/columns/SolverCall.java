@@ -16,8 +16,8 @@ import org.apache.spark.unsafe.types.UTF8String;
  * A function call in the form that is sent to the executors: its solver, strategy, options and given parameters. On the
  * CPU, this object is itself a Spark function with the same number of arguments. Kernels are also constructed from it.
  *
- * <p>The given parameters are always the first ones: if an argument before the last given one is omitted, its column
- * holds the default.
+ * <p>The given parameters always come first: if an argument before the last given argument is omitted, its column
+ * contains the default.
  *
  * <p>Calls are serialized as this class, which does not refer to the GPU side. Deserialization returns {@link
  * #withKernel}, so executors with RAPIDS receive a call that their GPU can run.

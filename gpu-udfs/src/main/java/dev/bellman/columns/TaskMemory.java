@@ -14,8 +14,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The share of the heap that a task may use. Tasks run concurrently, and an array that does not fit would crash the
- * executor and lose the work of all its tasks. Therefore, memory whose size depends on the input is reserved here
- * before it is allocated. While a row is solved, the memory for its arguments, copies, tables and results adds up.
+ * executor and lose the work of all its tasks. Therefore, memory whose size depends on the input is reserved with this
+ * class before it is allocated. While a row is solved, the memory for its arguments, copies, tables and results adds
+ * up.
  */
 public final class TaskMemory {
     /** The fraction of the heap that all tasks share. The rest is for rows, readers and writers. */
@@ -23,7 +24,9 @@ public final class TaskMemory {
 
     private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+).*)?");
 
-    /** The smallest amount that is counted. A call has few arrays, and the heap has some headroom for smaller ones. */
+    /**
+     * The smallest amount that is counted. A call has few arrays, and the heap has some headroom for smaller arrays.
+     */
     private static final int MIN_BYTES = 1 << 16;
 
     /**
@@ -131,7 +134,7 @@ public final class TaskMemory {
         take(function, (long) BYTES_OF_AN_ENTRY * entries, "", () -> "%s with %,d entries".formatted(name, entries));
     }
 
-    /** Returns the bytes of a string argument and reserves their memory, including that in Spark. */
+    /** Returns the bytes of a string argument and reserves memory for them, including the memory in Spark. */
     public static byte[] bytesOf(UTF8String argument) {
         take((long) COPIES_OF_A_TEXT * argument.numBytes(), () -> "a text of %,d bytes".formatted(argument.numBytes()));
         return argument.getBytes();

@@ -110,7 +110,7 @@ public final class BellmanFunction<S extends Enum<S>> {
                 .toList();
     }
 
-    /** Returns the parameters that no kernel supports: calls with one of them run only on the CPU. */
+    /** Returns the parameters that no kernel supports: calls with one of these parameters run only on the CPU. */
     public List<Parameter> withoutKernel() {
         return overloads.stream()
                 .flatMap(each -> each.parameters().stream())
@@ -143,7 +143,7 @@ public final class BellmanFunction<S extends Enum<S>> {
      * arguments whose values may change, then by the number of FLOAT arguments that become DOUBLE, because a function
      * may compute with either type.
      *
-     * @param arguments the types of the arguments; null for omitted ones
+     * @param arguments the types of the arguments; null for omitted arguments
      */
     public static long changes(List<DataType> arguments, List<Parameter> parameters) {
         long changed = 0;

@@ -65,8 +65,8 @@ public final class Entry<S extends Enum<S>> {
     }
 
     /**
-     * Sets the strategies that have a kernel, for all calls by a {@link #signature} without an argument that is {@link
-     * Parameter#withoutKernel}. By default, no strategy has a kernel.
+     * Sets the strategies that have a kernel, for all calls of a {@link #signature} except calls with an argument that
+     * is {@link Parameter#withoutKernel}. By default, no strategy has a kernel.
      */
     @SafeVarargs
     public final Entry<S> kernels(S... strategies) {

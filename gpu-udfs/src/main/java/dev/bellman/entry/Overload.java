@@ -48,7 +48,7 @@ public final class Overload<S extends Enum<S>> {
         return parameters;
     }
 
-    /** Returns the number of required parameters, which are the first ones. */
+    /** Returns the number of required parameters, which come first. */
     public int required() {
         return (int) parameters.stream().takeWhile(each -> !each.isOptional()).count();
     }

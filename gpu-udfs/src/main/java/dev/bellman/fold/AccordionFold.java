@@ -22,14 +22,14 @@ import java.util.Arrays;
  * consists of the residues {@code i} to {@code j}, and the second of {@code j + 1} to {@code k}.
  *
  * <p>Residues are counted from 1. The result is the maximum of {@code s(1, j)}. The recurrence is protein accordion
- * folding by M. M. Javanmard and others, Toward efficient architecture-independent algorithms for dynamic programs,
- * 2019, Table 1. The recurrence as printed takes O(n^3). With {@code t = 2 j - i + 1}, however, which is the residue
- * opposite residue {@code i}, the maximum splits into two parts that depend only on {@code j} and {@code t}. The first
- * is the largest {@code s(j + 1, k) + f(j, k)} for {@code k <= t}, a prefix maximum. The second is {@code f(j, t)} plus
- * the largest {@code s(j + 1, k)} for {@code k > t}, a suffix maximum. This takes O(n^2).
+ * folding by Javanmard and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019,
+ * Table 1. The recurrence as printed takes O(n^3). With {@code t = 2 j - i + 1}, however, which is the residue opposite
+ * residue {@code i}, the maximum splits into two parts that depend only on {@code j} and {@code t}. The first part is
+ * the largest {@code s(j + 1, k) + f(j, k)} for {@code k <= t}, a prefix maximum. The second part is {@code f(j, t)}
+ * plus the largest {@code s(j + 1, k)} for {@code k > t}, a suffix maximum. This takes O(n^2).
  *
  * <p>A folding is represented by the last residue of each strand. Ties: the folding with the shortest first strand
- * wins, then the one with the shortest second strand, and so on.
+ * wins, then the folding with the shortest second strand, and so on.
  */
 public final class AccordionFold {
     /** All strategies return the same folding. */

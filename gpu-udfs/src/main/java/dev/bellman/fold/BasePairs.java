@@ -7,7 +7,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Computes the maximum number of base pairs of an RNA. C pairs with G, A with U, and G with U; no two pairs cross, and
+ * Computes the maximum number of base pairs in an RNA. C pairs with G, A with U, and G with U; no two pairs cross, and
  * the two bases of a pair are at least {@code minLoop} bases apart.
  *
  * <pre>{@code
@@ -15,12 +15,12 @@ import java.util.Arrays;
  *               max over k > i + minLoop of 1 + m(i + 1, k - 1) + m(k + 1, j))     i pairs with k
  * }</pre>
  *
- * <p>R. Nussinov and A. B. Jacobson, Fast algorithm for predicting the secondary structure of single-stranded RNA,
- * 1980, takes O(n^3). However, only a few {@code k} matter. If pairing {@code i} with {@code k} does not raise {@code
- * m(i, k)}, it does not help for any larger {@code j}, since {@code m(i, k) + m(k + 1, j)} is among the other
- * candidates. The remaining {@code k} are the candidates of Y. Wexler, C. Zilberstein and M. Ziv-Ukelson, A study of
- * accessible motifs and RNA folding complexity, 2007. A candidate is applied to all {@code j} at once, in a loop over
- * two rows of the table that compiles to vector instructions.
+ * <p>Nussinov and Jacobson, Fast algorithm for predicting the secondary structure of single-stranded RNA, 1980, takes
+ * O(n^3). However, only a few {@code k} matter. If pairing {@code i} with {@code k} does not raise {@code m(i, k)}, it
+ * does not help for any larger {@code j}, since {@code m(i, k) + m(k + 1, j)} is among the other candidates. The
+ * remaining {@code k} are the candidates of Wexler, Zilberstein and Ziv-Ukelson, A study of accessible motifs and RNA
+ * folding complexity, 2007. A candidate is applied to all {@code j} at once, in a loop over two rows of the table that
+ * compiles to vector instructions.
  *
  * <p>Ties: from the first base to the last, a base is unpaired if possible, and otherwise pairs with the smallest
  * {@code k}.

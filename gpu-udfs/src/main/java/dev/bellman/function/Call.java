@@ -48,7 +48,9 @@ public final class Call extends ScalaUDF {
     private transient MethodHandle function;
     private transient Function1<Object, Object> toInternal;
 
-    /** Takes the parameters of {@code ScalaUDF}, through which Spark copies expressions. */
+    /**
+     * Has the parameters of {@code ScalaUDF}'s constructor, because Spark copies expressions through this constructor.
+     */
     public Call(
             Object function,
             DataType dataType,

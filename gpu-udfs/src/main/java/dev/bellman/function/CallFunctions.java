@@ -16,8 +16,7 @@ import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
  * The function objects inside Spark's call expressions, one for each kind of call. Spark considers two calls equal only
  * if they have the same function object. GROUP BY, common subexpressions and cached queries rely on this equality.
  *
- * <p>Objects that no expression uses any more are garbage collected, because their options may be those of a single
- * run.
+ * <p>Objects that no expression uses any more are garbage collected, because their options may belong to a single run.
  */
 final class CallFunctions {
     /** Everything that determines a call's results and counts, except its arguments. */

@@ -110,7 +110,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return call(function, CollectionConverters.asJava(arguments));
     }
 
-    /** The arguments in the order of the parameters; null for omitted ones. */
+    /** The arguments in the order of the parameters; null for omitted arguments. */
     private record Ordered<S extends Enum<S>>(Overload<S> overload, List<Expression> arguments) {
         long changes() {
             return BellmanFunction.changes(
@@ -159,7 +159,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return new Literal(parameter.ifAbsent().orElseThrow().value(), parameter.type());
     }
 
-    /** Whether an argument is the default, so that the call is equivalent to one without it. */
+    /** Whether an argument is the default, so that the call is equivalent to a call without this argument. */
     private static boolean isDefault(Expression argument, Parameter parameter) {
         return parameter.isOptional()
                 && isLiteral(argument)

@@ -6,7 +6,7 @@ import scala.Option;
 
 /** Function names in a session's registry. */
 public final class FunctionNames {
-    /** Whether the registry contains only qualified names, as it does from Spark 4.2 on. */
+    /** Whether the registry contains only qualified names, as in Spark 4.2 and later. */
     private static final boolean WHOLE = !package$.MODULE$.SPARK_VERSION().matches("4\\.[01]\\..*");
 
     private FunctionNames() {}

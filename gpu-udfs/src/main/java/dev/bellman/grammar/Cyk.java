@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds the likeliest tree of a sentence, after J. Cocke, D. H. Younger (1967) and T. Kasami.
+ * Finds the likeliest tree of a sentence, after Cocke, Younger (1967) and Kasami.
  *
  * <pre>{@code
  * best(i, i + 1, A) = max over the rules A -> 'token i' of log weight

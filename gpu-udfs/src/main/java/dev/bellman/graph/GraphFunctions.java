@@ -14,12 +14,12 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Defines the graph functions. Each accepts edges with BIGINT or with DOUBLE weights. */
+/** Defines the graph functions. Each function accepts edges with BIGINT or with DOUBLE weights. */
 public final class GraphFunctions {
     private static final Problem<Strategy> SHORTEST_PATHS =
             new Problem<>("shortest_paths", Strategy.class, Strategy.FLOYD_WARSHALL);
 
-    /** The shortest paths of one large graph. A job solves this problem, not a function. */
+    /** The shortest paths of one large graph. This problem is solved by a job, not by a function. */
     public static final Problem<Strategy> ALL_PAIRS =
             new Problem<>("all_pairs_shortest_paths", Strategy.class, Strategy.FLOYD_WARSHALL);
 

@@ -10,10 +10,10 @@ import java.util.Deque;
  * removal disconnects the parts. The steps of one part find no paths to the other part, because all such paths lead
  * through later vertices. The directions and weights of edges do not matter.
  *
- * <p>A separator is a level of a breadth-first search, after A. George and J. W. H. Liu, "An automatic nested
- * dissection algorithm for irregular finite element problems", SIAM Journal on Numerical Analysis 15 (1978). A tile
- * with vertices from two parts would connect the parts. Therefore, the second part begins at a tile border: the
- * vertices after the last whole tile of the first part move to the separator.
+ * <p>A separator is a level of a breadth-first search, after George and Liu, "An automatic nested dissection algorithm
+ * for irregular finite element problems", SIAM Journal on Numerical Analysis 15 (1978). A tile with vertices from two
+ * parts would connect the parts. Therefore, the second part begins at a tile border: the vertices after the last whole
+ * tile of the first part move to the separator.
  */
 final class NestedDissection {
     /**

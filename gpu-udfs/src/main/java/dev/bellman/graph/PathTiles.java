@@ -44,7 +44,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
 
     /**
      * Whether the paths can be found in tiles: lengths or keys must fit in 64 bits, and next vertices must not be
-     * requested for DOUBLE weights, because they need the whole table.
+     * requested for DOUBLE weights, because next vertices need the whole table.
      */
     public static boolean fits(Graph graph, boolean next) {
         return graph.longs == null ? !next : LongTable.fits(graph, next);
@@ -108,7 +108,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
         setRow(from, to -> cells.value(from, to), tiles);
     }
 
-    /** Returns the paths in finished tiles. Reading them vertex by vertex is fastest. */
+    /** Returns the paths in finished tiles. Reading the paths vertex by vertex is fastest. */
     public PathTable paths(Function<Tile, T> tiles) {
         return paths(tiles, 0, graph.nodes);
     }
@@ -139,8 +139,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     }
 
     /**
-     * Returns the paths to some vertices in finished tiles. Reading them by the vertex from which they start is
-     * fastest.
+     * Returns the paths to some vertices in finished tiles. Reading the paths by their first vertex is fastest.
      *
      * @param begin the first of these vertices, at a tile border
      * @param end one past the last of these vertices

@@ -24,16 +24,16 @@ import java.util.function.LongConsumer;
  * weight {@code w} has the key {@code (w * 2^b + 1) * 2^b + v}, where {@code 2^b > nodes}. The key of a path is the sum
  * of its edges' keys, of which all but the first omit {@code v}. The path that wins has the smallest key: fewer than
  * {@code 2^b} edges never overflow into the higher bits. A cycle of weight 0 has a positive key and a cycle of negative
- * weight has a negative key, so shortest paths by keys exist whenever shortest paths by weights do. R. W. Floyd,
- * "Algorithm 97: Shortest path", Communications of the ACM 5 (1962), finds these paths. So does E. W. Dijkstra's
- * algorithm (1959), after D. B. Johnson's method, "Efficient algorithms for shortest paths in sparse networks", Journal
- * of the ACM 24 (1977), has made the weights non-negative.
+ * weight has a negative key, so shortest paths by keys exist whenever shortest paths by weights do. Floyd, "Algorithm
+ * 97: Shortest path", Communications of the ACM 5 (1962), finds these paths. So does Dijkstra's algorithm (1959), after
+ * Johnson's method, "Efficient algorithms for shortest paths in sparse networks", Journal of the ACM 24 (1977), has
+ * made the weights non-negative.
  *
  * <p><b>Integers</b> are exact. If every sum certainly fits, tables contain {@code int} or {@code long} values,
  * otherwise numbers with 124 bits. Floyd's algorithm stops at the first negative cycle, before its numbers grow, so no
- * number exceeds {@code nodes} times the largest weight. See S. Hougardy, "The Floyd-Warshall algorithm on graphs with
+ * number exceeds {@code nodes} times the largest weight. See Hougardy, "The Floyd-Warshall algorithm on graphs with
  * negative cycles" (2010). The algorithm finds the first {@code k} for which the vertices up to {@code k} have a
- * negative cycle, which contains {@code k}. Johnson's algorithm finds some vertex of a negative cycle.
+ * negative cycle, which contains {@code k}. Johnson's algorithm finds a vertex on a negative cycle.
  *
  * <p><b>Sparse graphs.</b> For integers, the paths do not depend on the order of the vertices. {@link Strategy#BLOCKED}
  * orders the vertices of a sparse graph by nested dissection and skips empty tiles ({@link TileOrder}), if this saves
@@ -51,22 +51,22 @@ import java.util.function.LongConsumer;
  * {@code j}. Each step adds a vertex {@code i} with an edge to a vertex {@code v} of the tree: the edge with the
  * smallest {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; among ties, the one whose path has the fewest edges; then the
  * smallest {@code i}; then the smallest {@code v}. If sums are exact, the first criterion is always 0, and this rule is
- * the definition above. All vertices that reach {@code j} join the tree. However sums are rounded, paths end at {@code
- * j}, because they are in a tree.
+ * the definition above. All vertices that reach {@code j} join the tree. Regardless of how sums are rounded, paths end
+ * at {@code j}, because they are in a tree.
  */
 public final class ShortestPaths {
     /** All strategies return the same paths. */
     public enum Strategy {
         /**
          * Uses {@link #JOHNSON} for few edges, {@link #BLOCKED} for other large graphs, and {@link #FLOYD_WARSHALL} for
-         * small ones.
+         * small graphs.
          */
         AUTO,
         /** Uses the Floyd-Warshall algorithm in O(n^3). */
         FLOYD_WARSHALL,
         /**
-         * Uses the Floyd-Warshall algorithm on tiles, in the order of the 2-way recursion by M. M. Javanmard and
-         * others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019).
+         * Uses the Floyd-Warshall algorithm on tiles, in the order of the 2-way recursion by Javanmard and others,
+         * "Toward efficient architecture-independent algorithms for dynamic programs" (2019).
          */
         R_WAY,
         /**
@@ -177,8 +177,8 @@ public final class ShortestPaths {
      * @param largeTiles whether the table is in large tiles on the GPU, because the whole table does not fit in GPU
      *     memory, or because several GPUs compute it together
      * @param order the order of the table's rows; null for ascending vertex numbers and no empty tiles
-     * @param shared whether the task with the table copies it into {@link PathTiles}, so that several tasks can write
-     *     the paths
+     * @param shared whether the task that has the table copies the table into {@link PathTiles}, so that several tasks
+     *     can write the paths
      * @param denseSeconds the estimated time for a table, including writing its paths
      * @param sparseSeconds the estimated time for Dijkstra's algorithm, including writing; infinity if the algorithm
      *     does not support the weights
@@ -202,7 +202,7 @@ public final class ShortestPaths {
      * Returns the plan for one large graph.
      *
      * @param sources the number of vertices from which paths start
-     * @param gpuOnly whether to use a GPU whenever the strategy and the memory allow it, even if the CPU is faster
+     * @param gpuOnly whether to use a GPU whenever the strategy and the memory permit, even if the CPU is faster
      * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the strategy does not support the weights
      */
     public static Plan plan(Graph graph, Strategy asked, long sources, boolean next, Machine machine, boolean gpuOnly) {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The order of a sparse graph's vertices by {@link NestedDissection}, and the table's empty tiles in this order. For
- * integers, paths do not depend on the order of the vertices; for DOUBLE, sums do.
+ * The order in which {@link NestedDissection} puts a sparse graph's vertices, and the table's empty tiles in this
+ * order. For integers, paths do not depend on the order of the vertices; for DOUBLE, sums do.
  */
 public final class TileOrder implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 
 /**
  * Symmetric deletion: two strings that are at most {@code k} edits apart have a common subsequence that lacks at most
- * {@code k} characters of each string (T. Bocek, E. Hunt and B. Stiller, "Fast similarity search in large
- * dictionaries", 2007). The keys of a string are its subsequences with up to {@code k} characters deleted.
+ * {@code k} characters of each string (Bocek, Hunt and Stiller, "Fast similarity search in large dictionaries", 2007).
+ * The keys of a string are its subsequences with up to {@code k} characters deleted.
  *
  * <p><b>Which lengths.</b> If the longer of two strings has {@code m} characters, it is enough to find a common
  * subsequence of exactly {@code m - k} characters (0 if {@code m < k}), because every subsequence of a longer common
@@ -62,7 +62,7 @@ final class DeletionKeys {
     private boolean ready;
 
     /**
-     * @param longest the maximum length of strings with keys; only their pairs are found
+     * @param longest the maximum length of strings that get keys; only pairs of such strings are found
      * @param beginning the number of initial characters that determine a key's slice
      */
     DeletionKeys(Strings strings, Limits limits, int longest, int beginning) {
@@ -206,7 +206,7 @@ final class DeletionKeys {
         return gap == 0 || characters[gap - 1] != characters[p];
     }
 
-    /** Chooses the remaining deletions, from {@code start} on; see {@link #begin} for the other parameters. */
+    /** Chooses the remaining deletions, starting at {@code start}; see {@link #begin} for the other parameters. */
     private void delete(int done, int previous, int gap, long base, int start) {
         long[] sum = sums[done];
         long from = base - sum[previous + 1];

@@ -5,8 +5,9 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * Keys that so many strings share that several parts divide the pairs among themselves. A hot key is not in any slice.
- * Instead, each part forms the pairs whose first string belongs to the part's share of the key's strings.
+ * Keys that are shared by so many strings that several parts divide the pairs of these strings among themselves. A hot
+ * key is not in any slice. Instead, each part forms the pairs whose first string belongs to the part's share of the
+ * key's strings.
  *
  * @param beginnings the slice of each key, among the slices of {@link HashSlice#BEGINNING_BITS} bits
  * @param words the word of each key in that slice, without the bits of {@code unknown}

@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 /**
  * Determines which method is likely to be fastest and how many pairs to expect.
  *
- * <p>The number of keys or comparisons of a method follows from the lengths of the strings. The number of candidates is
- * known only from a sample. Therefore, methods are tried on the sample in ascending order of their number of keys,
- * until generating the keys of the next method would take longer than the fastest method so far.
+ * <p>The number of keys or comparisons of a method follows from the lengths of the strings. The number of candidates
+ * can be estimated only from a sample. Therefore, methods are tried on the sample in ascending order of their number of
+ * keys, until generating the keys of the next method would take longer than the fastest method so far.
  *
  * <p>Each pair of the {@link JoinSample} is weighted according to its strings' probabilities.
  */

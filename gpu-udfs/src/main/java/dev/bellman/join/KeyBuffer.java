@@ -91,7 +91,7 @@ final class KeyBuffer {
         return true;
     }
 
-    /** Returns the hash of a key without the slice's bits, in the position that it has in a word. */
+    /** Returns the hash of a key without the slice's bits, at its position in a word. */
     long word(long hash) {
         return slice.word(hash) & ~mask;
     }

@@ -36,7 +36,7 @@ public final class Passes implements Serializable {
     /**
      * Returns the minimum number of passes that the memory allows.
      *
-     * @param bytesOfCells the memory of the strings of each cell
+     * @param bytesOfCells the memory that the strings of each cell take
      * @param mostBytes the memory of a process
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a cell takes more than half the memory of a process
      */

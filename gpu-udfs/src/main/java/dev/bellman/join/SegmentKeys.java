@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * PassJoin (G. Li, D. Deng, J. Wang and J. Feng, "Pass-Join: a partition-based method for similarity joins", 2011). The
- * shorter string is divided into {@code k + 1} segments. At most {@code k} edits leave at least one segment unchanged,
- * so the longer string contains this segment near the same position. The number of edits on either side limits how far
- * the segment can move: for some {@code i}, counted from 0, the {@code i}-th segment has {@code i} edits before it and
- * at most {@code k - i} after it. The keys of a string are its segments and all substrings that may equal a segment of
- * a shorter string.
+ * PassJoin (Li, Deng, Wang and Feng, "Pass-Join: a partition-based method for similarity joins", 2011). The shorter
+ * string is divided into {@code k + 1} segments. At most {@code k} edits leave at least one segment unchanged, so the
+ * longer string contains this segment near the same position. The number of edits on either side limits how far the
+ * segment can move: for some {@code i}, counted from 0, the {@code i}-th segment has {@code i} edits before it and at
+ * most {@code k - i} after it. The keys of a string are its segments and all substrings that may equal a segment of a
+ * shorter string.
  * <p>If {@code k} depends on the length of the longer string, the shorter string is segmented once for each possible
  * {@code k}. If substitutions are the only edits, segments keep their positions.
  */
@@ -88,7 +88,7 @@ final class SegmentKeys {
         }
     }
 
-    /** Adds a segment. All its characters count as the first characters of a key. */
+    /** Adds a segment. All of the segment's characters count as the first characters of a key. */
     private static void add(long hash, int string, int kind, KeyBuffer to) {
         long mixed = Hash.mix(hash);
         if (to.hasBeginning(mixed)) {

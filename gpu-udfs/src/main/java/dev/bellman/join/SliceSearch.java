@@ -17,8 +17,8 @@ import java.util.List;
  * keys that contain the pair's owner, the key determined by {@link DeletionKeys#isOwner} or {@link
  * SegmentKeys#isOwner}.
  *
- * <p>A key that very many strings share takes one or more separate batches, because its pairs do not fit in the buffer
- * at once.
+ * <p>A key that very many strings share is processed in one or more separate batches, because its pairs do not fit in
+ * the buffer at once.
  */
 final class SliceSearch extends PairSearch {
     /**
@@ -186,8 +186,8 @@ final class SliceSearch extends PairSearch {
     }
 
     /**
-     * Loads a hot key. Each part forms the pairs whose first string belongs to the part's share of the key's strings,
-     * one in {@code hot.parts()}.
+     * Loads a hot key. Each part forms the pairs whose first string belongs to the part's share of the key's strings:
+     * one in {@code hot.parts()} strings.
      */
     private void loadHot(int key) {
         keys.begin(key);
@@ -324,7 +324,7 @@ final class SliceSearch extends PairSearch {
         }
     }
 
-    /** Collects candidates from the run's next pair on, until there are {@code most}. */
+    /** Collects candidates, starting with the run's next pair, until there are {@code most}. */
     private void collect(int most) {
         for (; runX < runLength; runX += step, runY = runX + 1) {
             int x = runIds[runX];

@@ -13,7 +13,7 @@ import java.util.Arrays;
 public final class StringBlock implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The memory above which a block is full. A single string may take more. */
+    /** The memory above which a block is full. A single string may take more memory. */
     private static final int ENOUGH_BYTES = 1 << 24;
 
     private final boolean grouped;

@@ -5,9 +5,9 @@ import java.util.Arrays;
 
 /**
  * Represents the rows of the {@link CapacityTable} as lists of their steps, which are the weights at which the value
- * increases, after G. L. Nemhauser and Z. Ullmann, Discrete dynamic programming and capital allocation, 1969.
- * Regardless of the capacity, a list is short if there are few options or if the best options are both lighter and more
- * valuable than others.
+ * increases, after Nemhauser and Ullmann, Discrete dynamic programming and capital allocation, 1969. Regardless of the
+ * capacity, a list is short if there are few options or if the best options are both lighter and more valuable than
+ * others.
  */
 final class StateLists {
     /** The memory that a list takes in addition to its states, measured in states. */

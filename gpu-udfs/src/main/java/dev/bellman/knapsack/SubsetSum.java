@@ -9,8 +9,8 @@ import java.util.Arrays;
  * Chooses the items with the largest sum up to a capacity: a {@link Knapsack} whose values are the weights.
  *
  * <p>A row of the table has a bit for each sum; the next row combines the row with a shifted copy. For each sum, the
- * table stores the first item such that some of the items up to this one have the sum. The traceback takes this item,
- * because the items before it cannot have the sum, and later items are avoided if possible.
+ * table stores the first item for which some of the items up to and including this item have the sum. The traceback
+ * takes this item, because the items before it cannot have the sum, and later items are avoided if possible.
  */
 final class SubsetSum {
     private static final int BITS = Long.SIZE;

@@ -27,13 +27,13 @@ import dev.bellman.columns.TaskMemory;
 public final class Elimination {
     /** All strategies return bit-for-bit the same result. */
     public enum Strategy {
-        /** Uses {@link #SERIAL} for small matrices, and {@link #BLOCKED} for others. */
+        /** Uses {@link #SERIAL} for small matrices, and {@link #BLOCKED} for other matrices. */
         AUTO,
         /** Runs the textbook loops. */
         SERIAL,
         /**
-         * Computes tile by tile, in the order of the r-way recursion (M. M. Javanmard and others, 2019), which is 2-way
-         * on a CPU.
+         * Computes tile by tile, in the order of the r-way recursion (Javanmard and others, 2019), which is 2-way on a
+         * CPU.
          */
         R_WAY,
         /** Computes tile by tile, in rounds. */

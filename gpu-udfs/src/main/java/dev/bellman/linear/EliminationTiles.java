@@ -167,7 +167,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     /**
      * Solves {@code U x = y} within a large tile on the diagonal, or subtracts the products of a tile above the
      * diagonal. Must be called for the diagonal tile of the last column of large tiles, then for the tiles above it,
-     * then likewise for the previous column.
+     * then in the same order for the previous column.
      *
      * @param tiles the large tile, finished
      * @param row the matrix row of the tile's first row

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * A part of a matrix on which the kernels of {@link dev.bellman.large.tiles.Pattern#ELIMINATION} perform elimination in
- * place. Parts may share arrays or have separate ones. Parts in the same rows of the matrix have the same {@code top}
+ * place. Parts may share arrays or have separate arrays. Parts in the same rows of the matrix have the same {@code top}
  * and {@code bottom}; parts in the same columns have the same {@code left}. A part on the diagonal has
  * {@code top == left}.
  *

@@ -5,7 +5,7 @@ import java.io.Serializable;
 
 /**
  * Multiplies some rows of a tiled matrix by a vector, to determine the accuracy of a solution. Sums have twice the
- * precision of a double, after T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product" (2005).
+ * precision of a double, after Ogita, Rump and Oishi, "Accurate sum and dot product" (2005).
  */
 public final class RowProducts implements Serializable {
     private static final long serialVersionUID = 1L;

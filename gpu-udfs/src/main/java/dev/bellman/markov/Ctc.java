@@ -7,9 +7,9 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Connectionist temporal classification: aligns tokens with the frames of a recording. A. Graves, S. Fernández, F.
- * Gomez and J. Schmidhuber, Connectionist temporal classification: labelling unsegmented sequence data with recurrent
- * neural networks, 2006.
+ * Connectionist temporal classification: aligns tokens with the frames of a recording. Graves, Fernández, Gomez and
+ * Schmidhuber, Connectionist temporal classification: labelling unsegmented sequence data with recurrent neural
+ * networks, 2006.
  *
  * <pre>{@code
  * a(t, s) = (a(t - 1, s) + a(t - 1, s - 1) + a(t - 1, s - 2)) * probability(t, s)
@@ -42,7 +42,7 @@ public final class Ctc {
     /** @param positions the position of each frame */
     record Path(double score, int... positions) {}
 
-    /** Returns the best path, or null if none has a positive probability. */
+    /** Returns the best path, or null if no path has a positive probability. */
     static Path best(CtcFrames frames, Strategy strategy) {
         return new Ctc(frames, strategy).best();
     }
@@ -67,7 +67,7 @@ public final class Ctc {
         Arrays.fill(row, Double.NEGATIVE_INFINITY);
         for (int t = 0; t < frames.count(); t++) {
             cancellation.count(positions);
-            // in descending order, because a position replaces that of the frame before
+            // in descending order, because a position replaces the position of the frame before
             for (int s = last(t); s >= first(t); s--) {
                 double best = t == 0 ? s < 2 ? 0 : Double.NEGATIVE_INFINITY : row[s];
                 int move = 0;

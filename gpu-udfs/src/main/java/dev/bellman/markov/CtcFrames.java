@@ -11,8 +11,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * The frames of a recording and the tokens that it contains.
  *
  * <p>There is a position for each token, and one for a blank before the first, between two, and after the last token.
- * So tokens have odd positions, counted from 0. Each frame has one position; from one frame to the next, the position
- * remains, increases by 1, or skips a blank between two different tokens.
+ * Therefore, tokens have odd positions, counted from 0. Each frame has one position; from one frame to the next, the
+ * position remains, increases by 1, or skips a blank between two different tokens.
  *
  * @param labels the blank and the distinct tokens, in ascending order
  * @param labelOf for each position, the index of its label

@@ -88,7 +88,7 @@ final class Forward {
     /**
      * Computes the rows of {@code f}.
      *
-     * @param all whether {@code rows} stores all rows rather than only the last one
+     * @param all whether {@code rows} stores all rows rather than only the last row
      * @return false if the numbers of a step are too far apart
      */
     private boolean fill(double[] rows, boolean all) {

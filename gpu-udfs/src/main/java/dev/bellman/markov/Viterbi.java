@@ -5,7 +5,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Finds the most likely states for a sequence, after A. J. Viterbi, Error bounds for convolutional codes and an
+ * Finds the most likely states for a sequence, after Viterbi, Error bounds for convolutional codes and an
  * asymptotically optimum decoding algorithm, 1967.
  *
  * <pre>{@code

@@ -14,9 +14,9 @@ import java.util.Arrays;
  *
  * <p>{@code A} is the part with the lowest-numbered relation. Ties: the {@code A} whose bit set is the smallest number.
  *
- * <p>{@code auto} enumerates exactly these pairs, using DPccp by G. Moerkotte and T. Neumann, Analysis of two existing
- * and one new dynamic programming algorithm for the generation of optimal bushy join trees without cross products,
- * 2006. Connected sets whose lowest relation is {@code i} come after those whose relations are all higher, and each set
+ * <p>{@code auto} enumerates exactly these pairs, using DPccp by Moerkotte and Neumann, Analysis of two existing and
+ * one new dynamic programming algorithm for the generation of optimal bushy join trees without cross products,
+ * 2006. Connected sets whose lowest relation is {@code i} come after sets whose relations are all higher, and each set
  * comes after its connected parts.
  */
 public final class JoinOrder {

@@ -189,7 +189,7 @@ final class EveryPair {
                         expression.children().apply(0), expression.children().apply(1));
     }
 
-    /** Whether an expression is a similarity of the two sides. */
+    /** Whether an expression is a similarity between the two sides. */
     private boolean isSimilarity(Expression expression) {
         return bounds.isSimilarity(expression)
                 && isOfBoth(

@@ -29,10 +29,10 @@ import scala.util.control.NonFatal;
  *
  * <p>This limit does not apply to calls over {@code VALUES}: Spark's {@code ConvertToLocalRelation} evaluates them on
  * the driver before the first optimizer rule of an extension, and has no setting that leaves an expression to a task.
- * To run all of them in tasks, add that rule to {@code spark.sql.optimizer.excludedRules}.
+ * To run all of these calls in tasks, add that rule to {@code spark.sql.optimizer.excludedRules}.
  */
 public final class FoldCalls extends Rule<LogicalPlan> {
-    /** The maximum time of a folded call in milliseconds; planning itself takes a few hundred. */
+    /** The maximum time of a folded call in milliseconds; planning itself takes a few hundred milliseconds. */
     private static final int MAX_MILLIS = 200;
 
     private final Predicate<ScalaUDF> isCall;

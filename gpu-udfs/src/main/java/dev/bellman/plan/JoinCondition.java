@@ -158,7 +158,7 @@ record JoinCondition(
                                 && isSame(each.get(1), each.get(0)));
     }
 
-    /** Whether an expression of the right side equals one of the left side, where both sides are the same. */
+    /** Whether an expression of the right side equals an expression of the left side, where both sides are the same. */
     private boolean isSame(Expression left, Expression right) {
         Expression moved = new JoinSide(join.right(), join.left()).again(right);
         return moved.canonicalized().equals(left.canonicalized());

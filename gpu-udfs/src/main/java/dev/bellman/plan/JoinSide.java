@@ -48,7 +48,7 @@ record JoinSide(LogicalPlan rows, LogicalPlan again) {
                         || plan instanceof Range;
     }
 
-    /** Rewrites an expression over the rows for the copy. */
+    /** Rewrites an expression over the rows as an expression over the copy. */
     Expression again(Expression expression) {
         return expression.transform(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
             @Override

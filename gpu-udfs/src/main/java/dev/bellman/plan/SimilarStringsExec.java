@@ -192,7 +192,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         });
     }
 
-    /** Requires that the rows of a string are consecutive in one partition. */
+    /** Requires that the rows of a string be consecutive in one partition. */
     @Override
     public Seq<Distribution> requiredChildDistribution() {
         return rows.isEmpty()

@@ -159,8 +159,8 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
     }
 
     /**
-     * Whether a side may be read twice: without shuffle reuse, it would be computed twice, and a {@code LIMIT} might
-     * return different rows.
+     * Whether a side may be read twice: without shuffle reuse, the side would be computed twice, and a {@code LIMIT}
+     * might return different rows.
      */
     private static boolean mayReadTwice(Join join) {
         return SQLConf.get().exchangeReuseEnabled() || JoinSide.isCheap(join.left()) && JoinSide.isCheap(join.right());

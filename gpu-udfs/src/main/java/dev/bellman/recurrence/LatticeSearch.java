@@ -8,9 +8,9 @@ import java.util.Arrays;
 /**
  * Computes the table for one of the operators min, max, and, or. For these operators, a candidate matters only if it
  * changes the accumulated value. Blocks of 64 elements, and groups of 64 blocks, store the combination of all their
- * elements. An element visits its groups from the nearest to the farthest, skips those that cannot change its value,
- * and combines groups that offsets cover completely as a whole. Therefore, a dense random set of offsets costs little
- * more than one check per group, and a run of consecutive offsets costs less.
+ * elements. An element visits its groups from the nearest to the farthest, skips groups that cannot change its value,
+ * and uses the combination of a whole group if offsets cover the group completely. Therefore, a dense random set of
+ * offsets costs little more than one check per group, and a run of consecutive offsets costs less.
  */
 final class LatticeSearch {
     private static final int BLOCK = 64;
@@ -120,7 +120,7 @@ final class LatticeSearch {
             if (together == value) {
                 continue;
             }
-            // bit b means that the element b positions before the block's last one is read
+            // bit b means that the element b positions before the block's last element is read
             int distance = i - block * BLOCK - BLOCK + 1;
             int word = (distance >> 6) + 1;
             long read = distances[word] >>> distance;

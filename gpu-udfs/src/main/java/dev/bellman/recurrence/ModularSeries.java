@@ -9,10 +9,9 @@ import java.util.List;
  * Computes the table of a sum modulo a number as a quotient of power series. Let {@code A(x)} be the sum of {@code x^a}
  * over the offsets. The computed elements are the coefficients of {@code N(x) / (1 - A(x))}, where {@code N} contains
  * the contribution of the initial values to each element. Newton's iteration finds the inverse of {@code 1 - A} and
- * doubles the number of its terms in each step, after H. T. Kung, "On computing reciprocals of power series" (1974).
- * The last step computes the quotient itself, after A. H. Karp and P. Markstein, "High-precision division and square
- * root" (1997). Products of series are exact: they use transforms modulo three primes and the Chinese remainder
- * theorem.
+ * doubles the number of its terms in each step, after Kung, "On computing reciprocals of power series" (1974). The last
+ * step computes the quotient itself, after Karp and Markstein, "High-precision division and square root" (1997).
+ * Products of series are exact: they use transforms modulo three primes and the Chinese remainder theorem.
  */
 final class ModularSeries {
     /** The maximum number of elements of a table: the limit of the transforms. */
@@ -153,7 +152,7 @@ final class ModularSeries {
         }
         long[] first = factor[0];
         for (int i = 0; i < first.length; i++) {
-            // H. L. Garner's algorithm (1959): the number is a + p * (b + q * c) for the primes p and q
+            // Garner's algorithm (1959): the number is a + p * (b + q * c) for the primes p and q
             long a = first[i];
             long b = SECOND.multiply(SECOND.subtract(factor[1][i], SECOND.reduce(a)), FIRST_IN_SECOND);
             long c = THIRD.multiply(THIRD.subtract(factor[2][i], THIRD.reduce(a)), FIRST_IN_THIRD);
@@ -197,7 +196,7 @@ final class ModularSeries {
     }
 
     /**
-     * A factor that occurs in many products modulo a number, after V. Shoup's NTL.
+     * A factor that occurs in many products modulo a number, after Shoup's NTL.
      *
      * @param shifted {@code residue * 2^64 / modulus}, rounded down
      */

@@ -6,9 +6,9 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Computes number-theoretic transforms modulo a prime: the discrete Fourier transform after J. M. Pollard, "The fast
- * Fourier transform in a finite field" (1971). The result of the forward transform is in bit-reversed order, which the
- * inverse transform expects. Products use P. L. Montgomery's method (1985) with the radix 2^64.
+ * Computes number-theoretic transforms modulo a prime: the discrete Fourier transform after Pollard, "The fast Fourier
+ * transform in a finite field" (1971). The result of the forward transform is in bit-reversed order, which the inverse
+ * transform expects. Products use Montgomery's method (1985) with the radix 2^64.
  */
 final class PrimeTransform {
     /**
@@ -118,7 +118,7 @@ final class PrimeTransform {
 
     /**
      * Returns the roots in Montgomery form for transforms of up to {@code size} values, a power of two: for each h, the
-     * powers of the root of order 2h, from index h on.
+     * powers of the root of order 2h, starting at index h.
      */
     long[] roots(int size) {
         long[] roots = new long[size];

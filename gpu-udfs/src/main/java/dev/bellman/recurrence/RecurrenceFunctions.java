@@ -23,7 +23,7 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Defines the recurrence functions. Each takes elements of BIGINT or of DOUBLE. */
+/** Defines the recurrence functions. Each function takes elements of type BIGINT or DOUBLE. */
 public final class RecurrenceFunctions {
     private static final Problem<Strategy> S_DP = new Problem<>("s_dp", Strategy.class, Strategy.SEQUENTIAL);
 

@@ -8,8 +8,8 @@ public final class LongestIncreasing {
     public enum Strategy {
         /**
          * For each value, finds the length of the subsequence that ends there by a binary search in the smallest last
-         * values of the subsequences of each length, after C. Schensted, Longest increasing and decreasing
-         * subsequences, 1961.
+         * values of the subsequences of each length, after Schensted, Longest increasing and decreasing subsequences,
+         * 1961.
          */
         AUTO,
         /** Searches the smallest last values linearly, starting with the shortest subsequences. */

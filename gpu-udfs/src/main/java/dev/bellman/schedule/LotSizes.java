@@ -3,8 +3,8 @@ package dev.bellman.schedule;
 import dev.bellman.columns.Cancellation;
 
 /**
- * Decides when to produce which quantity for a known demand, after H. Wagner and T. Whitin, Dynamic version of the
- * economic lot size model, 1958.
+ * Decides when to produce which quantity for a known demand, after Wagner and Whitin, Dynamic version of the economic
+ * lot size model, 1958.
  *
  * <pre>{@code
  * best(t) = min over s <= t of best(s - 1) + setup + holding * (sum of (i - s) * demand(i) for i from s to t)
@@ -17,8 +17,8 @@ public final class LotSizes {
     public enum Strategy {
         /**
          * Uses a queue of the starts that are best for some future end, each with the first such end, which a binary
-         * search finds. This works because a later start that is better than an earlier one remains better. After Z.
-         * Galil and R. Giancarlo, Speeding up dynamic programming with applications to molecular biology, 1989.
+         * search finds. This works because a later start that is better than an earlier one remains better. After Galil
+         * and Giancarlo, Speeding up dynamic programming with applications to molecular biology, 1989.
          */
         AUTO,
         /** Tries every start. */

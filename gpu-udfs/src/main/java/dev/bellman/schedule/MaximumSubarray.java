@@ -5,8 +5,8 @@ import dev.bellman.ErrorCode;
 
 /**
  * Finds the part of a series with the maximum sum: {@code sum(t) = value(t) + max(0, sum(t - 1))} is the maximum sum of
- * a part that ends at {@code t} (J. Kadane, in J. Bentley, Programming pearls, 1984). Ties: the part that ends first,
- * then the shortest.
+ * a part that ends at {@code t} (Kadane, in Bentley, Programming pearls, 1984). Ties: the part that ends first, then
+ * the shortest.
  */
 public final class MaximumSubarray {
     /** Both strategies use the same algorithm. */

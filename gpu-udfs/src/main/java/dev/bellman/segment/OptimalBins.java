@@ -15,15 +15,15 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>Ties: the last bin begins as early as possible, then the bin before it, and so on. Sums that differ by less than
- * {@value #SAME} of the smaller one tie, so rounding does not decide.
+ * {@value #SAME} of the smaller sum tie, so that rounding does not decide.
  */
 public final class OptimalBins {
     /** Both strategies return the same bins. */
     public enum Strategy {
         /**
          * Divides and conquers: the best start of the last bin does not decrease from one prefix to the next, so the
-         * start for the middle prefix bounds the starts for the others. After H. Wang and M. Song, Ckmeans.1d.dp:
-         * optimal k-means clustering in one dimension by dynamic programming, 2011, and version 4 of their package.
+         * start for the middle prefix bounds the starts for the others. After Wang and Song, Ckmeans.1d.dp: optimal
+         * k-means clustering in one dimension by dynamic programming, 2011, and version 4 of their package.
          */
         AUTO,
         /** Tries every start. */

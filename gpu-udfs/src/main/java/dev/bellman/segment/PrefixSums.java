@@ -56,7 +56,7 @@ final class PrefixSums {
         low[i + 1] = lost - (high[i + 1] - sum);
     }
 
-    /** Returns the exact rounding error of a sum {@code a + b} (D. Knuth, The Art of Computer Programming, 4.2.2). */
+    /** Returns the exact rounding error of a sum {@code a + b} (Knuth, The Art of Computer Programming, 4.2.2). */
     static double lost(double a, double b, double sum) {
         double second = sum - a;
         return (a - (sum - second)) + (b - second);

@@ -8,9 +8,9 @@ import java.util.Arrays;
  * Finds the value of any rank in any part of a series, and the sum of the values below it, in one step per bit of a
  * rank.
  *
- * <p>The tree is a wavelet matrix (F. Claude, G. Navarro and A. Ordonez, The wavelet matrix, 2015): each level stably
- * sorts the previous level's series by one bit of the values' ranks, with 0 before 1, and stores prefix counts and
- * prefix sums of the values with 0.
+ * <p>The tree is a wavelet matrix (Claude, Navarro and Ordonez, The wavelet matrix, 2015): each level stably sorts the
+ * previous level's series by one bit of the values' ranks, with 0 before 1, and stores prefix counts and prefix sums of
+ * the values with 0.
  */
 final class RankTree {
     private final double[] sorted;
@@ -77,7 +77,10 @@ final class RankTree {
         return Arrays.stream(places).mapToInt(Integer::intValue).toArray();
     }
 
-    /** Finds the value that has {@code before} others below it in a part; {@code to} is exclusive. */
+    /**
+     * Finds the value that comes after {@code before} other values of a part in ascending order; {@code to} is
+     * exclusive.
+     */
     void select(int from, int to, int before) {
         int first = from;
         int end = to;

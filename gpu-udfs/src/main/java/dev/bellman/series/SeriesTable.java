@@ -8,9 +8,9 @@ import java.util.Arrays;
  * The table of two series. Row {@code i} and column {@code j} represent the first {@code i} points of {@code a} and the
  * first {@code j} points of {@code b}; row 0 and column 0 are the border. A {@link CellRule} defines the other cells.
  *
- * <p>A band of width {@code r} (H. Sakoe and S. Chiba, 1978) allows the cells within {@code r} of the diagonal. If one
- * series is longer, the band allows the cells between the diagonals through the first and the last cell, and the cells
- * within {@code r} of either diagonal, so that a path always exists. Cells outside the band are infinite.
+ * <p>A band of width {@code r} (Sakoe and Chiba, 1978) allows the cells within {@code r} of the diagonal. If one series
+ * is longer, the band allows the cells between the diagonals through the first and the last cell, and the cells within
+ * {@code r} of either diagonal, so that a path always exists. Cells outside the band are infinite.
  */
 public final class SeriesTable {
     /** All strategies return bit-for-bit the same results. */
@@ -91,7 +91,7 @@ public final class SeriesTable {
         return gaps;
     }
 
-    /** Returns a border, or null for an infinite border, if every point must have a partner. */
+    /** Returns a border, or null if the border is infinite because every point must have a partner. */
     private double[] border(int length, double[] gaps) {
         if (rule.isClosed()) {
             return null;
@@ -177,8 +177,8 @@ public final class SeriesTable {
     }
 
     /**
-     * Returns the last cell, or infinity if it must be larger than {@code limit}. A cell is never less than the minimum
-     * of the cells from which it is computed.
+     * Returns the last cell, or infinity if the last cell must be larger than {@code limit}. A cell is never less than
+     * the minimum of the cells from which it is computed.
      */
     double last(Strategy strategy, double limit) {
         if (rows() == 0) {

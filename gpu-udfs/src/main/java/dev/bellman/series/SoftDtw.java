@@ -5,8 +5,8 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Computes soft-DTW, after M. Cuturi and M. Blondel, "Soft-DTW: a differentiable loss function for time series" (2017):
- * time warping with a smooth minimum.
+ * Computes soft-DTW, after Cuturi and Blondel, "Soft-DTW: a differentiable loss function for time series" (2017): time
+ * warping with a smooth minimum.
  *
  * <pre>{@code
  * R(i, j) = the sum of d_k * d_k, each added by a fused multiply-add

@@ -3,9 +3,9 @@ package dev.bellman.series;
 /**
  * Computes lower bounds on the last cell of a time-warping table, in time proportional to the lengths of the series.
  *
- * <p>Each path begins with the first points of both series and ends with their last points (S. Kim, S. Park and W. Chu,
- * 2001). In each row, the path has a cell in the band, so the row's point of {@code a} contributes at least its
- * distance to the envelope, which is the range of the points of {@code b} in the band of that row (E. Keogh, 2002).
+ * <p>Each path begins with the first points of both series and ends with their last points (Kim, Park and Chu, 2001).
+ * In each row, the path has a cell in the band, so the row's point of {@code a} contributes at least its distance to
+ * the envelope, which is the range of the points of {@code b} in the band of that row (Keogh, 2002).
  *
  * <p>The bounds hold for the rounded cells, bit for bit. Rounded differences, sums and fused multiply-adds are
  * monotonic, and adding a non-negative number never makes a sum smaller. Therefore, if all cells of a row are at least
@@ -83,7 +83,7 @@ final class WarpingBounds {
         return last > 0 && plus(bound, last, b.length() - 1) > limit;
     }
 
-    /** Finds the minimum and maximum of a sliding window with queues of candidates (D. Lemire, 2009). */
+    /** Finds the minimum and maximum of a sliding window with queues of candidates (Lemire, 2009). */
     private static final class Envelope {
         final int dimension;
         private final Series series;

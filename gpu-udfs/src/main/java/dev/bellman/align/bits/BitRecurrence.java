@@ -8,10 +8,10 @@ import dev.bellman.align.Move;
  * variables.
  */
 public interface BitRecurrence {
-    /** The maximum number of words of rows in a strip. */
+    /** The maximum number of words in a strip; a word covers 64 rows. */
     int MAX_WORDS = 3;
 
-    /** The maximum number of words of rows in a table of a single strip. */
+    /** The maximum number of words in a table that consists of a single strip. */
     int MAX_WORDS_ALONE = 4;
 
     /**
@@ -36,7 +36,7 @@ public interface BitRecurrence {
      * Returns the value of the last cell of a table that consists of a single strip. Without borders to other strips,
      * everything fits in registers. Used for short pairs, which are the most common.
      *
-     * @param words the number of words of rows, 1 to {@link #MAX_WORDS_ALONE}
+     * @param words the number of words, 1 to {@link #MAX_WORDS_ALONE}
      * @param columns the symbols of the {@code m} columns
      * @param lastRows the rows of the last word that belong to the table
      */
@@ -64,7 +64,7 @@ public interface BitRecurrence {
         /**
          * Advances a strip.
          *
-         * @param words the number of words of rows in the strip, 1 to {@link #MAX_WORDS}
+         * @param words the number of words in the strip, 1 to {@link #MAX_WORDS}
          * @param matches the rows that contain a symbol: {@code words} words starting at {@code matches[symbol]}
          * @param columns the symbols of the columns
          * @param from the first column, a multiple of 64

@@ -7,13 +7,13 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The table of a pair, computed on words of 64 rows. The table is divided into strips, each of which is a few words of
- * rows across all columns. Only the horizontal differences of a strip's last row are passed on to the next strip, and
+ * The table of a pair, computed on words of 64 rows. The table is divided into strips, each of which covers a few words
+ * of rows and all columns. Only the horizontal differences of a strip's last row are passed on to the next strip, and
  * the table of matches contains only the rows of one strip. Therefore, a pass needs memory for {@code n + m} bits and
  * for a table with one entry per symbol that occurs.
  *
  * <p><b>Band.</b> If only results up to a limit on insertions and deletions matter, a pass visits only the diagonals
- * that a path within the limit can use (E. Ukkonen, "Algorithms for approximate string matching", 1985): a path over
+ * that a path within the limit can use (Ukkonen, "Algorithms for approximate string matching", 1985): a path over
  * diagonal {@code j - i = p} has at least {@code |p| + |m - n - p|} insertions and deletions. Outside the band,
  * differences are assumed to be the worst possible, as on the border of the table. Therefore, every value is the value
  * of some path, and the values of all cells on paths within the limit are exact.
@@ -91,7 +91,7 @@ public final class BitTable {
     public static int value(BitRecurrence recurrence, SymbolPair pair, int limit) {
         int n = pair.aLength();
         int m = pair.bLength();
-        // fewer words of rows mean less work, and the problem is symmetric
+        // fewer words mean less work, and the problem is symmetric
         return (n + 63L >>> 6) * m <= (m + 63L >>> 6) * n
                 ? value(recurrence, pair, pair.a(), n, pair.b(), m, limit)
                 : value(recurrence, pair, pair.b(), m, pair.a(), n, limit);

@@ -3,9 +3,9 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * The edit distance on 64-bit words: G. Myers, "A fast bit-vector algorithm for approximate string matching based on
- * dynamic programming" (1999), in the form of H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau
- * edit distances" (2003).
+ * The edit distance on 64-bit words: Myers, "A fast bit-vector algorithm for approximate string matching based on
+ * dynamic programming" (1999), in the form of Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit
+ * distances" (2003).
  *
  * <p>Neighbouring cells of the table differ by -1, 0 or 1. Two vectors hold the vertical differences of a column:
  * {@code p} marks the rows in which the cell is one more than the cell above, {@code n} the rows in which it is one

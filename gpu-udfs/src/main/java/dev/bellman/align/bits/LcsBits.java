@@ -3,12 +3,12 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * The longest common subsequence on 64-bit words: M. Crochemore, C. Iliopoulos, Y. Pinzon and J. Reid, "A fast and
- * practical bit-vector algorithm for the longest common subsequence problem" (2001), with the carry between words of H.
- * Hyyrö, "Bit-parallel LCS-length computation revisited" (2004).
+ * The longest common subsequence on 64-bit words: Crochemore, Iliopoulos, Pinzon and Reid, "A fast and practical
+ * bit-vector algorithm for the longest common subsequence problem" (2001), with the carry between words of Hyyrö,
+ * "Bit-parallel LCS-length computation revisited" (2004).
  *
- * <p>A cell equals the cell above or is one more. One vector, {@code v}, marks the rows in which they are equal. In the
- * next column, in each run of rows that ends in an increase, the increase moves up to the run's first match: the
+ * <p>A cell is equal to the cell above or one more. One vector, {@code v}, marks the rows in which they are equal. In
+ * the next column, in each run of rows that ends in an increase, the increase moves up to the run's first match: the
  * addition {@code v + (v & x)} does this for all runs at once, where {@code x} marks the rows whose symbol equals the
  * column's. The carry out of the last row is the horizontal difference of that row.
  *

@@ -15,7 +15,7 @@ import dev.bellman.columns.Cancellation;
 
 /**
  * The Levenshtein distance: the minimum number of insertions, deletions and substitutions of characters that turn one
- * string into the other. Also returns an alignment with this number of edits.
+ * string into the other. This class also computes an alignment with this number of edits.
  */
 public final class EditDistance {
     public enum Strategy {
@@ -25,13 +25,13 @@ public final class EditDistance {
          */
         AUTO,
         /**
-         * Computes the table of R. Wagner and M. Fischer, "The string-to-string correction problem" (1974), cell by
-         * cell. Stores one row for a distance, and all moves for an alignment.
+         * Computes the table of Wagner and Fischer, "The string-to-string correction problem" (1974), cell by cell.
+         * Stores one row for a distance, and all moves for an alignment.
          */
         SERIAL,
         /**
          * Computes the same table in tiles, in the order of a 2-way recursion; on a GPU, in the order of a two-level
-         * r-way recursion (M. M. Javanmard and others, 2019).
+         * r-way recursion (Javanmard and others, 2019).
          */
         R_WAY,
         /** Computes the whole table on words of 64 rows, after Myers (1999) and Hyyrö (2003). */

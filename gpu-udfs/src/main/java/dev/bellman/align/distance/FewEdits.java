@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The edit distance between two ASCII texts up to a small limit, computed on their bytes: E. Ukkonen, "Algorithms for
+ * The edit distance between two ASCII texts up to a small limit, computed on their bytes: Ukkonen, "Algorithms for
  * approximate string matching" (1985). For each diagonal {@code j - i = k} and each number of edits, the algorithm
  * computes the furthest row that can be reached with these edits,
  *
@@ -25,8 +25,8 @@ final class FewEdits {
     private static final int NONE = -1 << 20;
 
     /**
-     * The maximum text length and limit. Longer texts need an algorithm that can be cancelled, and a larger limit never
-     * pays off.
+     * The maximum text length and the maximum limit. Longer texts need an algorithm that can be cancelled, and a larger
+     * limit never pays off.
      */
     private static final int LONGEST = 1 << 16;
 

@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The Hamming distance: the number of positions at which the characters of two strings of equal length differ (R. W.
- * Hamming, "Error detecting and error correcting codes", 1950).
+ * The Hamming distance: the number of positions at which the characters of two strings of equal length differ (Hamming,
+ * "Error detecting and error correcting codes", 1950).
  */
 public final class HammingDistance {
     /** Both strategies return the same distance. */

@@ -8,7 +8,7 @@ import dev.bellman.columns.TaskMemory;
 /**
  * The Jaro-Winkler similarity, from 0 to 1, as rapidfuzz computes it.
  *
- * <p><b>Jaro</b> (M. A. Jaro, 1989). Two characters match if they are equal and their positions differ by at most
+ * <p><b>Jaro</b> (Jaro, 1989). Two characters match if they are equal and their positions differ by at most
  * {@code w = max(|a|, |b|) / 2 - 1}; each character of {@code b}, in order, is matched with the first unmatched
  * candidate in {@code a}. Of {@code m} matches, {@code t} are out of order if the k-th matched characters of {@code a}
  * and {@code b} differ for {@code t} values of k. The similarity is then
@@ -24,8 +24,8 @@ import dev.bellman.columns.TaskMemory;
  * the smaller of the two is out of reach of all later positions, and is skipped. This rule treats {@code a} and {@code
  * b} alike, and so do the number of matches out of order and the sum of {@code m / |a|} and {@code m / |b|}.
  *
- * <p><b>Winkler</b> (W. E. Winkler, 1990) adds {@code (p * 0.1) * (1 - jaro)} for a common prefix of {@code p}
- * characters, at most 4, if the Jaro similarity exceeds 0.7. Some libraries add it for every pair.
+ * <p><b>Winkler</b> (Winkler, 1990) adds {@code (p * 0.1) * (1 - jaro)} for a common prefix of {@code p} characters, at
+ * most 4, if the Jaro similarity exceeds 0.7. Some libraries add this amount for every pair.
  *
  * <p><b>Linear time.</b> A character of {@code a} that is more than {@code w} before position {@code j} of {@code b} is
  * also out of reach for all later positions. Therefore, for each symbol, the characters of {@code a} that may still be
@@ -34,7 +34,7 @@ import dev.bellman.columns.TaskMemory;
 public final class JaroWinkler {
     /** Both strategies return the same similarity. */
     public enum Strategy {
-        /** Uses bit masks for texts of at most 64 characters, and lists of positions for longer ones. */
+        /** Uses bit masks for texts of at most 64 characters, and lists of positions for longer texts. */
         AUTO,
         /** Searches position by position, as in the definition. */
         SERIAL
@@ -71,7 +71,7 @@ public final class JaroWinkler {
     }
 
     /**
-     * Returns the Jaro similarity of sequences. Each match out of order counts as half a transposition, without
+     * Returns the Jaro similarity of two sequences. Each match out of order counts as half a transposition, without
      * rounding down: three of them are one and a half. Matches each character of {@code b}, in order, with the first
      * unmatched candidate in {@code a}.
      */

@@ -6,10 +6,9 @@ import java.util.Arrays;
 import java.util.function.ToIntFunction;
 
 /**
- * Bit-parallel distances with transpositions. H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau
- * edit distances" (2003): a column of 64 rows is two words. {@code VP} marks the rows whose value is one more than in
- * the row above, {@code VN} the rows whose value is one less. With {@code PM}, the rows whose symbol equals the
- * column's,
+ * Bit-parallel distances with transpositions. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit
+ * distances" (2003): a column of 64 rows is two words. {@code VP} marks the rows whose value is one more than in the
+ * row above, {@code VN} the rows whose value is one less. With {@code PM}, the rows whose symbol equals the column's,
  *
  * <pre>{@code
  * D0 = (((PM & VP) + VP) ^ VP) | PM | VN | TR        rows that equal their upper left neighbour
@@ -29,8 +28,8 @@ import java.util.function.ToIntFunction;
  * only transpositions with an empty {@code X} or {@code Y} matter. No cell is less than its upper left neighbour, so a
  * transposition matters only if it results in the neighbour's value.
  *
- * <p>If {@code Y} is empty, {@code l == j - 1}, the value is {@code H(k - 1, j - 2) + i - k}. Since neighbours differ
- * by at most one,
+ * <p>If {@code Y} is empty, that is, {@code l == j - 1}, the value is {@code H(k - 1, j - 2) + i - k}. Since neighbours
+ * differ by at most one,
  *
  * <pre>{@code
  * H(i - 1, j - 1) <= H(k, j - 1) + i - 1 - k <= H(k - 1, j - 2) + 1 + i - 1 - k
@@ -43,8 +42,9 @@ import java.util.function.ToIntFunction;
  * S = (~D0' & PM) << 1,  U = (((S & VP) + VP) ^ VP) | S,  TR = U & PM'
  * }</pre>
  *
- * If {@code X} is empty, {@code k == i - 1}, row {@code i - 1} likewise must not equal its upper left neighbour in
- * column {@code l}, and must grow by one in each column from {@code l + 1} to {@code j - 1}. {@code G} marks such rows:
+ * If {@code X} is empty, that is, {@code k == i - 1}, row {@code i - 1} likewise must not equal its upper left
+ * neighbour in column {@code l}, and must grow by one in each column from {@code l + 1} to {@code j - 1}. {@code G}
+ * marks such rows:
  *
  * <pre>{@code
  * TR |= (G & PM) << 1,  G = G & HP | ~D0 & PM >> 1
@@ -67,7 +67,7 @@ final class TranspositionBits {
     private static final int REACHES = 4;
     private static final int SWAPS = 8;
 
-    /** A value for the missing symbol in the row below the last one. */
+    /** A value for the missing symbol in the row below the last row. */
     private static final int NONE = -1;
 
     private TranspositionBits() {}

@@ -23,8 +23,7 @@ public final class WordErrors {
          */
         AUTO,
         /**
-         * Computes R. Wagner and M. Fischer's table (1974) cell by cell, with the number of hits on the path to each
-         * cell.
+         * Computes Wagner and Fischer's table (1974) cell by cell, with the number of hits on the path to each cell.
          */
         SERIAL
     }
@@ -95,7 +94,7 @@ public final class WordErrors {
 
     /**
      * Computes a table whose cells contain the number of errors between the first words of both texts, and the number
-     * of hits on the backtrace from that cell.
+     * of hits on the backtrace from the cell.
      */
     private static Counts serial(SymbolPair pair) {
         int[] a = pair.a();

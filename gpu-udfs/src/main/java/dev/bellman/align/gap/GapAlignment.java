@@ -26,15 +26,15 @@ public final class GapAlignment {
     /** All strategies return the same alignment. */
     public enum Strategy {
         /**
-         * Uses {@link #AFFINE} or {@link #CONCAVE} if the costs allow it, otherwise {@link #BLOCKED}. On a GPU, short
+         * Uses {@link #AFFINE} or {@link #CONCAVE} if the costs permit, otherwise {@link #BLOCKED}. On a GPU, short
          * sequences with concave costs also use {@link #BLOCKED}.
          */
         AUTO,
         /** Computes the table row by row; supports any costs. */
         SERIAL,
         /**
-         * Computes the table tile by tile in the order of the r-way recursion (M. M. Javanmard and others, 2019), which
-         * is 2-way on a CPU; supports any costs.
+         * Computes the table tile by tile in the order of the r-way recursion (Javanmard and others, 2019), which is
+         * 2-way on a CPU; supports any costs.
          */
         R_WAY,
         /** Computes the table tile by tile, one antidiagonal of tiles after the other; supports any costs. */
@@ -49,8 +49,8 @@ public final class GapAlignment {
     public record Solution(long score, String cigar) {}
 
     /**
-     * The bytes of two numbers per cell. For concave costs, each column also has candidates, in the worst case one per
-     * row.
+     * The number of bytes per cell, for two numbers. For concave costs, each column also has candidates, in the worst
+     * case one per row.
      */
     private static final int BYTES_OF_A_CELL = 16;
 

@@ -190,7 +190,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
         }
     }
 
-    /** Computes the best scores of a row that end with a pair, from the row above. */
+    /** From the row above, computes the best scores of a row for alignments that end with a pair. */
     private void pairs(long[] pairs, Task task, long[][] tile, List<long[][]> neighbours, int row) {
         int top = task.target().row() * edge;
         int left = task.target().column() * edge;
@@ -283,7 +283,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     }
 
     /**
-     * Returns the minimum number of parts of a large tile, whose parts have 96 rows on the CPU and 128 rows on a GPU.
+     * Returns the minimum number of parts of a large tile; a part has 96 rows on the CPU and 128 rows on a GPU.
      */
     @Override
     public int fewestParts() {

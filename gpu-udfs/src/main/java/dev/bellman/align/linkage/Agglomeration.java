@@ -28,7 +28,7 @@ final class Agglomeration {
 
     private static final long UNKNOWN = -1;
 
-    /** Bytes per link, including its entries in two maps and in the queue. */
+    /** The number of bytes per link, including its entries in two maps and in the queue. */
     private static final int BYTES_OF_A_LINK = 240;
 
     private static final int LINKS_AT_A_TIME = 1 << 14;

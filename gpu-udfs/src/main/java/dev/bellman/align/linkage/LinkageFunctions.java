@@ -23,7 +23,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Functions that cluster the strings of an array. */
+/** Defines the functions that cluster the strings in an array. */
 public final class LinkageFunctions {
     private static final Problem<TextClusters.Strategy> LINKAGE =
             new Problem<>(TextClusters.FUNCTION, TextClusters.Strategy.class, TextClusters.Strategy.SERIAL);

@@ -25,8 +25,7 @@ public final class TextClusters {
         /** Considers only pairs of close strings. */
         AUTO,
         /**
-         * Searches a table of all distances between clusters before each merge, as in G. N. Lance and W. T. Williams
-         * (1967).
+         * Searches a table of all distances between clusters before each merge, as in Lance and Williams (1967).
          */
         SERIAL
     }

@@ -5,7 +5,7 @@ import dev.bellman.columns.TaskMemory;
 
 /**
  * Computes the lengths of the longest common subsequences of a string {@code a} and all windows of a string {@code b}
- * at once: A. Tiskin, "Semi-local string comparison: algorithmic techniques and applications" (2008).
+ * at once: Tiskin, "Semi-local string comparison: algorithmic techniques and applications" (2008).
  *
  * <p>In the table of both strings, one strand enters each row from the left and one enters each column from the top;
  * strands go right or down. Where two strands meet, they bounce if the characters match or if they have crossed before,

@@ -24,7 +24,7 @@ final class EditCosts {
     /** The number of bytes per letter of {@code costs} during parsing. */
     private static final int BYTES_OF_A_LETTER = 80;
 
-    /** Bytes per entry of the table: a cost and its number of units. */
+    /** The number of bytes per entry of the table: for a cost and its number of units. */
     private static final int BYTES_OF_A_CELL = Double.BYTES + Integer.BYTES;
 
     private static final ThreadLocal<SoftReference<EditCosts>> LAST = new ThreadLocal<>();

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** Computes functions of two lists of strings that apply a {@link Metric} to pairs of strings. */
 public final class Matching {
-    /** Both strategies return the same answer. */
+    /** Both strategies return the same result. */
     public enum Strategy {
         /** Uses the metric's fastest strategy. */
         AUTO,
@@ -32,10 +32,10 @@ public final class Matching {
     private Matching() {}
 
     /**
-     * Returns the score of the best global alignment with affine gaps, as in A. Monge and C. Elkan (1996), with the
-     * costs of py_stringmatching. The score is 0 if either string is empty. py_stringmatching allows no gap directly
-     * after a gap in the other string. Such gaps are never optimal: a mismatch costs nothing and consumes a character
-     * of each string.
+     * Returns the score of the best global alignment with affine gaps, as in Monge and Elkan (1996), with the costs of
+     * py_stringmatching. The score is 0 if either string is empty. py_stringmatching allows no gap directly after a gap
+     * in the other string. Such gaps are never optimal: a mismatch costs nothing and consumes a character of each
+     * string.
      */
     static double affineGap(Text a, Text b, Strategy strategy) {
         if (a.length() == 0 || b.length() == 0) {
@@ -49,9 +49,9 @@ public final class Matching {
     }
 
     /**
-     * Returns the mean, over the words of {@code a}, of the similarity to the most similar word of {@code b}: A. Monge
-     * and C. Elkan, "The field matching problem: algorithms and applications" (1996). The mean is 0 if either string
-     * has no words.
+     * Returns the mean, over the words of {@code a}, of the similarity to the most similar word of {@code b}: Monge and
+     * Elkan, "The field matching problem: algorithms and applications" (1996). The mean is 0 if either string has no
+     * words.
      */
     static double mongeElkan(Text a, Text b, Metric metric, Strategy strategy) {
         List<Text> words = Words.inOrder(a.characters());

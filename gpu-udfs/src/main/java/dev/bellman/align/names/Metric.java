@@ -34,7 +34,7 @@ enum Metric {
         double of(int[] a, int[] b, Ratios.Strategy strategy);
     }
 
-    /** The metrics by SQL name; every row looks one up. */
+    /** The metrics by SQL name; each row looks up a metric. */
     private static final Map<String, Metric> NAMED =
             Arrays.stream(values()).collect(Collectors.toMap(Metric::sqlName, metric -> metric));
 

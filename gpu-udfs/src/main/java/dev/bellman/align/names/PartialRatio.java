@@ -12,8 +12,8 @@ import dev.bellman.columns.Cancellation;
  *
  * <p><b>Short strings</b>, with at most 256 characters: a bit-parallel algorithm computes the longest common
  * subsequence with a window. From one window of {@code n} characters to the next, the length of this subsequence
- * changes by at most one. Therefore, between two windows with lengths {@code x} and {@code y} that are {@code d}
- * characters apart, no length exceeds {@code (x + y + d) / 2}, and most windows are skipped.
+ * changes by at most one. Therefore, if this length is {@code x} and {@code y} for two windows that are {@code d}
+ * characters apart, it is at most {@code (x + y + d) / 2} for every window between them, and most windows are skipped.
  *
  * <p><b>Long strings</b>: {@link Braid} computes the longest common subsequences for all windows at once.
  */
@@ -190,8 +190,8 @@ final class PartialRatio {
         }
 
         /**
-         * Advances by one column, after M. Crochemore and others (2001). Rows beyond the text never match, so their
-         * bits stay set.
+         * Advances by one column, after Crochemore and others (2001). Rows beyond the text never match, so their bits
+         * stay set.
          */
         private static long column(long rows, long matches) {
             long both = rows & matches;

@@ -45,7 +45,7 @@ public final class QGrams {
         abstract double of(double common, double a, double b);
     }
 
-    /** Bytes per gram, in the list and in two hash tables that are at most half full. */
+    /** The number of bytes per gram, in the list and in two hash tables that are at most half full. */
     private static final long BYTES_OF_A_GRAM = Long.BYTES + 1 + 2 * 4 * (Long.BYTES + Integer.BYTES);
 
     private QGrams() {}

@@ -3,7 +3,7 @@ package dev.bellman.align.names;
 import dev.bellman.align.subsequence.LongestCommonSubsequence;
 
 /**
- * Computes the ratios of rapidfuzz's {@code fuzz} module, from 0 to 100, with bit-for-bit the same values. Strings are
+ * Computes the ratios of rapidfuzz's {@code fuzz} module, from 0 to 100, with bit-for-bit identical values. Strings are
  * arrays of character numbers, as defined by {@link dev.bellman.align.Text}.
  *
  * <p>The ratio of two strings is the percentage of their characters that are in a longest common subsequence:

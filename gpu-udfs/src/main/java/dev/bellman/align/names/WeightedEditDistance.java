@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * The smallest total cost of insertions, deletions and substitutions that turn one string into another, with a separate
- * cost for each kind of edit or for each substitution: R. Wagner and M. Fischer, "The string-to-string correction
- * problem" (1974).
+ * cost for each kind of edit or for each substitution: Wagner and Fischer, "The string-to-string correction problem"
+ * (1974).
  *
  * <p>The costs along an edit path are added from the path's beginning, in DOUBLE. If all costs are small multiples of a
  * power of two, all sums are exact, and the table is computed in integers, without the common ends of the strings. If
@@ -17,13 +17,13 @@ import java.util.Arrays;
 public final class WeightedEditDistance {
     /** Both strategies return the same distance. */
     public enum Strategy {
-        /** Computes in integers if they are exact. */
+        /** Computes in integers if all sums are exact. */
         AUTO,
         /** Computes in DOUBLE. */
         SERIAL
     }
 
-    /** The limit on costs in units that ensures that sums fit in an {@code int}. */
+    /** The limit on costs, in units, which ensures that sums fit in an {@code int}. */
     private static final double MAX_SUM = 1 << 30;
 
     private final int[] a;

@@ -9,9 +9,9 @@ import dev.bellman.large.tiles.Tile;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Computes a table whose cells depend only on their three neighbours, in the order of the 2-way recursion by M. M.
- * Javanmard and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. Only
- * the last row and last column of each tile are stored, so the table takes O(n + m) memory.
+ * Computes a table whose cells depend only on their three neighbours, in the order of the 2-way recursion by Javanmard
+ * and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. Only the last
+ * row and last column of each tile are stored, so the table takes O(n + m) memory.
  */
 public final class RWayTable {
     /** Returns the value of the cell after row {@code i} and column {@code j}, given the values of its neighbours. */
@@ -25,10 +25,10 @@ public final class RWayTable {
     private final int n;
     private final int m;
     private final Cell cell;
-    /** The lowest value so far in each column. */
+    /** The value in the last computed row of each column. */
     private final int[] bottom;
 
-    /** The rightmost value so far in each row. */
+    /** The value in the last computed column of each row. */
     private final int[] right;
     /**
      * The last value of the tile above and to the left of each tile. Tiles at the beginning of a row or column come

@@ -8,7 +8,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Computes, row by row, the table of O. Gotoh, "An improved algorithm for matching biological sequences" (1982). Cell
+ * Computes, row by row, the table of Gotoh, "An improved algorithm for matching biological sequences" (1982). Cell
  * {@code (i, j)} has three values for alignments that end with the first i letters of {@code a} and the first j letters
  * of {@code b}: the best scores of alignments that end in a gap against {@code a}, of alignments that end in a gap
  * against {@code b}, and of all alignments.

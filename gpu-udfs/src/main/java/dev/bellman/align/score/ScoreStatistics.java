@@ -16,10 +16,9 @@ import java.util.stream.Collectors;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Computes the significance of a local alignment's score, after S. Karlin and S. F. Altschul, "Methods for assessing
- * the statistical significance of molecular sequence features by using general scoring schemes" (1990); for gaps, S. F.
- * Altschul and W. Gish, "Local alignment statistics" (1996). Unrelated sequences of {@code m} and {@code n} letters
- * have
+ * Computes the significance of a local alignment's score, after Karlin and Altschul, "Methods for assessing the
+ * statistical significance of molecular sequence features by using general scoring schemes" (1990); for gaps, Altschul
+ * and Gish, "Local alignment statistics" (1996). Unrelated sequences of {@code m} and {@code n} letters have
  *
  * <pre>
  * E = K * m * n * exp(-lambda * score) = m * n / 2^bits,     bits = (lambda * score - ln K) / ln 2

@@ -26,7 +26,9 @@ interface StripedTable {
      */
     long score(int[] a, int[] b, AlignmentMode mode, Scoring scoring);
 
-    /** Whether all values in a pair's table fit in the type. For local alignments, whether small values fit. */
+    /**
+     * Whether all values in a pair's table fit in the type. For local alignments, checks only whether small values fit.
+     */
     boolean holds(int aLength, int bLength, AlignmentMode mode, Scoring scoring);
 
     /**
@@ -67,8 +69,8 @@ interface StripedTable {
     boolean passesOn();
 
     /**
-     * Whether the scores of a pair's table fit in one of the types. False if vector instructions are not available or a
-     * string is empty.
+     * Whether the scores of a pair's table fit in one of the types. Returns false if vector instructions are not
+     * available or a string is empty.
      */
     static boolean any(int aLength, int bLength, AlignmentMode mode, Scoring scoring) {
         return aLength > 0

@@ -7,7 +7,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Computes the global alignment of a pair after S. Marco-Sola and others, "Fast gap-affine pairwise alignment using the
+ * Computes the global alignment of a pair after Marco-Sola and others, "Fast gap-affine pairwise alignment using the
  * wavefront algorithm" (2021). The amount of work grows with the square of the {@linkplain Penalties penalty}, not with
  * the lengths, so similar pairs take little work.
  *
@@ -146,7 +146,8 @@ final class Wavefronts {
     }
 
     /**
-     * Returns the score of the pair. If the score is below the smallest requested score, returns the latter minus 1.
+     * Returns the score of the pair. If the score is below the smallest requested score, returns the smallest requested
+     * score minus 1.
      */
     long score() {
         return penalties.score(penalty, (long) a.length + b.length);

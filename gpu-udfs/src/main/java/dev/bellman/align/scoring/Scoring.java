@@ -31,12 +31,12 @@ public final class Scoring {
      */
     public static final int MAX_COST = 32_767;
 
-    /** A cache of parsed scorings by string, because parsing takes longer than scoring a short pair. */
+    /** Caches parsed scorings by string, because parsing takes longer than scoring a short pair. */
     private static final Map<String, Scoring> PARSED = new ConcurrentHashMap<>();
 
     private static final int MAX_PARSED = 256;
 
-    /** The maximum length of a cached string. No scoring needs a longer one. */
+    /** The maximum length of a cached string. No scoring needs a longer string. */
     private static final int MAX_KEPT = 1 << 16;
 
     private final SubstitutionMatrix matrix;

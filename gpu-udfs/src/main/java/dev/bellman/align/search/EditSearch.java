@@ -8,7 +8,7 @@ import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * Finds the part of a text with the smallest edit distance to a pattern, anywhere or at the beginning: P. Sellers, "The
+ * Finds the part of a text with the smallest edit distance to a pattern, anywhere or at the beginning: Sellers, "The
  * theory and computation of evolutionary distances: pattern recognition" (1980). The rows of the table correspond to
  * the pattern, the columns to the text; if the part may begin anywhere, the top border is 0. The smallest value of the
  * last row is the distance, and its column is the end of the part. To find the beginning, the reversed pattern is
@@ -28,7 +28,7 @@ public final class EditSearch {
     }
 
     /**
-     * A part of the text. Ties: the part that ends first, and among these, the longest one.
+     * A part of the text. Ties: the part that ends first, and among these, the longest part.
      *
      * @param begin the index of the first character, from 0
      * @param end one past the last character
@@ -139,8 +139,8 @@ public final class EditSearch {
     }
 
     /**
-     * Computes the columns after H. Hyyrö (2003), with the horizontal differences of the row above the last word.
-     * Without such a row, the differences are constant.
+     * Computes the columns after Hyyrö (2003), with the horizontal differences of the row above the last word. Without
+     * such a row, the differences are constant.
      */
     private static Least byWords(SymbolPair pair, boolean anywhere) {
         int[] a = pair.a();

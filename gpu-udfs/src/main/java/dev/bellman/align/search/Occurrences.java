@@ -8,14 +8,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds all positions of a text at which a pattern ends with few edits. Such a position is a column of P. Sellers'
- * table (1980) whose last row has a value up to a limit. The part that ends there is the longest one with this
+ * Finds all positions in a text at which a pattern ends with few edits. Such a position is a column of Sellers' table
+ * (1980) whose last row has a value up to a limit. The reported part is the longest one that ends there with this
  * distance.
  *
- * <p>Columns are computed on words of 64 rows after G. Myers, "A fast bit-vector algorithm for approximate string
- * matching based on dynamic programming" (1999), in H. Hyyrö's form (2003). For a long pattern, a column has only the
- * words that may contain a value up to the limit (E. Ukkonen, 1985). To find the beginning of a part, the reversed
- * pattern is searched for in the reversed text before the part's end, which takes {@code n + distance} columns.
+ * <p>Columns are computed on words of 64 rows after Myers, "A fast bit-vector algorithm for approximate string matching
+ * based on dynamic programming" (1999), in Hyyrö's form (2003). For a long pattern, a column has only the words that
+ * may contain a value up to the limit (Ukkonen, 1985). To find the beginning of a part, the reversed pattern is
+ * searched for in the reversed text before the part's end, which takes {@code n + distance} columns.
  */
 public final class Occurrences {
     /** Both strategies find the same parts. */
@@ -242,7 +242,7 @@ public final class Occurrences {
         }
 
         /**
-         * Finds the ends. Words below the last computed one contain only values above the limit. The next word becomes
+         * Finds the ends. Words below the last computed word contain only values above the limit. The next word becomes
          * relevant if the row above it has a value within the limit in the previous column and either this value
          * decreases or the word's first row matches.
          */

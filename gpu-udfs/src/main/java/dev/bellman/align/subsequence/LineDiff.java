@@ -21,8 +21,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Lists the lines of two texts and marks the differences. The unchanged lines are a longest common subsequence, so no
- * script has fewer insertions and deletions. J. W. Hunt and M. D. McIlroy, An algorithm for differential file
- * comparison, 1976.
+ * script has fewer insertions and deletions. Hunt and McIlroy, An algorithm for differential file comparison, 1976.
  */
 final class LineDiff {
     static final DataType LINES = DataTypes.createArrayType(
@@ -94,7 +93,7 @@ final class LineDiff {
     }
 
     /**
-     * Returns the indices in {@code b} of the common lines. These are the last ones possible, because the traceback
+     * Returns the indices in {@code b} of the common lines. These are the last possible lines, because the traceback
      * skips a line of {@code b} only if it cannot skip a line of {@code a}.
      */
     private static int[] partners(Tokens.Pair pair, int... kept) {

@@ -23,13 +23,13 @@ public final class LongestCommonSubsequence {
          */
         AUTO,
         /**
-         * Computes the table of R. Wagner and M. Fischer (1974) cell by cell, with insertions and deletions only.
-         * Stores one row for a length, and all moves for a subsequence.
+         * Computes the table of Wagner and Fischer (1974) cell by cell, with insertions and deletions only. Stores one
+         * row for a length, and all moves for a subsequence.
          */
         SERIAL,
         /**
          * Computes the same table in tiles, in the order of a 2-way recursion; on a GPU, in the order of a two-level
-         * r-way recursion (M. M. Javanmard and others, 2019).
+         * r-way recursion (Javanmard and others, 2019).
          */
         R_WAY,
         /** Computes the whole table on words of 64 rows, after Crochemore and others (2001) and Hyyrö (2004). */

@@ -13,10 +13,10 @@ import java.util.Optional;
 
 /**
  * Computes a shortest common supersequence of two strings: a shortest string that contains both as subsequences. Both
- * strings are merged at the characters of a longest common subsequence: D. Maier, "The complexity of some problems on
- * subsequences and supersequences" (1978). Therefore, the length is {@code n + m} minus the length of the {@link
- * LongestCommonSubsequence}, and the fastest strategies are the same. The other strategies are Z. Zhao's, which compute
- * a {@link SupersequenceTable}.
+ * strings are merged at the characters of a longest common subsequence: Maier, "The complexity of some problems on
+ * subsequences and supersequences" (1978). Therefore, the length is {@code n + m} minus the length of the
+ * {@link LongestCommonSubsequence}, and the fastest strategies are the same. The other strategies are Zhao's, which
+ * compute a {@link SupersequenceTable}.
  */
 public final class ShortestCommonSupersequence {
     public enum Strategy {

@@ -16,18 +16,19 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Computes a common supersequence of several strings. Finding a shortest one is NP-hard: D. Maier, "The complexity of
- * some problems on subsequences and supersequences" (1978). Duplicates are dropped first. If there are at most {@value
- * #MAX_COMPARED} strings, strings that are subsequences of others are also dropped. Neither step changes the optimum.
+ * Computes a common supersequence of several strings. Finding a shortest common supersequence is NP-hard: Maier, "The
+ * complexity of some problems on subsequences and supersequences" (1978). Duplicates are dropped first. If there are at
+ * most {@value #MAX_COMPARED} strings, strings that are subsequences of others are also dropped. Neither step changes
+ * the optimum.
  *
  * <p><b>Exact.</b> Fills a table over the prefixes of all strings. For each last character {@code c} of a prefix, a
  * cell depends on the cell in which all prefixes that end in {@code c} are one character shorter. Ties: the
  * supersequence whose last character is the last character of the earliest possible string, and so on towards the
  * front. For two strings, this is the result of {@link ShortestCommonSupersequence}.
  *
- * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest
- * common subsequences", 1995): appends the next character of the largest number of strings until none is left. Ties:
- * the character of the strings with the largest number of remaining characters, then of the earliest string.
+ * <p><b>Majority merge</b> (Jiang and Li, "On the approximation of shortest common supersequences and longest common
+ * subsequences", 1995): appends the next character of the largest number of strings until none is left. Ties: the
+ * character of the strings with the largest number of remaining characters, then of the earliest string.
  *
  * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (in case of ties, the
  * earliest ones) with their shortest common supersequence until one string is left. If there are more than {@value

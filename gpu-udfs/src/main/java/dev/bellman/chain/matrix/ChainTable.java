@@ -203,7 +203,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
             Arrays.fill(rows[row], 0, row, none());
         }
 
-        /** Returns the value of a cost before its first candidate. */
+        /** Returns the initial value of a cost, before any candidate. */
         long none() {
             return Long.MAX_VALUE;
         }

@@ -8,47 +8,48 @@ import dev.bellman.columns.Cancellation;
  *
  * <p>The dimensions are the weights of the vertices of a convex polygon. An order of multiplication is a triangulation
  * of the polygon, in which a triangle costs the product of its three weights. All pruning in this package relies on
- * five facts about an optimal triangulation {@code T}. They are in the papers or follow from them. The proofs below are
- * our own, because O. Schwartz and E. Weiss, "Revisiting 'Computation of matrix chain products'", SIAM Journal on
+ * five facts about an optimal triangulation {@code T}. The facts are in the papers or follow from them. The proofs
+ * below are our own, because Schwartz and Weiss, "Revisiting 'Computation of matrix chain products'", SIAM Journal on
  * Computing 48(5), 2019, had to repair a proof in the papers. A vertex also denotes its weight.
  *
  * <ol>
  *   <li><em>Strips.</em> Suppose that {@code T} does not join {@code s} and {@code t}. The triangles between these two
  *       form a strip: the first one has the corners {@code s, p, q}, the last one has the corners {@code t, x, y}, and
  *       each of the others has an edge {@code ab} of the strip's border and a third corner {@code c}. If no vertex of
- *       the strip except {@code t} is smaller than {@code s}, then {@code p q <= s t}. Proof: the strip costs {@code s
- *       p q + t x y} plus {@code a b c} for each of the other triangles. Joining {@code s} to every vertex of the strip
- *       instead would cost {@code s t x + s t y} plus {@code s a b} for each of the others. That is less by the sum of
- *       all {@code a b (c - s)}, {@code t (x - s) (y - s)} and {@code s (p q - s t)}. {@code T} is optimal, so this sum
- *       is not positive, and the first two terms are not negative.
+ *       the strip except {@code t} is smaller than {@code s}, then {@code p q <= s t}. Proof: the strip costs
+ *       {@code s p q + t x y} plus {@code a b c} for each of the other triangles. Joining {@code s} to every vertex of
+ *       the strip instead would cost {@code s t x + s t y} plus {@code s a b} for each of the others. This cost is
+ *       lower by the sum of all {@code a b (c - s)}, {@code t (x - s) (y - s)} and {@code s (p q - s t)}. {@code T} is
+ *       optimal, so this sum is not positive, and the first two terms are not negative.
  *   <li><em>Three smallest.</em> Let {@code v1} be smaller than all other vertices, {@code v2} the smallest of the
- *       others, and {@code v3} the smallest of the rest. Then {@code T} joins {@code v1} to {@code v2} and to {@code
- *       v3}. If {@code v1} were not joined to {@code v2}, then by 1 {@code p q <= v1 v2}; but {@code p, q >= v2 > v1}.
- *       If it were not joined to {@code v3}, then {@code p q <= v1 v3}; but one of {@code p, q} is not {@code v2}, so
- *       it is at least {@code v3}, and the other one is larger than {@code v1}.
+ *       others, and {@code v3} the smallest of the rest. Then {@code T} joins {@code v1} to {@code v2} and to
+ *       {@code v3}. If {@code v1} were not joined to {@code v2}, then by fact 1 {@code p q <= v1 v2}; but
+ *       {@code p, q >= v2 > v1}. If {@code v1} were not joined to {@code v3}, then {@code p q <= v1 v3}; but one of
+ *       {@code p, q} is not {@code v2}, so it is at least {@code v3}, and the other one is larger than {@code v1}.
  *   <li><em>Four smallest.</em> Let {@code v4} be the smallest of the rest. Then {@code T} joins {@code v1} to {@code
  *       v4} or {@code v2} to {@code v3}. If {@code v1} is not joined to {@code v4}, then {@code p q <= v1 v4}; both are
  *       larger than {@code v1}, so neither is {@code v4} or more. So they are {@code v2} and {@code v3}, which share an
  *       edge of a triangle.
- *   <li><em>Sides of an arc.</em> Let {@code h} be the smaller end of an arc (a chord of {@code T}). Then it is
- *       impossible that there is an {@code s < h} on one side of the arc and a {@code t <= h} on the other. Otherwise
- *       take the two with the shortest strip. All other vertices of the strip are at least {@code h}: a smaller one
- *       could replace {@code s} or {@code t}, whichever is on the same side, and would make a shorter strip. So {@code
- *       p q >= h h > s t}, which contradicts 1.
+ *   <li><em>Sides of an arc.</em> Let {@code h} be the smaller end of an arc (a chord of {@code T}). Then there cannot
+ *       be both an {@code s < h} on one side of the arc and a {@code t <= h} on the other. Otherwise take the {@code s}
+ *       and {@code t} with the shortest strip. All other vertices of the strip are at least {@code h}: a smaller one
+ *       could replace {@code s} or {@code t}, whichever is on the same side, and would make a shorter strip. So
+ *       {@code p q >= h h > s t}, which contradicts fact 1.
  *   <li><em>Splits.</em> Let {@code T} have a triangle {@code i, k, j} on a side {@code (i, j)} of the polygon. Then
  *       there cannot be both a {@code u} smaller than {@code k} between {@code i} and {@code k} and a {@code v} smaller
- *       than {@code k} between {@code k} and {@code j}. Otherwise {@code k} is larger than {@code i}, by 4 for the arc
- *       {@code (i, k)} with {@code u} and {@code v} on its sides, and likewise larger than {@code j}. Let {@code i <=
- *       j}; the other case is its mirror image. By 4 for the arc {@code (k, j)} and {@code i}, no vertex between {@code
- *       k} and {@code j} is smaller than {@code i}. In the polygon {@code i, k, ..., j}, only {@code k} and {@code j}
- *       are joined to {@code i}. So by 1 {@code k j <= i v}; but {@code k > v} and {@code j >= i}.
+ *       than {@code k} between {@code k} and {@code j}. Otherwise {@code k} is larger than {@code i}, by fact 4 for the
+ *       arc {@code (i, k)} with {@code u} and {@code v} on its sides, and likewise larger than {@code j}. Let
+ *       {@code i <= j}; the other case is the mirror image. By fact 4 for the arc {@code (k, j)} and {@code i}, no
+ *       vertex between {@code k} and {@code j} is smaller than {@code i}. In the polygon {@code i, k, ..., j}, only
+ *       {@code k} and {@code j} are joined to {@code i}. So by fact 1 {@code k j <= i v}; but {@code k > v} and
+ *       {@code j >= i}.
  * </ol>
  *
- * <p>Equal weights may be ordered in any way: let them differ slightly, in that order, and 2 and 3 hold. A
+ * <p>Equal weights may be ordered in any way: let them differ slightly, in that order, and facts 2 and 3 hold. A
  * triangulation that is optimal for arbitrarily small differences is optimal without them. So below, "smaller" is a
- * total order in which the first of equal weights is the smallest, and there is an optimal triangulation with 2 and 3.
- * Facts 1, 4 and 5 hold for all optimal triangulations as stated. The polygon is rotated so that its smallest vertex is
- * vertex 0.
+ * total order in which the first of equal weights is the smallest, and there is an optimal triangulation with facts 2
+ * and 3. Facts 1, 4 and 5 hold for all optimal triangulations as stated. The polygon is rotated so that its smallest
+ * vertex is vertex 0.
  *
  * <p><b>Arcs.</b> For each vertex {@code t} there is one arc {@code (u, v)} to decide on, called arc {@code t} below,
  * from the nearest smaller vertex on the left to the nearest smaller vertex on the right. Arcs nest like the subtrees
@@ -66,24 +67,25 @@ import dev.bellman.columns.Cancellation;
  * the first line they bound parts of its fan.
  *
  * <p><b>Supporting weights.</b> As a function of {@code x > 0}, a cone is the minimum of finitely many lines, so it is
- * concave, and so is the second choice. At {@code x = low} the first choice is the minimum, by 2 with {@code low} as
- * the smallest vertex. A concave function that is not below a line at {@code low} is below it exactly for all {@code x}
- * under some threshold: this is the supporting weight of the arc, which is present above it. As the sweep goes up,
- * {@code x} takes the weights of smaller and smaller vertices, so an arc that has disappeared does not come back.
+ * concave, and so is the second choice. At {@code x = low} the first choice is the minimum, by fact 2 with {@code low}
+ * as the smallest vertex. A concave function that is not below a line at {@code low} is below the line exactly for all
+ * {@code x} under some threshold. This threshold is the supporting weight of the arc: the arc is present for larger
+ * {@code x}. As the sweep goes up, {@code x} takes the weights of smaller and smaller vertices, so an arc that has
+ * disappeared does not come back.
  *
  * <p>The region below an arc is a fan of its smaller end. The boundary of the region consists of edges of the polygon
  * and the outermost arcs below that are present at {@code x = low}. Without the arc, the fan of {@code x} reaches that
  * boundary. Let the worth of an edge be the product of its ends. Removing the arc then costs {@code x * den} more,
- * where {@code den} is the worth of the boundary minus the worth of the arc. It saves {@code num = low * (boundary -
- * low * next)}, where {@code next} is the neighbour of the smaller end in the boundary. So the supporting weight is
- * {@code num / den}, unless an arc of the boundary disappears first. A new arc
+ * where {@code den} is the worth of the boundary minus the worth of the arc. The removal saves
+ * {@code num = low * (boundary - low * next)}, where {@code next} is the neighbour of the smaller end in the boundary.
+ * So the supporting weight is {@code num / den}, unless an arc of the boundary disappears first. A new arc
  *
  * <ol>
  *   <li>removes the arcs below whose supporting weight is {@code low} or more: they are not present at {@code low} or
  *       any later {@code x};
- *   <li>absorbs the arcs below whose supporting weight is at least that of the new arc: when it disappears, they have
- *       already disappeared, and until then it hides them. Their {@code num} and {@code den} are added to those of the
- *       new arc.
+ *   <li>absorbs the arcs below whose supporting weight is at least that of the new arc: when the new arc disappears,
+ *       they have already disappeared, and until then the new arc hides them. Their {@code num} and {@code den} are
+ *       added to those of the new arc.
  * </ol>
  *
  * So supporting weights strictly increase from the inside out, and the next arc to consider is always the one with the
@@ -96,7 +98,7 @@ import dev.bellman.columns.Cancellation;
  * sum reaches 2^64, the cost exceeds 63 bits. Otherwise every {@code den} is an unsigned 64-bit number, every {@code
  * num} fits in 127 bits, and ratios are compared by cross-multiplication, with 192-bit products.
  *
- * <p>Time O(n log n), memory O(n), in arrays.
+ * <p>The algorithm takes O(n log n) time and O(n) memory, in arrays.
  */
 final class HuShing implements ChainSolver {
     private static final int NONE = -1;
@@ -124,7 +126,7 @@ final class HuShing implements ChainSolver {
 
     private final long[] numLow;
     private final long[] den;
-    /** The arc that absorbed each arc {@code t}; {@link #NONE} if no arc has. */
+    /** The arc that absorbed each arc {@code t}; {@link #NONE} if no arc has absorbed it. */
     private final int[] absorber;
     /** The neighbours of each vertex, to its right and to its left, in the region above the outermost arcs so far. */
     private final int[] next;
@@ -210,7 +212,7 @@ final class HuShing implements ChainSolver {
         return high != 0 || low < 0 ? OVERFLOW : low;
     }
 
-    /** Finds the arcs, children before parents, and decides for each which arcs below it remain. */
+    /** Finds the arcs, children before parents, and decides for each arc which of the arcs below it remain. */
     private void sweep() {
         // the vertices that still lack a nearest smaller vertex to their right, and the heap below the arc that would
         // join each to its predecessor

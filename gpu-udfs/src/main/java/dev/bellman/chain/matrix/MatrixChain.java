@@ -40,7 +40,7 @@ public final class MatrixChain {
         TILED,
         /**
          * Computes the same table and the same order, by tiles in the order of a 2-way recursion or, on a GPU, of an
-         * r-way recursion (M. M. Javanmard and others, 2019).
+         * r-way recursion (Javanmard and others, 2019).
          */
         R_WAY,
         /**
@@ -49,15 +49,15 @@ public final class MatrixChain {
          */
         HU_SHING,
         /**
-         * Runs one kernel for each diagonal of the table, with one thread per cell, after S. Solomon and P.
-         * Thulasiraman (2010).
+         * Runs one kernel for each diagonal of the table, with one thread per cell, after Solomon and Thulasiraman
+         * (2010).
          */
         SOLOMON(PaperStrategy.SOLOMON),
         /** Works like {@link #SOLOMON}, but cells that threads read together are adjacent in memory. */
         SOLOMON_COALESCED(PaperStrategy.SOLOMON_COALESCED),
         /**
-         * Uses the {@link AdaptiveMapping} by C.-C. Wu and others (2011), with the layout that is the fastest in our
-         * tests: type 2.
+         * Uses the {@link AdaptiveMapping} by Wu and others (2011), with the layout that is the fastest in our tests:
+         * type 2.
          */
         ADAPTIVE(PaperStrategy.ADAPTIVE),
         /** Works like {@link #ADAPTIVE}, but with the layout of type 0: a row for each last matrix. */
@@ -67,10 +67,10 @@ public final class MatrixChain {
          * transpose.
          */
         ADAPTIVE_TYPE_1(PaperStrategy.ADAPTIVE_TYPE_1),
-        /** Works like {@link #SOLOMON}, but stores the table by rows, after M. A. Wani and S. M. K. Quadri (2013). */
+        /** Works like {@link #SOLOMON}, but stores the table by rows, after Wani and Quadri (2013). */
         DIAGONAL(PaperStrategy.DIAGONAL),
         /**
-         * Uses the {@link ChainPipeline} by S. Matsumae and M. Miyazaki (2018), with splits from the middle outwards.
+         * Uses the {@link ChainPipeline} by Matsumae and Miyazaki (2018), with splits from the middle outwards.
          */
         PIPELINE(PaperStrategy.PIPELINE),
         /** Works like {@link #PIPELINE}, but with splits in the paper's order, for which each diagonal is delayed. */
@@ -133,8 +133,8 @@ public final class MatrixChain {
     }
 
     /**
-     * Returns the number of candidates that the table of a chain of {@code n = dims.length - 1} matrices compares:
-     * {@code (n^3 - n) / 6}, capped at 2^63 - 1 from about 2.6 million matrices on.
+     * Returns the number of candidates that are compared to fill the table of a chain of {@code n = dims.length - 1}
+     * matrices: {@code (n^3 - n) / 6}, capped at 2^63 - 1 from about 2.6 million matrices on.
      */
     public static long relaxations(long[] dims) {
         return CostArithmetic.relaxations(Math.max(1, dims.length - 1));

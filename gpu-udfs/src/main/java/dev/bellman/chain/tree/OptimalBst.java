@@ -26,15 +26,15 @@ import dev.bellman.columns.TaskMemory;
  * w(a, b)    = q[a] + p[a] + q[a + 1] + ... + p[b - 1] + q[b]
  * }</pre>
  *
- * <p><b>Roots.</b> If several roots are optimal, each part uses the smallest, {@code root(a, b)}. D. E. Knuth, "Optimum
+ * <p><b>Roots.</b> If several roots are optimal, each part uses the smallest, {@code root(a, b)}. Knuth, "Optimum
  * binary search trees", Acta Informatica 1 (1971), shows {@code root(a, b - 1) <= root(a, b) <= root(a + 1, b)}, which
- * yields all roots in O(n^2). This holds for the smallest roots: costs obey the quadrangle inequality {@code cost(a, b)
- * + cost(a', b') <= cost(a', b) + cost(a, b')} for {@code a <= a' <= b <= b'} (F. F. Yao, 1980; counting {@code q} once
- * more in every leaf changes both sides equally). Therefore, from {@code (a, b)} to {@code (a, b + 1)}, the candidate
- * of a root {@code r} never gains on the candidate of a larger root {@code r'}: {@code cost(r, b) + cost(r', b + 1) <=
- * cost(r', b) + cost(r, b + 1)}. If all roots below {@code r'} are worse at {@code (a, b)}, they are also worse at
- * {@code (a, b + 1)}. In the same way, a root that is as good as all larger ones at {@code (a + 1, b)} is also as good
- * at {@code (a, b)}, so the smallest root there is no larger.
+ * yields all roots in O(n^2). This holds for the smallest roots: costs obey the quadrangle inequality
+ * {@code cost(a, b) + cost(a', b') <= cost(a', b) + cost(a, b')} for {@code a <= a' <= b <= b'} (Yao, 1980; counting
+ * {@code q} once more in every leaf changes both sides equally). Therefore, from {@code (a, b)} to {@code (a, b + 1)},
+ * the candidate of a root {@code r} never gains on the candidate of a larger root {@code r'}:
+ * {@code cost(r, b) + cost(r', b + 1) <= cost(r', b) + cost(r, b + 1)}. If all roots below {@code r'} are worse at
+ * {@code (a, b)}, they are also worse at {@code (a, b + 1)}. In the same way, a root that is as good as all larger ones
+ * at {@code (a + 1, b)} is also as good at {@code (a, b)}, so the smallest root there is no larger.
  *
  * <p><b>Overflow.</b> The optimal tree of a part, cut at any root, contains trees for both sides. Therefore, {@code
  * cost(a, r - 1) + cost(r, b)} is never more than {@code cost(a, b)}, and a candidate exceeds 63 bits only if the total
@@ -62,8 +62,8 @@ public final class OptimalBst {
          */
         TABLE,
         /**
-         * Works like {@link #TABLE}, but by tiles in the order of the r-way recursion (M. M. Javanmard and others,
-         * 2019). On a CPU, the recursion is 2-way.
+         * Works like {@link #TABLE}, but by tiles in the order of the r-way recursion (Javanmard and others, 2019). On
+         * a CPU, the recursion is 2-way.
          */
         R_WAY
     }

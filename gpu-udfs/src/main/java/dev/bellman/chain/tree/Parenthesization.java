@@ -43,8 +43,8 @@ public final class Parenthesization {
         /** Computes the same table, tile by tile on several cores. */
         TILED,
         /**
-         * Computes the same table by tiles in the order of a 2-way recursion or, on a GPU, of an r-way recursion (M. M.
-         * Javanmard and others, 2019).
+         * Computes the same table by tiles in the order of a 2-way recursion or, on a GPU, of an r-way recursion
+         * (Javanmard and others, 2019).
          */
         R_WAY
     }

@@ -21,14 +21,15 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Defines the functions for search trees and general parenthesizations. Each takes two lists, of BIGINT or of DOUBLE.
+ * Defines the functions for search trees and general parenthesizations. Each function takes two lists of BIGINT or of
+ * DOUBLE.
  */
 public final class TreeFunctions {
     private static final Problem<OptimalBst.Strategy> OPTIMAL_BST =
             new Problem<>("optimal_bst", OptimalBst.Strategy.class, OptimalBst.Strategy.TABLE);
     /**
-     * The problem of one large list of costs, whose table is computed in tiles. A job solves this problem, not a
-     * function.
+     * The problem of one large list of costs, whose table is computed in tiles. This problem is solved by a job, not by
+     * a function.
      */
     public static final Problem<Parenthesization.Strategy> ONE_TREE =
             new Problem<>("optimal_parenthesization", Parenthesization.Strategy.class, Parenthesization.Strategy.TABLE);

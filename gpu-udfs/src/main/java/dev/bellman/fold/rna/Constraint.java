@@ -34,7 +34,7 @@ final class Constraint {
     private final int[] partners;
     /** The opening bracket of the innermost pair of brackets around each base; -1 if there is none. */
     private final int[] around;
-    /** The number of bases before each base that are required to pair. */
+    /** For each base, the number of bases before it that are required to pair. */
     private final int[] forced;
 
     private Constraint(byte[] letters, int[] partners, int[] around, int... forced) {

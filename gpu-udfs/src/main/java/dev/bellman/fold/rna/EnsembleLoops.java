@@ -115,7 +115,7 @@ final class EnsembleLoops {
 
     /**
      * Returns the number of a pair as seen from inside the surrounding loop. A pair of the first and the last base has
-     * no such loop.
+     * no surrounding loop.
      */
     int branches(int p, int q) {
         return p == 0 || q == n - 1

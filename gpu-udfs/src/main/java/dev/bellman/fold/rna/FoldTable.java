@@ -19,7 +19,7 @@ import java.util.Arrays;
  *
  * <p>Bases are counted from 0. An entry of at least {@link #INFEASIBLE} means that no such part exists.
  *
- * <p>Without lonely pairs, {@code pair(i, j)} is the minimum energy if i + 1 and j - 1 also pair.
+ * <p>If lonely pairs are not allowed, {@code pair(i, j)} is the minimum energy if i + 1 and j - 1 also pair.
  *
  * <p>Windows begin at every {@code step}-th base. The pairs within a pair do not depend on anything outside it, so all
  * windows share {@code pair} and {@code multi}; each window has its own exterior loop. Row i contains the bases that

@@ -19,11 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.TaskContext;
 
 /**
- * Provides loop energies and weights, which are computed when they are first requested. Scaling them takes longer than
- * folding a short RNA, so the most recently used ones are cached.
+ * Provides loop energies and weights, which are computed when they are first requested. Scaling energies takes longer
+ * than folding a short RNA, so the most recently used energies are cached.
  *
- * <p>A checksum of a file's content is its cache key, so an edited file gets new energies. A task reads each file once,
- * so all its rows use the same energies; outside tasks, each call reads the file.
+ * <p>The cache key of a file is a checksum of the file's content, so an edited file gets new energies. A task reads
+ * each file once, so all its rows use the same energies; outside tasks, each call reads the file.
  */
 final class KnownLoops {
     private static final int MAX_KNOWN = 64;

@@ -27,8 +27,8 @@ final class PairProbabilities {
     }
 
     /**
-     * Returns the expected number of pairs in which two structures of the ensemble differ. Computed as the sum of
-     * column sums.
+     * Returns the expected number of pairs in which two structures of the ensemble differ. The number is computed as
+     * the sum of column sums.
      */
     double diversity() {
         double[] columns = new double[n];

@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * Computes the binding of two strands with the minimum energy, as ViennaRNA's RNAduplex does. Bases pair only with
  * bases of the other strand, so the structure is a helix with bulges and internal loops, from a first pair to a last
- * one.
+ * pair.
  *
  * <pre>{@code
  * last(i, j)  = min(strand + end(i, j), min over k < i, l > j of last(k, l) + internal(k, l, i, j))

@@ -13,9 +13,9 @@ import dev.bellman.fold.rna.energy.WideRow.Wide;
 import java.util.Arrays;
 
 /**
- * Sums over all structures of an RNA, each with its Boltzmann weight, after J. S. McCaskill, The equilibrium partition
- * function and base pair binding probabilities for RNA secondary structure, 1990. With the weights of {@link
- * EnsembleLoops}, the following recurrences count each structure once:
+ * Sums over all structures of an RNA, each with its Boltzmann weight, after McCaskill, The equilibrium partition
+ * function and base pair binding probabilities for RNA secondary structure, 1990. With the weights of
+ * {@link EnsembleLoops}, the following recurrences count each structure once:
  *
  * <pre>{@code
  * pair(i, j)    = hairpin(i, j) + sum over p, q of internal(i, j, p, q) pair(p, q)

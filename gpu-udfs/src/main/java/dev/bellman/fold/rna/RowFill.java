@@ -16,8 +16,8 @@ import java.util.Arrays;
  * of row i. {@link InternalLoops} finds most loops of a row.
  *
  * <p>Multiloops need few splits. The first part is a single branch from i to k. If this branch is not better than the
- * best other part from i to k, it never helps, regardless of what follows. Therefore, {@code several(i, j)}, for at
- * least two branches, uses only the few branches that are better (Y. Wexler, C. Zilberstein and M. Ziv-Ukelson, A study
+ * best other part from i to k, the branch never helps, regardless of what follows. Therefore, {@code several(i, j)},
+ * for at least two branches, uses only the few branches that are better (Wexler, Zilberstein and Ziv-Ukelson, A study
  * of accessible motifs and RNA folding complexity, 2007). Each such branch is applied to all j at once.
  */
 final class RowFill {

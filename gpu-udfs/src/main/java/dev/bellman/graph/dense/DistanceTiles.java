@@ -14,7 +14,7 @@ import java.util.function.IntToLongFunction;
 
 /**
  * Divides the table of {@link Distances} into tiles, regardless of where the tiles are stored. The results are
- * bit-for-bit the same.
+ * bit-for-bit the same as those of that table.
  *
  * @param <T> the type of a tile of {@link Distances}
  */
@@ -58,8 +58,8 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     protected abstract void fill(Tile tile, Cells cells);
 
     /**
-     * Returns the exception that {@link #run} throws for a vertex on a negative cycle, as {@link Distances#solve}
-     * returns it.
+     * Returns the exception that {@link #run} throws for a vertex on a negative cycle that {@link Distances#solve}
+     * returns.
      */
     protected abstract RuntimeException negativeCycle(int vertex);
 

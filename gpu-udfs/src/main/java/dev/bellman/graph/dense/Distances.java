@@ -13,10 +13,10 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * Computes the lengths of paths between all vertices of a graph, in tiles in the heap, after R. W. Floyd, "Algorithm
- * 97: Shortest path", Communications of the ACM 5 (1962): for {@code k} from 0 on, {@code d(i, j) = min(d(i, j), d(i,
- * k) + d(k, j))} for all {@code i} and {@code j}. For every schedule and number of threads, the result equals the
- * result of this loop.
+ * Computes the lengths of paths between all vertices of a graph, in tiles in the heap, after Floyd, "Algorithm 97:
+ * Shortest path", Communications of the ACM 5 (1962): for {@code k} from 0 on,
+ * {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for all {@code i} and {@code j}. For every schedule and number of
+ * threads, the result equals the result of this loop.
  *
  * @param <T> the type of a tile, which has {@link #EDGE} rows and columns
  */
@@ -112,7 +112,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
 
     /**
      * Relaxes a tile on the diagonal with the paths within it. Stops at the first {@code k} with a negative cell (k, k)
-     * and returns it.
+     * and returns this {@code k}.
      */
     abstract int close(T tile);
 

@@ -8,8 +8,8 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Finds the connected components of one task's edges by union-find with path halving (R. E. Tarjan, "Efficiency of a
- * good but not linear set union algorithm", 1975).
+ * Finds the connected components of one task's edges by union-find with path halving (Tarjan, "Efficiency of a good but
+ * not linear set union algorithm", 1975).
  *
  * <p>Edges are pairs of node numbers. The result has a row for each node: the node's number, the smallest number in its
  * component, and the number of edges that end at the node. If a task has more nodes than the table can hold, the task

@@ -44,7 +44,7 @@ public enum Metric {
         return this == HAMMING_DISTANCE || this == TRY_HAMMING_DISTANCE;
     }
 
-    /** Whether the distance of two strings is at most {@code max}. */
+    /** Whether the distance between two strings is at most {@code max}. */
     boolean isWithin(Text x, Text y, int max) {
         return switch (this) {
             case EDIT_DISTANCE -> EditDistance.distance(x, y, max, EditDistance.Strategy.AUTO) >= 0;

@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 public final class RadixSort {
     private static final int FIRST_BITS = 11;
-    /** The average number of words of a bucket after the last pass. */
+    /** The average number of words in a bucket after the last pass. */
     private static final int HEAP = 16;
 
     private static final int SECOND_BITS = 10;

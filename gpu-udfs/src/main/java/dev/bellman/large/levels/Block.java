@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** An array in a {@link TieredTileCache}. It is on one level or, with the same content, on two levels. */
+/** An array in a {@link TieredTileCache}. The array is on one level or, with the same content, on two levels. */
 final class Block {
     /** A task number greater than the numbers of all known tasks. */
     private static final int LATER = Integer.MAX_VALUE - 1;
@@ -101,7 +101,7 @@ final class Block {
         this.streams = streams;
     }
 
-    /** Returns the array's address on the GPU. The array must remain there for the current task. */
+    /** Returns the array's address on the GPU. The array must remain on the GPU for the current task. */
     long address() {
         return slot.address;
     }

@@ -12,7 +12,7 @@ import java.util.List;
  * are moved. The sources of a tile are finished before the tile, and the tile's products may be added in any order.
  *
  * <p>For each diagonal (or antidiagonal, with PREFIXES), the products of its tiles come first. Then the tiles
- * themselves are finished, in long chains of small steps. Products of later diagonals that are already possible are
+ * themselves are finished, in long chains of small steps. Products of later diagonals that can already be computed are
  * spread evenly between these steps. The products of one tile are consecutive, and the tiles are ordered row by row.
  */
 final class DiagonalOrder {

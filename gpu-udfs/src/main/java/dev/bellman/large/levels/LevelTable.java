@@ -28,11 +28,11 @@ import java.util.stream.Stream;
  * Computes the table of a {@link TiledProblem} in large tiles on a GPU. Each large tile is one array. The GPU computes
  * the whole table, or one share of it while other GPUs compute the other shares.
  *
- * <p>The tiles of a whole table are in GPU memory, in host memory and in files. With {@link Pattern#CLOSURE} and {@link
- * Pattern#ELIMINATION}, several rounds run together, in a {@link RoundOrder}. The lines that all tiles read in these
- * rounds stay on the GPU while the tiles stream through it. The next rounds proceed in the opposite direction and begin
- * with the tiles that are still on the GPU. With {@link Pattern#TRIANGLE} and {@link Pattern#PREFIXES}, tasks run
- * diagonal by diagonal, in a {@link DiagonalOrder}.
+ * <p>The tiles of a whole table are in GPU memory, in host memory and in files. With {@link Pattern#CLOSURE} and
+ * {@link Pattern#ELIMINATION}, several rounds run together, in a {@link RoundOrder}. The lines that all tiles read in
+ * these rounds stay on the GPU while the tiles stream through GPU memory. The next rounds proceed in the opposite
+ * direction and begin with the tiles that are still on the GPU. With {@link Pattern#TRIANGLE} and
+ * {@link Pattern#PREFIXES}, tasks run diagonal by diagonal, in a {@link DiagonalOrder}.
  *
  * <p>With CLOSURE and ELIMINATION, a table can be divided into {@linkplain #share shares}, each of which fits on a GPU.
  * Each GPU sends the panels of a round, which tasks on other tiles read, to the other GPUs through host memory. Tasks
@@ -326,7 +326,7 @@ public final class LevelTable<T> implements AutoCloseable {
         return block == null ? 0 : block.address();
     }
 
-    /** Returns the array of a panel, or null if this share does not have it. */
+    /** Returns the array of a panel, or null if this share does not have the array. */
     private Block block(Panel panel) {
         Block tile = gpu.keepsLines() ? null : tiles.get(panel.tile());
         return tile == null ? panels.get(panel) : tile;

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /**
  * Orders several rounds of {@link Pattern#CLOSURE} or {@link Pattern#ELIMINATION} so that each tile is visited, and
- * moved between levels, only once for all of them. The tasks on a tile run in the order of the rounds, with the same
+ * moved between levels, only once for all rounds. The tasks on a tile run in the order of the rounds, with the same
  * sources, so results are bit-for-bit the same.
  *
  * <p>The columns of the rounds' pivots come first, each up to the round of its pivot. After that, all column panels of
@@ -113,7 +113,7 @@ final class RoundOrder {
         return pivots.contains(step.row()) && step.round <= step.row();
     }
 
-    /** Spreads one list evenly over the other; both stay in order. */
+    /** Spreads one list evenly over the other; both lists stay in order. */
     private static void merge(List<Task> many, List<Task> few, List<Task> into) {
         int taken = 0;
         for (int i = 0; i < many.size(); i++) {

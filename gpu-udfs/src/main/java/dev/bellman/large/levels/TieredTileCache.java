@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * Manages arrays of equal size in GPU memory, in host memory and in files. An array is on one level or, with the same
  * content, on two levels.
  *
- * <p>A full level evicts the array whose next use, which is known, is farthest in the future (L. A. Belady, "A study of
+ * <p>A full level evicts the array whose next use, which is known, is farthest in the future (Belady, "A study of
  * replacement algorithms for a virtual-storage computer", 1966). If all arrays are used repeatedly in the same order,
  * this policy alone would cause bursts of transfers between memory and files, followed by long pauses. Therefore, the
  * caller determines which arrays {@linkplain #make stream}: these are evicted to files first, and others only if

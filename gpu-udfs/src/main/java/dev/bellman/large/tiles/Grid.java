@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The tiles of a table, regardless of where they are stored. Tiles at the end are padded to full size with values that
- * do not affect other cells.
+ * The tiles of a table, regardless of where they are stored. Tiles at the end of the table are padded to full size with
+ * values that do not affect other cells.
  *
  * @param <T> the type of a tile, for example an array of its cells row by row
  */
@@ -26,7 +26,7 @@ public final class Grid<T> {
         tiles = made;
     }
 
-    /** Returns the number of tiles that are needed for a number of cells. */
+    /** Returns the number of tiles that this many cells need. */
     public static int tiles(long cells, int edge) {
         return Math.toIntExact((cells + edge - 1) / edge);
     }

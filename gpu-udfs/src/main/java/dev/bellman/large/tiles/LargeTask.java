@@ -7,9 +7,9 @@ package dev.bellman.large.tiles;
  * <p>With {@link TileGpu#keepsLines}, rows and columns are lines that A, B and C store in their state at the respective
  * step: A writes both, B writes rows and C writes columns; the other lines belong to the sources. The cells of a
  * column's line are contiguous. Otherwise, rows and columns belong to the sources themselves: A has none, B has columns
- * and C has rows of the pivot. With {@link Pattern#TRIANGLE}, the columns of B are the tile on the diagonal of its
- * rows, and the rows of B are the line of its columns. With {@link Pattern#PREFIXES}, a source above the target
- * provides the rows, a source to the left provides the columns, and a source above and to the left provides the corner.
+ * and C has rows of the pivot. With {@link Pattern#TRIANGLE}, the columns of B are the diagonal tile in B's rows, and
+ * the rows of B are the line of B's columns. With {@link Pattern#PREFIXES}, a source above the target provides the
+ * rows, a source to the left provides the columns, and a source above and to the left provides the corner.
  *
  * @param task the task, with the positions of the large tiles in their grid
  * @param pitch the number of cells per row of each array

@@ -174,7 +174,7 @@ public final class Schedule {
         run(pattern, side, 0, side(), tasks, waves);
     }
 
-    /** @param each the number of smallest tiles per side of a tile of this level */
+    /** @param each the number of smallest tiles per side of a tile on this level */
     private void run(Pattern pattern, int side, int level, int each, List<Task> tasks, Consumer<List<Task>> waves) {
         if (level == splits.length) {
             waves.accept(tasks);

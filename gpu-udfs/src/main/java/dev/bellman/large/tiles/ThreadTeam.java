@@ -4,7 +4,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.Phaser;
 
 /**
- * A team of threads that solve one instance from beginning to end and wait for each other in between. The calling
+ * A team of threads that solve one instance from beginning to end and wait for each other between steps. The calling
  * thread is a member, so a team of one starts no thread. Members wait in a {@link Phaser}, which spins briefly and then
  * sleeps.
  */
@@ -58,7 +58,9 @@ public final class ThreadTeam {
         return size;
     }
 
-    /** Waits until every member has called this method. Earlier writes by each member are then visible to all. */
+    /**
+     * Waits until every member has called this method. Earlier writes by each member are then visible to all members.
+     */
     public void await() {
         barrier.arriveAndAwaitAdvance();
         check();

@@ -20,7 +20,7 @@ public interface TileGpu extends AutoCloseable {
     /** The stream for copies from the GPU. */
     int DOWN = STREAMS + 1;
 
-    /** The first of {@link #STREAMS} streams whose tasks begin before those of the other streams. */
+    /** The first of {@link #STREAMS} streams whose tasks begin before the tasks of the other streams. */
     int URGENT = STREAMS + 2;
 
     int ALL_STREAMS = URGENT + STREAMS;
@@ -31,7 +31,7 @@ public interface TileGpu extends AutoCloseable {
         void await();
     }
 
-    /** Makes this GPU the thread's current one. Must be called before all other methods. */
+    /** Makes this GPU the thread's current GPU. Must be called before all other methods. */
     void use();
 
     GpuEvent event();

@@ -2,7 +2,7 @@ package dev.bellman.large.tiles;
 
 /** The operations on a tile, with the names that the paper uses. */
 public enum TileKernel {
-    /** Updates a tile from itself only; every later cell depends on it. */
+    /** Updates a tile from itself only; every later cell depends on this tile. */
     A,
     /**
      * Updates a tile from itself and others; if a pattern has both B and C, B is for tiles to the right of A's tile, or

@@ -26,7 +26,7 @@ public interface TiledProblem<T> extends Serializable {
     }
 
     /**
-     * Returns which large tiles of {@code parts} tiles per side are empty.
+     * Returns which large tiles, each with {@code parts} tiles per side, are empty.
      *
      * @return the empty tiles; {@link Optional#empty} if there are none or if the {@link #pattern} is not {@link
      *     Pattern#CLOSURE}
@@ -71,8 +71,8 @@ public interface TiledProblem<T> extends Serializable {
     }
 
     /**
-     * Returns the number of values of a cell on a GPU: the first value is the cell, which tasks change; the other
-     * values are constant.
+     * Returns the number of values per cell on a GPU: the first value is the cell, which tasks change; the other values
+     * are constant.
      */
     default int valuesOnGpu() {
         return 1;

@@ -11,7 +11,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * each sequence. Parsing a profile takes as long as scoring dozens of sequences.
  */
 final class ProfileCache {
-    /** The maximum total size of the cached strings; a single string may exceed it. */
+    /** The maximum total size of the cached strings; a single string may exceed this size. */
     private static final long MAX_BYTES = 1 << 24;
 
     private record Read(UTF8String text, ProfileModel model) {}

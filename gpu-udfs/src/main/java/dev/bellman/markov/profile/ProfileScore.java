@@ -8,8 +8,8 @@ import dev.bellman.columns.Cancellation;
 import java.util.List;
 
 /**
- * Computes the score of a sequence under a local, multihit HMMER3 profile, after S. R. Eddy, A probabilistic model of
- * local sequence alignment that simplifies statistical significance estimation, 2008.
+ * Computes the score of a sequence under a local, multihit HMMER3 profile, after Eddy, A probabilistic model of local
+ * sequence alignment that simplifies statistical significance estimation, 2008.
  *
  * <pre>{@code
  * M(i, k) = odds(k, x(i)) * (B(i - 1) * begin(k) + M(i - 1, k - 1) * mm + I(i - 1, k - 1) * im + D(i - 1, k - 1) * dm)
@@ -22,9 +22,9 @@ import java.util.List;
  * }</pre>
  *
  * <p>{@code C}, after the last domain, equals {@code J}: both begin with half of {@code E}. For Viterbi's score, sums
- * are replaced by maxima. All numbers are odds relative to the null model. {@code J} keeps them close to each other,
- * because beginnings depend on the best ends so far. Therefore, the numbers of a row share a power of two, and numbers
- * that underflow with this scaling do not matter.
+ * are replaced by maxima. All numbers are odds relative to the null model. {@code J} keeps the numbers close to each
+ * other, because beginnings depend on the best ends so far. Therefore, the numbers of a row share a power of two, and
+ * numbers that underflow with this scaling do not matter.
  */
 final class ProfileScore {
     /** Both strategies return the same score. */
@@ -35,7 +35,7 @@ final class ProfileScore {
         SERIAL
     }
 
-    /** Determines whether the score covers all alignments or only the best one. */
+    /** Determines whether the score covers all alignments or only the best alignment. */
     enum Algorithm {
         FORWARD,
         VITERBI;
@@ -55,8 +55,8 @@ final class ProfileScore {
     }
 
     /**
-     * The number at which rows are rescaled: rows that contain a number of at least this size are divided by it. A
-     * single row grows by far less than the remaining half of DOUBLE's range.
+     * The number at which rows are rescaled: rows that contain a number of at least this size are divided by this size.
+     * A single row grows by far less than the remaining half of DOUBLE's range.
      */
     private static final double GREAT = 0x1p512;
 

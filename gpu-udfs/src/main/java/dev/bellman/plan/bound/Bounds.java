@@ -125,8 +125,8 @@ public final class Bounds {
     }
 
     /**
-     * For a measure whose bounds are not planned, returns 1 if it grows as strings become less similar, or -1 if it
-     * decreases. Returns 0 for other expressions.
+     * For a measure whose bounds are not planned, returns 1 if the measure grows as strings become less similar, or -1
+     * if it decreases. Returns 0 for other expressions.
      */
     public int growthOfOther(Expression expression) {
         String name = expression instanceof ScalaUDF call

@@ -343,7 +343,7 @@ record LengthLimit(
     }
 
     /**
-     * Returns a measure whose limit is at least this one in both orders: the larger factor applies to the longer
+     * Returns a measure whose limit is at least this limit in both orders: the larger factor applies to the longer
      * string.
      */
     Measure measure(Metric metric) {

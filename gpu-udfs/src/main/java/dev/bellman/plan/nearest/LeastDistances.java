@@ -9,9 +9,10 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
  * The smallest distances of each group among the rows that a task has seen. A row with a larger distance than all of
- * these cannot be among the nearest, regardless of later rows.
+ * these distances cannot be among the nearest, regardless of later rows.
  *
- * <p>A group that has not occurred for a long time may be forgotten; more of its rows are then kept than necessary.
+ * <p>A group that has not occurred for a long time may be forgotten; more rows of the group are then kept than
+ * necessary.
  */
 final class LeastDistances implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -36,8 +36,8 @@ import scala.runtime.AbstractFunction1;
 
 /**
  * Plans {@code row_number() OVER (PARTITION BY g ORDER BY dtw(a, b)) <= k}, and {@code rank()}. Before Spark sorts the
- * rows of a task, it may drop those that are not among the nearest {@code k} of a group ({@code WindowGroupLimit}).
- * This strategy drops them earlier: the {@code max} of each call becomes the {@code k}th smallest distance so far
+ * rows of a task, it may drop rows that are not among the nearest {@code k} of a group ({@code WindowGroupLimit}). This
+ * strategy drops them earlier: the {@code max} of each call becomes the {@code k}th smallest distance so far
  * ({@link NearestLimit}), so that lower bounds and partial tables decide most calls, and {@link MayBeNearest} drops the
  * rows. The distances of the remaining rows are exact.
  */

@@ -93,7 +93,7 @@ public abstract class Fold {
 
     abstract long combine(long left, long right);
 
-    /** Returns the contribution of an element to a later one through offset number {@code stage}. */
+    /** Returns the contribution of an element to a later element through offset number {@code stage}. */
     long candidate(long element, int stage) {
         return element;
     }
@@ -105,7 +105,7 @@ public abstract class Fold {
         }
     }
 
-    /** Folds elements of a table into the first {@code count} positions, as the next stage of each. */
+    /** Folds elements of a table into the first {@code count} positions, as the next stage of each position. */
     public void fold(int count, long[] table, int from, int stage) {
         for (int q = 0; q < count; q++) {
             accumulators[q] = combine(accumulators[q], candidate(table[from + q], stage));

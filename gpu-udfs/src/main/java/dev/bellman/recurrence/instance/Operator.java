@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * @param modulus the modulus of {@link Kind#SUM_MOD}, otherwise 0
  */
 public record Operator(Kind kind, long modulus) {
-    /** The kinds of operators. Kernels identify them by their ordinals. */
+    /** The kinds of operators. Kernels identify operators by their ordinals. */
     public enum Kind {
         MIN,
         MAX,

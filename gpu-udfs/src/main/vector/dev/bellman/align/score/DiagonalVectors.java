@@ -7,10 +7,10 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Computes Gotoh's table along its anti-diagonals, after A. Wozniak, "Using video-oriented instructions to speed up
+ * Computes Gotoh's table along its anti-diagonals, after Wozniak, "Using video-oriented instructions to speed up
  * sequence comparison" (1997). The cells of diagonal {@code d = i + j} depend only on the two diagonals before it, so a
- * vector computes several of them. Cells are stored by row: the cell above is entry {@code i - 1} of diagonal {@code d
- * - 1}, the cell to the left is entry {@code i} of the same diagonal, and the cell above and to the left is entry
+ * vector computes several of them. Cells are stored by row: the cell above is entry {@code i - 1} of diagonal
+ * {@code d - 1}, the cell to the left is entry {@code i} of that diagonal, and the cell above and to the left is entry
  * {@code i - 1} of diagonal {@code d - 2}.
  *
  * <p>The last vector of a diagonal has lanes beyond its end. The values in these lanes are never read, because the

@@ -12,9 +12,9 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Computes the score of a pair with vectors, after M. Farrar, "Striped Smith-Waterman speeds database searches six
- * times over other SIMD implementations" (2007). The rows are distributed to the lanes of {@code segments} vectors, so
- * that neighbouring lanes are {@code segments} rows apart. With three lanes and twelve rows, the distribution is
+ * Computes the score of a pair with vectors, after Farrar, "Striped Smith-Waterman speeds database searches six times
+ * over other SIMD implementations" (2007). The rows are distributed to the lanes of {@code segments} vectors, so that
+ * neighbouring lanes are {@code segments} rows apart. With three lanes and twelve rows, the distribution is
  *
  * <pre>
  * vector 0    rows 0  4  8
@@ -25,11 +25,11 @@ import jdk.incubator.vector.VectorSpecies;
  *
  * <p>Within a column, each vector depends on the previous one; the first vector depends on the last vector of the
  * previous column, shifted by one lane. Gaps against a may also continue from lane to lane. Such gaps are rare. They
- * are applied after the column, as long as one is better than a gap that opens in the lane.
+ * are applied after the column, as long as a carried gap is better than a gap that opens in the lane.
  *
  * <p>Values of local alignments are never negative, and the maximum grows by at most the largest score of two letters
- * from column to column. Therefore, each column shows whether the next one may overflow, and most pairs are first tried
- * with 8 bits. In other modes, the values must fit regardless of the letters.
+ * from column to column. Therefore, each column shows whether the next column may overflow, and most pairs are first
+ * tried with 8 bits. In other modes, the values must fit regardless of the letters.
  *
  * <p>The build generates {@code StripedBytes} and {@code StripedInts} from this class.
  */

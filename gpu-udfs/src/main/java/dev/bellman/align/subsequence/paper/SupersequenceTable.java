@@ -11,9 +11,9 @@ import dev.bellman.large.tiles.ThreadTeam;
 import java.util.Arrays;
 
 /**
- * Computes the table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023): {@code M[i][j]}
- * is the length of the shortest common supersequence of the first {@code i} symbols of {@code x} and the first {@code
- * j} symbols of {@code y}. By equation (2) of the paper, this length is {@code i + j} if {@code i} or {@code j} is 0,
+ * Computes the table of Zhao, "Parallel computing the shortest common supersequence problem" (2023): {@code M[i][j]} is
+ * the length of the shortest common supersequence of the first {@code i} symbols of {@code x} and the first {@code j}
+ * symbols of {@code y}. By equation (2) of the paper, this length is {@code i + j} if {@code i} or {@code j} is 0,
  * {@code M[i-1][j-1] + 1} if the last symbols are equal, and {@code min(M[i-1][j], M[i][j-1]) + 1} otherwise.
  *
  * <p><b>Anti-diagonal.</b> Cells with the same {@code i + j} are independent, so the threads share each anti-diagonal.
@@ -28,7 +28,7 @@ import java.util.Arrays;
  *
  * and the threads share each row. This is the branch-free form that the paper mentions but does not print. {@code
  * M[i-1][0]} is {@code i - 1}, so the column {@code max(A - 1, 0)} serves both cases, and with column 0 also base case
- * 2. Since a cell exceeds the cell above it by 0 or 1, it is {@code M[i-1][j] + 1} unless the first term is smaller.
+ * 2. Since a cell exceeds the cell above by 0 or 1, the cell is {@code M[i-1][j] + 1} unless the first term is smaller.
  * Symbols are numbered in order of occurrence; all symbols that {@code y} lacks share a row of zeros in {@code A}.
  *
  * <p>The threads run from the first cell to the last, as in Zhao's second version. To compute a length, two rows or
@@ -251,8 +251,8 @@ public final class SupersequenceTable {
     }
 
     /**
-     * Returns a number for each symbol up to the largest one: numbers from 1 on for symbols that occur in both strings,
-     * 0 for the others.
+     * Returns a number for each symbol up to the largest symbol: numbers starting at 1 for symbols that occur in both
+     * strings, 0 for all others.
      */
     private int[] numbers() {
         int largest = 0;

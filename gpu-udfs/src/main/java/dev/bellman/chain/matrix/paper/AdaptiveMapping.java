@@ -1,9 +1,9 @@
 package dev.bellman.chain.matrix.paper;
 
 /**
- * The adaptive thread mapping by C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics
- * processing units via adaptive thread-level parallelism" (2011): determines how many GPU threads work on each product
- * of a phase, so that all multiprocessors are busy even though a chain of {@code n} matrices has only {@code n
+ * The adaptive thread mapping by Wu, Ke, Lin and Feng, "Optimizing dynamic programming on graphics processing units via
+ * adaptive thread-level parallelism" (2011): determines how many GPU threads work on each product of a phase, so that
+ * all multiprocessors are busy even though a chain of {@code n} matrices has only {@code n
  * - P + 1} products of {@code P} matrices. {@code P} is the phase.
  *
  * <p>The number of blocks is the number of multiprocessors, or the number of products if there are fewer products. In
@@ -33,7 +33,7 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSh
             return groups * subthreads;
         }
 
-        /** Returns the number of threads of the phase that have a product to work on. */
+        /** Returns the number of threads in the phase that have a product to work on. */
         public long threads() {
             return Math.min(products, (long) blocks * groups) * subthreads;
         }
@@ -43,7 +43,7 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSh
      * The cost of finding minima: in each step, a thread computes the smaller of two values.
      *
      * @param steps the number of steps until all products have their minimum
-     * @param utilization the fraction of threads that work, over all steps
+     * @param utilization the fraction of threads that are busy, over all steps
      */
     public record Reduction(int steps, double utilization) {}
 

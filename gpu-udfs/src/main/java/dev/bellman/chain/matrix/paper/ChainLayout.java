@@ -2,8 +2,8 @@ package dev.bellman.chain.matrix.paper;
 
 /**
  * The position at which a paper's strategy stores the cost of the product of the matrices {@code start} to {@code end},
- * counted from 0: {@code byStart * start + byEnd * end - triangle * d (d - 1) / 2} for {@code d = end - start}. The
- * formula is the same as that of {@code Layout} in {@code chain/matrix/paper/strategies.cu}.
+ * counted from 0: {@code byStart * start + byEnd * end - triangle * d (d - 1) / 2} for {@code d = end - start}.
+ * {@code Layout} in {@code chain/matrix/paper/strategies.cu} uses the same formula.
  */
 public record ChainLayout(long byStart, long byEnd, long triangle) {
     public static ChainLayout of(PaperStrategy strategy, long matrices) {

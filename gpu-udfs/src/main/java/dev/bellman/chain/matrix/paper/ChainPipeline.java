@@ -5,7 +5,7 @@ import java.util.function.IntBinaryOperator;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The pipeline by S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
+ * The pipeline by Matsumae and Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
  * (2018), for a matrix chain. This class models the work of the pipeline's threads in each step.
  *
  * <p>The products form a sequence that starts with the products of two matrices; there are {@code n - d} products with

@@ -31,10 +31,10 @@ import java.util.stream.Stream;
 public final class LoopEnergies {
     public static final int NONE = EnergyTables.NONE;
 
-    /** The minimum number of bases of a hairpin. */
+    /** The minimum number of bases in a hairpin. */
     public static final int MIN_HAIRPIN = 3;
 
-    /** The maximum number of unpaired bases of a bulge or an internal loop in a folding. */
+    /** The maximum number of unpaired bases in a bulge or an internal loop of a folding. */
     public static final int MAX_INTERNAL = 30;
 
     /** The maximum length of a sequence. */

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Loads the energies by D. H. Mathews and others, 2004, from {@code turner2004.txt}, which begins with a description of
- * its format.
+ * Loads the energies by Mathews and others, 2004, from {@code turner2004.txt}, which begins with a description of its
+ * format.
  */
 public final class Turner2004 {
     private static final String FILE = "turner2004.txt";

@@ -18,7 +18,7 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * Reads energies from a file in the format of ViennaRNA 2, {@code ## RNAfold parameter file v2.0}. Tables that are
- * missing from the file are those of {@link Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is
+ * missing from the file are taken from {@link Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is
  * -50; anything else is an error, so that a corrupted number is never misread.
  */
 public final class ViennaFile {
@@ -71,7 +71,7 @@ public final class ViennaFile {
         byte[] text;
         try {
             Path file = new Path(path);
-            // read one byte more than the limit, because some file systems do not know the file's length
+            // read one byte more than the limit, because some file systems do not report the file's length
             try (FSDataInputStream in = NamedFiles.open(file.getFileSystem(new Configuration()), file)) {
                 text = in.readNBytes(MAX_BYTES + 1);
             }
@@ -247,7 +247,7 @@ public final class ViennaFile {
                 }
             }
             case INT22 -> {
-                // the file's table omits the entry for bases that do not pair, and unknown bases
+                // the file's table has no entries for bases that do not pair, nor for unknown bases
                 copy(name, words, table, entries, PAIRS - 1, Bases.COUNT - 1);
                 tables.deriveUnknown(table, enthalpy);
             }
