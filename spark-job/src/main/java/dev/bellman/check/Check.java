@@ -44,7 +44,7 @@ final class Check {
             long count) {}
 
     /** The number of concurrent queries on the GPU. */
-    static final int QUERIES = 8;
+    static final int QUERIES = 12;
 
     private static final String POOL = "spark.scheduler.pool";
 

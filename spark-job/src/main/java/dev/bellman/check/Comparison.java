@@ -164,6 +164,11 @@ abstract class Comparison<S extends Enum<S>> {
                     strategy == other || lane.function().traits().answersAsDefined(strategy));
         }
 
+        /** Whether there are instances that the strategy or the reference strategy does not support. */
+        boolean isLimited() {
+            return leeway.isLimited(strategy) || other != null && leeway.isLimited(other);
+        }
+
         /** Whether both the strategy and the reference strategy support an instance. */
         boolean serves(InternalRow arguments) {
             return leeway.serves(strategy, arguments) && (other == null || leeway.serves(other, arguments));

@@ -14,7 +14,8 @@ import org.apache.spark.sql.types.DataType;
 /**
  * An endless stream of instances, and the settings for solving them: a signature of a function, a strategy, an engine,
  * and the reference for the answers. Instance {@code i} depends only on the seed, the function, the sizes and {@code
- * i}.
+ * i}. If a
+ * signature omits optional parameters of its overload, the others have the same values as in the full stream.
  */
 record Lane<S extends Enum<S>>(
         BellmanFunction<S> function,
@@ -106,7 +107,7 @@ record Lane<S extends Enum<S>>(
 
     /** Creates the generator of this lane's stream. */
     Stream stream() {
-        long key = 31L * function.name().hashCode() + signatureIndex;
+        long key = 31L * function.name().hashCode() + signature().overload();
         return new Stream(Proofs.of(signature()).generator(), sizes, seed ^ key << 20 ^ sizes.hashCode());
     }
 

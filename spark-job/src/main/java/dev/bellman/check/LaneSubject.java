@@ -36,6 +36,9 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
 
     private final List<Lane<S>> lanes;
     private final Sessions sessions;
+    /** The query for all lanes and sizes; null on the CPU. */
+    private final QueryComparison.Query<S> query;
+
     /** The lanes without a difference so far. */
     private final List<Lane<S>> left;
 
@@ -43,8 +46,14 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
 
     /** @param lanes a single lane on the CPU, or any number of lanes in a query */
     LaneSubject(List<Lane<S>> lanes, Sessions sessions) {
+        this(lanes, sessions, null);
+    }
+
+    /** @param query the query for the lanes, possibly with other sizes; null if each lane has its own */
+    LaneSubject(List<Lane<S>> lanes, Sessions sessions, QueryComparison.Query<S> query) {
         this.lanes = List.copyOf(lanes);
         this.sessions = sessions;
+        this.query = query;
         left = new ArrayList<>(lanes);
     }
 
@@ -98,26 +107,33 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
 
     private Comparison<S> comparison() {
         if (comparison == null) {
-            comparison = engine() == Engine.CPU
-                    ? Comparison.of(left.get(0), sessions)
-                    : new QueryComparison<>(
-                            List.copyOf(left),
-                            left.get(0).function().tryName(),
-                            left.get(0).isSmall(),
-                            sessions);
+            boolean textbook = left.get(0).isSmall();
+            if (engine() == Engine.CPU) {
+                comparison = Comparison.of(left.get(0), sessions);
+            } else if (query != null && left.size() == lanes.size()) {
+                comparison = new QueryComparison<>(lanes, textbook, query);
+            } else {
+                comparison = new QueryComparison<>(
+                        List.copyOf(left), left.get(0).function().tryName(), textbook, sessions);
+            }
         }
         return comparison;
     }
 
-    /** Checks only the first strategy, because all strategies reject the same rows. */
+    @Override
+    public Object query() {
+        return query;
+    }
+
+    /** Checks only the first strategy of each signature, because all strategies reject the same rows. */
     @Override
     public List<Finding> rejections(double seconds) {
-        Lane<S> lane = lanes.get(0);
-        return lane.isSmall()
+        return lanes.stream()
+                .filter(lane -> lane.isSmall()
                         && lane.function().rejects().isPresent()
-                        && lane.strategy().ordinal() == 0
-                ? new Rejections<>(lane, sessions).findings(seconds)
-                : List.of();
+                        && lane.strategy().ordinal() == 0)
+                .flatMap(lane -> new Rejections<>(lane, sessions).findings(seconds).stream())
+                .toList();
     }
 
     @Override

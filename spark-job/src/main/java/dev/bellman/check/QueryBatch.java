@@ -2,13 +2,13 @@ package dev.bellman.check;
 
 import dev.bellman.check.Comparison.Instances;
 import dev.bellman.check.Comparison.Judge;
+import dev.bellman.check.QueryComparison.Costs;
+import dev.bellman.check.QueryComparison.Sampling;
 import dev.bellman.proof.Proofs;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -26,11 +26,6 @@ import org.apache.spark.sql.types.DataType;
 final class QueryBatch<S extends Enum<S>> implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The maximum time of the measurement before the first batch, and half of its maximum number of instances. */
-    private static final long MEASURED_NANOS = 20_000_000;
-
-    private static final int MEASURED = 128;
-
     /** The result of a task. A class with plain fields, because Kryo cannot serialize records. */
     static final class Compared implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -43,111 +38,36 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         }
     }
 
-    /** The time that tasks have taken to generate and solve instances. */
-    static final class Costs implements Serializable {
-        private static final long serialVersionUID = 1L;
-
-        private long generated;
-        private long generating;
-        private long referred;
-        private long referring;
-        private long lookedUp;
-        private long lookingUp;
-
-        /** Adds an instance that took this many nanoseconds to generate. */
-        void generate(long nanos) {
-            generated++;
-            generating += nanos;
-        }
-
-        /** Adds an instance that the references solved. */
-        void refer(long nanos) {
-            referred++;
-            referring += nanos;
-        }
-
-        /** Adds an instance that the oracle solved. */
-        void lookUp(long nanos) {
-            lookedUp++;
-            lookingUp += nanos;
-        }
-
-        void add(Costs other) {
-            generated += other.generated;
-            generating += other.generating;
-            referred += other.referred;
-            referring += other.referring;
-            lookedUp += other.lookedUp;
-            lookingUp += other.lookingUp;
-        }
-    }
-
-    /**
-     * Which instances the references and the oracle solve: all are solved by whichever is faster, and so many by the
-     * other that it takes at most a third of the time.
-     */
-    static final class Sampling implements Serializable {
-        private static final long serialVersionUID = 1L;
-
-        private final boolean textbook;
-        private long everyReference = 1;
-        private long everyTextbook = 8;
-        private double secondsOfOne;
-
-        /** @param textbook whether the oracle solves any instances */
-        Sampling(boolean textbook) {
-            this.textbook = textbook;
-        }
-
-        boolean takesReferences(long number) {
-            return number % everyReference == 0;
-        }
-
-        boolean takesTextbook(long number) {
-            return textbook && number % everyTextbook == 0;
-        }
-
-        void adapt(Costs found) {
-            if (found.generated == 0) {
-                return;
-            }
-            double all = found.generating + found.referring + found.lookingUp;
-            secondsOfOne = all / found.generated / 1e9;
-            if (found.referred > 0 && found.lookedUp > 0) {
-                double generating = found.generating / (double) found.generated;
-                double referring = found.referring / (double) found.referred;
-                double lookingUp = found.lookingUp / (double) found.lookedUp;
-                double others = Math.max(1, generating + Math.min(referring, lookingUp));
-                long every = Math.max(1, (long) Math.ceil(2 * Math.max(referring, lookingUp) / others));
-                everyReference = referring > lookingUp ? every : 1;
-                everyTextbook = referring > lookingUp ? 1 : every;
-            }
-        }
-    }
-
     /**
      * The expected answers for an instance.
      *
      * @param lanes the lanes that solve it, as bits
-     * @param answers one for each necessary reference; null if only the oracle has solved it
-     * @param byTextbook whether the oracle has solved the instance
+     * @param answers one for each necessary reference; null if only the oracles have solved it
+     * @param textbook one for each oracle; null if only the references have solved it
      */
-    private record Expected(long number, long lanes, Object[] answers, boolean byTextbook, Object textbook) {}
+    private record Expected(long number, long lanes, Object[] answers, Object[] textbook) {}
 
     private final ArrayList<Judge<S>> judges = new ArrayList<>();
     private final ArrayList<Judge<S>> judgesByTextbook = new ArrayList<>();
     private final ArrayList<Solver> references = new ArrayList<>();
+    private final ArrayList<Solver> oracles = new ArrayList<>();
+    /** The number of arguments of each oracle. */
+    private final ArrayList<Integer> arities = new ArrayList<>();
     /** The index of each lane's reference. */
     private final int[] reference;
 
+    /** The index of each lane's oracle. */
+    private final int[] oracle;
+
     private final boolean[] limited;
+    /** The lanes that solve every instance, as bits. */
+    private final long unlimited;
+
     private final int arguments;
     /** The number of columns: the number, the arguments, and the first argument of each limited strategy. */
     private final int columns;
 
-    private final Solver textbook;
-    private final Sampling sampling;
-
+    private Sampling sampling;
     private Instances instances;
     private long from;
     private long to;
@@ -156,53 +76,64 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     private transient Queue<Expected> expected;
     private transient Costs costs;
 
-    /** @param textbook whether the oracle also solves some of the instances */
-    QueryBatch(List<Lane<S>> lanes, boolean textbook, Sessions sessions) {
+    /** @param lanes the lanes, whose parameters are the first ones of a row */
+    QueryBatch(List<Lane<S>> lanes, Sessions sessions) {
+        if (lanes.size() > Long.SIZE) {
+            throw new IllegalStateException("more lanes than bits of a long: " + lanes.size());
+        }
         reference = new int[lanes.size()];
+        oracle = new int[lanes.size()];
         limited = new boolean[lanes.size()];
-        arguments = lanes.get(0).types().size();
-        this.textbook = textbook ? Solver.of(Proofs.of(lanes.get(0).signature()).oracle()) : null;
-        Map<S, Integer> known = new LinkedHashMap<>();
+        long always = 0;
+        List<List<Object>> known = new ArrayList<>();
+        List<Integer> signatures = new ArrayList<>();
         for (int k = 0; k < lanes.size(); k++) {
             Lane<S> lane = lanes.get(k);
-            judges.add(Judge.of(lane));
+            Judge<S> judge = Judge.of(lane);
+            judges.add(judge);
             judgesByTextbook.add(Judge.of(lane.withOracle()));
-            limited[k] = lanes.size() > 1 && judges.get(k).leeway().isLimited(lane.strategy());
-            Integer index = known.get(lane.reference().strategy());
-            if (index == null) {
-                index = references.size();
-                known.put(lane.reference().strategy(), index);
+            limited[k] = lanes.size() > 1 && judge.leeway().isLimited(lane.strategy());
+            always |= judge.isLimited() ? 0 : 1L << k;
+            reference[k] = index(known, List.of(lane.signatureIndex(), lane.reference()));
+            if (reference[k] == references.size()) {
                 references.add(Comparison.reference(lane, sessions));
             }
-            reference[k] = index;
+            oracle[k] = index(signatures, lane.signatureIndex());
+            if (oracle[k] == oracles.size()) {
+                oracles.add(Solver.of(Proofs.of(lane.signature()).oracle()));
+                arities.add(lane.types().size());
+            }
         }
+        unlimited = always;
+        arguments = arities.stream().mapToInt(each -> each).max().orElseThrow();
         columns = 1
                 + arguments
                 + (int) IntStream.range(0, limited.length)
                         .filter(k -> limited[k])
                         .count();
-        sampling = new Sampling(textbook);
-        measure(lanes.get(0).stream());
     }
 
-    /** Measures how long a core takes for some instances, of which only the later ones count. */
-    private void measure(Lane.Stream stream) {
-        instances = stream::instance;
-        long begin = System.nanoTime();
-        for (int round = 0; round < 2; round++) {
-            long end = begin + (round + 1) * MEASURED_NANOS / 2;
-            expected = new ConcurrentLinkedQueue<>();
-            costs = new Costs();
-            try {
-                for (int i = 0; i < MEASURED && System.nanoTime() < end; i++) {
-                    row(round * MEASURED + i);
-                }
-            } catch (RuntimeException e) {
-                // the first batch fails likewise, and is reported
-                break;
-            }
-            sampling.adapt(costs);
+    /** Returns the index of a key in a list, to which this adds a new key. */
+    private static <T> int index(List<T> known, T key) {
+        int index = known.indexOf(key);
+        if (index < 0) {
+            known.add(key);
+            return known.size() - 1;
         }
+        return index;
+    }
+
+    /** Measures the time that a core takes to generate and solve the instances of a stream. */
+    void measure(Lane.Stream stream, Sampling its) {
+        sampling = its;
+        instances = stream::instance;
+        its.measure(
+                number -> {
+                    expected = new ConcurrentLinkedQueue<>();
+                    row(number);
+                    return costs;
+                },
+                () -> costs = new Costs());
     }
 
     /** Whether there are instances that the strategy of a lane does not solve. */
@@ -210,11 +141,8 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         return limited[lane];
     }
 
-    double secondsOfOne() {
-        return sampling.secondsOfOne;
-    }
-
-    void begin(Instances chosen, long first, long end, int parts) {
+    void begin(Instances chosen, Sampling its, long first, long end, int parts) {
+        sampling = its;
         instances = chosen;
         from = first;
         to = end;
@@ -272,9 +200,11 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     private InternalRow row(long number) {
         long start = System.nanoTime();
         InternalRow instance = instances.instance(number);
-        long lanes = 0;
+        long lanes = unlimited;
         for (int k = 0; k < reference.length; k++) {
-            lanes |= judges.get(k).serves(instance) ? 1L << k : 0;
+            if ((unlimited >> k & 1) == 0 && judges.get(k).serves(ofLane(instance, k))) {
+                lanes |= 1L << k;
+            }
         }
         long generated = System.nanoTime();
         costs.generate(generated - start);
@@ -286,13 +216,36 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         if (answers != null) {
             costs.refer(referred - generated);
         }
-        boolean byTextbook = sampling.takesTextbook(number);
-        Object answer = byTextbook ? textbook.solve(instance) : null;
-        if (byTextbook) {
+        Object[] textbook = sampling.takesTextbook(number) ? textbook(instance) : null;
+        if (textbook != null) {
             costs.lookUp(System.nanoTime() - referred);
         }
-        expected.add(new Expected(number, lanes, answers, byTextbook, answer));
+        expected.add(new Expected(number, lanes, answers, textbook));
         return row(number, instance, lanes);
+    }
+
+    /** Returns the arguments of a lane, which may have fewer parameters than others. */
+    private InternalRow ofLane(InternalRow instance, int lane) {
+        return first(instance, arities.get(oracle[lane]));
+    }
+
+    private static InternalRow first(InternalRow instance, int count) {
+        if (count == instance.numFields()) {
+            return instance;
+        }
+        Object[] values = new Object[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = ((GenericInternalRow) instance).genericGet(i);
+        }
+        return new GenericInternalRow(values);
+    }
+
+    private Object[] textbook(InternalRow instance) {
+        Object[] answers = new Object[oracles.size()];
+        for (int i = 0; i < answers.length; i++) {
+            answers[i] = oracles.get(i).solve(first(instance, arities.get(i)));
+        }
+        return answers;
     }
 
     private InternalRow row(long number, InternalRow instance, long lanes) {
@@ -335,7 +288,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
                     Object answer = answer(row, k);
                     compared.tallies
                             .get(k)
-                            .add(next.number(), answer == null, !isRight(k, next, answer), next.byTextbook());
+                            .add(next.number(), answer == null, !isRight(k, next, answer), next.textbook() != null);
                 }
             }
         }
@@ -363,9 +316,10 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     }
 
     private boolean isRight(int lane, Expected next, Object answer) {
-        Supplier<InternalRow> arguments = () -> instances.instance(next.number());
+        Supplier<InternalRow> arguments = () -> ofLane(instances.instance(next.number()), lane);
         return (next.answers() == null || judges.get(lane).isRight(arguments, next.answers()[reference[lane]], answer))
-                && (!next.byTextbook() || judgesByTextbook.get(lane).isRight(arguments, next.textbook(), answer));
+                && (next.textbook() == null
+                        || judgesByTextbook.get(lane).isRight(arguments, next.textbook()[oracle[lane]], answer));
     }
 
     /** Returns the first lane's answer and the expected one, in a list that Kryo can serialize. */
@@ -376,7 +330,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
             DataType type = judges.get(0).type();
             texts.add(SqlText.answer(type, answer(row, 0)));
             Expected next = next(row);
-            texts.add(SqlText.answer(type, next.answers() == null ? next.textbook() : next.answers()[0]));
+            texts.add(SqlText.answer(type, next.answers() == null ? next.textbook()[0] : next.answers()[0]));
         }
         return texts.iterator();
     }

@@ -2,10 +2,15 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.apache.commons.lang3.StringUtils;
 import org.apache.spark.api.java.JavaRDD;
@@ -15,15 +20,16 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import scala.runtime.AbstractFunction0;
 
 /**
  * Solves the instances of a stream with the ordinary SQL function, planned by Spark and, on a GPU, by RAPIDS. A single
- * query has a column of answers for each lane's strategy. The query is planned once; each batch only tells its tasks
- * which instances to generate.
+ * query has a column of answers for each lane.
  */
 final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     /** The minimum time of a task, since it takes some milliseconds to start and has a batch of its own on a GPU. */
@@ -34,39 +40,264 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
 
     private static final String NUMBER = "number";
 
-    private final List<Lane<S>> lanes;
-    private final SparkSession spark;
-    private final String name;
-    private final Sessions sessions;
-    private final QueryBatch<S> batch;
-    private final JavaRDD<InternalRow> solved;
+    /** The time that tasks have taken to generate and solve instances. */
+    static final class Costs implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private long generated;
+        private long generating;
+        private long referred;
+        private long referring;
+        private long lookedUp;
+        private long lookingUp;
+
+        /** Adds an instance that took this many nanoseconds to generate. */
+        void generate(long nanos) {
+            generated++;
+            generating += nanos;
+        }
+
+        /** Adds an instance that the references solved. */
+        void refer(long nanos) {
+            referred++;
+            referring += nanos;
+        }
+
+        /** Adds an instance that the oracle solved. */
+        void lookUp(long nanos) {
+            lookedUp++;
+            lookingUp += nanos;
+        }
+
+        void add(Costs other) {
+            generated += other.generated;
+            generating += other.generating;
+            referred += other.referred;
+            referring += other.referring;
+            lookedUp += other.lookedUp;
+            lookingUp += other.lookingUp;
+        }
+    }
 
     /**
-     * Plans the query.
+     * Which instances the references and the oracle solve: all are solved by whichever is faster, and so many by the
+     * other that it takes at most a third of the time.
+     */
+    static final class Sampling implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        /** The maximum time of the measurement before the first batch, and half of its maximum number of instances. */
+        private static final long MEASURED_NANOS = 20_000_000;
+
+        private static final int MEASURED = 128;
+
+        private final boolean textbook;
+        private long everyReference = 1;
+        private long everyTextbook = 8;
+        private double secondsOfOne;
+
+        /** @param textbook whether the oracle solves any instances */
+        Sampling(boolean textbook) {
+            this.textbook = textbook;
+        }
+
+        boolean takesReferences(long number) {
+            return number % everyReference == 0;
+        }
+
+        boolean takesTextbook(long number) {
+            return textbook && number % everyTextbook == 0;
+        }
+
+        /** Returns the seconds in which a core generates an instance and solves it by the references. */
+        double secondsOfOne() {
+            return secondsOfOne;
+        }
+
+        /**
+         * Measures how long a core takes for some instances, of which only the later ones count.
+         *
+         * @param solve solves an instance and returns the costs since {@code restart}
+         */
+        void measure(LongFunction<Costs> solve, Runnable restart) {
+            long begin = System.nanoTime();
+            for (int round = 0; round < 2; round++) {
+                long end = begin + (round + 1) * MEASURED_NANOS / 2;
+                restart.run();
+                try {
+                    Costs costs = solve.apply(round * MEASURED);
+                    for (int i = 1; i < MEASURED && System.nanoTime() < end; i++) {
+                        solve.apply(round * MEASURED + i);
+                    }
+                    adapt(costs);
+                } catch (RuntimeException e) {
+                    // the first batch fails likewise, and is reported
+                    break;
+                }
+            }
+        }
+
+        void adapt(Costs found) {
+            if (found.generated == 0) {
+                return;
+            }
+            double all = found.generating + found.referring + found.lookingUp;
+            secondsOfOne = all / found.generated / 1e9;
+            if (found.referred > 0 && found.lookedUp > 0) {
+                double generating = found.generating / (double) found.generated;
+                double referring = found.referring / (double) found.referred;
+                double lookingUp = found.lookingUp / (double) found.lookedUp;
+                double others = Math.max(1, generating + Math.min(referring, lookingUp));
+                long every = Math.max(1, (long) Math.ceil(2 * Math.max(referring, lookingUp) / others));
+                everyReference = referring > lookingUp ? every : 1;
+                everyTextbook = referring > lookingUp ? 1 : every;
+            }
+        }
+    }
+
+    /**
+     * A query for the instances of streams that differ only in their sizes. It is planned once, which takes longer than
+     * many batches; each batch only tells its tasks which instances to generate. Not thread-safe.
+     */
+    static final class Query<S extends Enum<S>> {
+        private final List<Lane<S>> lanes;
+        private final String name;
+        private final Sessions sessions;
+        private final SparkSession spark;
+        private QueryBatch<S> batch;
+        private JavaRDD<InternalRow> solved;
+
+        /**
+         * Creates a query that is planned when it is first used.
+         *
+         * @param lanes the lanes, which share one stream and one engine
+         * @param name the function, or its {@code try_} variant
+         */
+        Query(List<Lane<S>> lanes, String name, Sessions sessions) {
+            this.lanes = List.copyOf(lanes);
+            this.name = name;
+            this.sessions = sessions;
+            spark = sessions.of(lanes.get(0).engine());
+        }
+
+        private QueryBatch<S> batch() {
+            if (batch == null) {
+                batch = new QueryBatch<>(lanes, sessions);
+                solved = planned();
+            }
+            return batch;
+        }
+
+        /** Returns the types of the parameters of the lane that has the most. */
+        private List<DataType> types() {
+            return widest(lanes).types();
+        }
+
+        /** Returns rows with the number of an instance and the answer of each lane. */
+        private JavaRDD<InternalRow> planned() {
+            JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
+            List<Integer> tasks = new ArrayList<>();
+            IntStream.range(0, context.defaultParallelism()).forEach(tasks::add);
+            JavaRDD<InternalRow> rows = context.parallelize(tasks, tasks.size()).mapPartitions(batch::rows);
+            List<DataType> types = types();
+            StructType schema = new StructType().add(NUMBER, DataTypes.LongType, false);
+            for (int i = 0; i < types.size(); i++) {
+                schema = schema.add(argument(i), types.get(i));
+            }
+            for (int k = 0; k < lanes.size(); k++) {
+                schema = batch.isLimited(k) ? schema.add(firstOf(k), types.get(0)) : schema;
+            }
+            Dataset<Row> answered = ((org.apache.spark.sql.classic.SparkSession) spark)
+                    .internalCreateDataFrame(rows.rdd(), schema, false);
+            Column[] results = new Column[1 + lanes.size()];
+            results[0] = functions.col(NUMBER);
+            synchronized (spark) {
+                for (int k = 0; k < lanes.size(); k++) {
+                    configure(spark, lanes.get(k), lanes.get(k).strategy());
+                    Column[] arguments = new Column[lanes.get(k).types().size()];
+                    Arrays.setAll(arguments, i -> functions.col(argument(i)));
+                    arguments[0] = batch.isLimited(k) ? functions.col(firstOf(k)) : arguments[0];
+                    answered = answered.withColumn("answer_" + k, functions.call_function(name, arguments));
+                    results[1 + k] = functions.col("answer_" + k);
+                }
+            }
+            var execution = ((org.apache.spark.sql.classic.Dataset<Row>) answered.select(results)).queryExecution();
+            checkEngine(text(execution.executedPlan()));
+            return execution.toRdd().toJavaRDD();
+        }
+
+        /** Returns a plan as text. The session limits the number of columns in it. */
+        private String text(SparkPlan plan) {
+            return ((org.apache.spark.sql.classic.SparkSession) spark).withActive(new AbstractFunction0<String>() {
+                @Override
+                public String apply() {
+                    return plan.toString();
+                }
+            });
+        }
+
+        private static String argument(int index) {
+            return "argument_" + index;
+        }
+
+        /** Returns the first argument for a limited strategy, which is NULL for instances beyond its limits. */
+        private static String firstOf(int lane) {
+            return "argument_0_of_" + lane;
+        }
+
+        private void checkEngine(String plan) {
+            Engine engine = lanes.get(0).engine();
+            int onGpu = StringUtils.countMatches(plan, "gpu_" + name + "(");
+            boolean bridged = plan.toLowerCase(Locale.ROOT).contains("cpubridge");
+            if (engine == Engine.GPU ? onGpu < lanes.size() || bridged : onGpu > 0) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_GPU_REQUIRED,
+                        "the check is for %s on the %s, but Spark would not run the function there. The plan is:%n%s"
+                                .formatted(name, engine, plan.strip()));
+            }
+        }
+    }
+
+    private final Query<S> query;
+    private final Sampling sampling;
+
+    /**
+     * Plans a query.
      *
-     * @param lanes the lanes, which share one stream and one engine
-     * @param name the function, or its {@code try_} variant
      * @param textbook whether the oracle also solves some of the instances
      */
     QueryComparison(List<Lane<S>> lanes, String name, boolean textbook, Sessions sessions) {
-        super(lanes.get(0));
-        this.lanes = lanes;
-        this.name = name;
-        this.sessions = sessions;
-        spark = sessions.of(lanes.get(0).engine());
-        batch = new QueryBatch<>(lanes, textbook, sessions);
-        solved = planned();
+        this(lanes, textbook, new Query<>(lanes, name, sessions));
+    }
+
+    /**
+     * Plans a query if that has not been done.
+     *
+     * @param lanes the lanes, whose sizes may differ from those of the query's lanes
+     */
+    QueryComparison(List<Lane<S>> lanes, boolean textbook, Query<S> query) {
+        super(widest(lanes));
+        this.query = query;
+        sampling = new Sampling(textbook);
+        query.batch().measure(widest(lanes).stream(), sampling);
+    }
+
+    /** Returns the lane with the most parameters. The parameters of the others are the first of these. */
+    private static <S extends Enum<S>> Lane<S> widest(List<Lane<S>> lanes) {
+        return Collections.max(
+                lanes, Comparator.comparingInt(lane -> lane.types().size()));
     }
 
     /** Returns the seconds in which a core generates an instance and solves it by the references. */
     double secondsOfOne() {
-        return batch.secondsOfOne();
+        return sampling.secondsOfOne();
     }
 
     @Override
     List<Tally> compare(Instances instances, long from, long to) {
+        QueryBatch<S> batch = query.batch();
         List<QueryBatch.Compared> found = new ArrayList<>();
-        for (List<QueryBatch.Compared> each : run(solved.mapPartitions(batch::compared), instances, from, to)) {
+        for (List<QueryBatch.Compared> each : run(query.solved.mapPartitions(batch::compared), instances, from, to)) {
             found.addAll(each);
         }
         return batch.end(found);
@@ -75,73 +306,20 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     /** @throws BellmanException any exception of the function, unless the name is the {@code try_} variant */
     @Override
     List<String> answers(InternalRow instance) {
-        return run(solved.mapPartitions(batch::texts), list(List.of(instance)), 0, 1)[0];
+        return run(query.solved.mapPartitions(query.batch()::texts), list(List.of(instance)), 0, 1)[0];
     }
 
     private <T> List<T>[] run(JavaRDD<T> results, Instances instances, long from, long to) {
-        int queries = sessions.running().incrementAndGet();
+        AtomicInteger running = query.sessions.running();
+        int queries = running.incrementAndGet();
         try {
             double worth = Math.min(to - from, (to - from) * secondsOfOne() / TASK_SECONDS);
             double most = Math.min(1, TASKS_PER_CORE / queries) * results.getNumPartitions();
             int tasks = (int) Math.max(1, Math.min(worth, most));
-            batch.begin(instances, from, to, tasks);
+            query.batch().begin(instances, sampling, from, to, tasks);
             return results.collectPartitions(IntStream.range(0, tasks).toArray());
         } finally {
-            sessions.running().decrementAndGet();
-        }
-    }
-
-    /** Returns rows with the number of an instance and the answer of each lane. */
-    private JavaRDD<InternalRow> planned() {
-        JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
-        List<Integer> tasks = new ArrayList<>();
-        IntStream.range(0, context.defaultParallelism()).forEach(tasks::add);
-        JavaRDD<InternalRow> rows = context.parallelize(tasks, tasks.size()).mapPartitions(batch::rows);
-        List<DataType> types = lanes.get(0).types();
-        StructType schema = new StructType().add(NUMBER, DataTypes.LongType, false);
-        for (int i = 0; i < types.size(); i++) {
-            schema = schema.add(argument(i), types.get(i));
-        }
-        for (int k = 0; k < lanes.size(); k++) {
-            schema = batch.isLimited(k) ? schema.add(firstOf(k), types.get(0)) : schema;
-        }
-        Dataset<Row> answered =
-                ((org.apache.spark.sql.classic.SparkSession) spark).internalCreateDataFrame(rows.rdd(), schema, false);
-        Column[] results = new Column[1 + lanes.size()];
-        results[0] = functions.col(NUMBER);
-        synchronized (spark) {
-            for (int k = 0; k < lanes.size(); k++) {
-                configure(spark, lanes.get(k), lanes.get(k).strategy());
-                Column[] arguments = new Column[types.size()];
-                Arrays.setAll(arguments, i -> functions.col(argument(i)));
-                arguments[0] = batch.isLimited(k) ? functions.col(firstOf(k)) : arguments[0];
-                answered = answered.withColumn("answer_" + k, functions.call_function(name, arguments));
-                results[1 + k] = functions.col("answer_" + k);
-            }
-        }
-        var execution = ((org.apache.spark.sql.classic.Dataset<Row>) answered.select(results)).queryExecution();
-        checkEngine(execution.executedPlan().toString());
-        return execution.toRdd().toJavaRDD();
-    }
-
-    private static String argument(int index) {
-        return "argument_" + index;
-    }
-
-    /** Returns the first argument for a limited strategy, which is NULL for instances beyond the strategy's limits. */
-    private static String firstOf(int lane) {
-        return "argument_0_of_" + lane;
-    }
-
-    private void checkEngine(String plan) {
-        Engine engine = lanes.get(0).engine();
-        int onGpu = StringUtils.countMatches(plan, "gpu_" + name + "(");
-        boolean bridged = plan.toLowerCase(Locale.ROOT).contains("cpubridge");
-        if (engine == Engine.GPU ? onGpu < lanes.size() || bridged : onGpu > 0) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "the check is for %s on the %s, but Spark would not run the function there. The plan is:%n%s"
-                            .formatted(name, engine, plan.strip()));
+            running.decrementAndGet();
         }
     }
 }

@@ -47,6 +47,16 @@ final class Schedule {
         private boolean isFree() {
             return !alone || subjects.stream().noneMatch(Progress::isRunning);
         }
+
+        /** Whether a subject is free, and its query too. */
+        private boolean isFree(Progress progress) {
+            Object query = progress.subject().query();
+            return progress.isFree()
+                    && (query == null
+                            || subjects.stream()
+                                    .noneMatch(each ->
+                                            each.isRunning() && each.subject().query() == query));
+        }
     }
 
     /** A candidate for the next subject, and its group's time relative to the share. */
@@ -140,7 +150,7 @@ final class Schedule {
                 .filter(Group::isFree)
                 .flatMap(group -> group.subjects().stream()
                         .filter(progress -> engines.contains(progress.subject().engine()))
-                        .filter(Progress::isFree)
+                        .filter(group::isFree)
                         .filter(progress -> isWanted(progress, seconds))
                         .min(Comparator.comparingDouble(Progress::relative))
                         .map(progress -> new Candidate(

@@ -20,6 +20,9 @@ final class Sessions {
      */
     private static final String BATCH = "16m";
 
+    /** The maximum number of a query's columns that Spark prints. */
+    private static final int MAX_COLUMNS = 1_000;
+
     private final Map<Engine, SparkSession> sessions = new EnumMap<>(Engine.class);
     private final AtomicInteger running = new AtomicInteger();
 
@@ -30,6 +33,7 @@ final class Sessions {
                 session.conf().set("spark.rapids.sql.enabled", engine == Engine.GPU);
                 session.conf().set("spark.rapids.sql.explain", "NONE");
                 session.conf().set("spark.rapids.sql.batchSizeBytes", BATCH);
+                session.conf().set("spark.sql.debug.maxToStringFields", MAX_COLUMNS);
                 BellmanFunctions.register(session, functions, FunctionOptions.DEFAULT);
                 sessions.put(engine, session);
             }

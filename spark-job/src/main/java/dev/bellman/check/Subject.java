@@ -16,6 +16,11 @@ interface Subject {
 
     Engine engine();
 
+    /** Returns the query that the subject shares with others, of which only one may run at a time; null if none. */
+    default Object query() {
+        return null;
+    }
+
     /** Returns the maximum number of instances of the first batch. */
     int first();
 

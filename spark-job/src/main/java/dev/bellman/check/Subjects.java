@@ -27,9 +27,9 @@ final class Subjects {
     private static final int LONG = 1_100;
 
     /** The share of instances of many sizes in a group's time. Instances of one size have a share of 1. */
-    private static final double COMMON_SHARE = 4;
+    private static final double COMMON_SHARE = 6;
 
-    private static final double SMALL_SHARE = 2;
+    private static final double SMALL_SHARE = 3;
 
     /** The number of instances that every function should reach within minutes on a GPU. */
     private static final long FLOOR = 100_000;
@@ -84,42 +84,65 @@ final class Subjects {
     }
 
     private <S extends Enum<S>> void addLanes(BellmanFunction<S> function) {
+        Map<Integer, List<Integer>> overloads = new LinkedHashMap<>();
         for (int index = 0; index < function.signatures().size(); index++) {
             Signature<S> signature = function.signatures().get(index);
-            if (!isWanted(signature)) {
-                continue;
+            if (isWanted(signature)) {
+                overloads
+                        .computeIfAbsent(signature.overload(), overload -> new ArrayList<>())
+                        .add(index);
             }
-            for (Lane.Sizes sizes : sizes(Proofs.of(signature).generator())) {
-                for (Engine engine : plan.engines()) {
-                    List<Lane<S>> lanes = new ArrayList<>();
-                    for (S strategy : function.problem().strategyType().getEnumConstants()) {
-                        if (isWanted(Strategies.name(strategy)) && exists(function, index, engine, strategy, sizes)) {
-                            lanes.add(lane(function, index, strategy, engine, sizes));
-                        }
-                    }
-                    addStreams(engine, lanes);
-                }
+        }
+        overloads.values().forEach(signatures -> plan.engines().forEach(engine -> {
+            if (engine == Engine.CPU) {
+                addOnCpu(function, signatures);
+            } else {
+                addQueries(function, signatures, engine);
+            }
+        }));
+    }
+
+    private <S extends Enum<S>> void addOnCpu(BellmanFunction<S> function, List<Integer> signatures) {
+        for (int index : signatures) {
+            for (Lane.Sizes sizes : sizes(function, index)) {
+                lanes(function, List.of(index), Engine.CPU, sizes)
+                        .forEach(lane -> streams.add(new LaneSubject<>(List.of(lane), sessions)));
             }
         }
     }
 
     /**
-     * Adds the lanes of a stream. On a GPU, {@code auto} has a query of its own, because some of the other strategies
-     * launch kernels for every instance, a thousand times slower.
+     * Adds the lanes of an overload. A query solves the instances of a stream with all signatures, and serves streams
+     * of all sizes. On a GPU, {@code auto} has a query of its own, because some of the other strategies launch kernels
+     * for every instance, a thousand times slower.
      */
-    private <S extends Enum<S>> void addStreams(Engine engine, List<Lane<S>> lanes) {
-        if (engine == Engine.CPU) {
-            lanes.forEach(lane -> streams.add(new LaneSubject<>(List.of(lane), sessions)));
-            return;
-        }
+    private <S extends Enum<S>> void addQueries(BellmanFunction<S> function, List<Integer> signatures, Engine engine) {
         for (boolean auto : new boolean[] {true, false}) {
-            List<Lane<S>> some = lanes.stream()
-                    .filter(lane -> lane.strategy().ordinal() == 0 == auto)
-                    .toList();
-            if (!some.isEmpty()) {
-                streams.add(new LaneSubject<>(some, sessions));
+            QueryComparison.Query<S> query = null;
+            for (Lane.Sizes sizes : sizes(function, signatures.get(0))) {
+                List<Lane<S>> some = lanes(function, signatures, engine, sizes).stream()
+                        .filter(lane -> lane.strategy().ordinal() == 0 == auto)
+                        .toList();
+                if (!some.isEmpty()) {
+                    query = query == null ? new QueryComparison.Query<>(some, function.tryName(), sessions) : query;
+                    streams.add(new LaneSubject<>(some, sessions, query));
+                }
             }
         }
+    }
+
+    /** Returns the lanes of a stream: all strategies of these signatures. */
+    private <S extends Enum<S>> List<Lane<S>> lanes(
+            BellmanFunction<S> function, List<Integer> signatures, Engine engine, Lane.Sizes sizes) {
+        List<Lane<S>> lanes = new ArrayList<>();
+        for (int index : signatures) {
+            for (S strategy : function.problem().strategyType().getEnumConstants()) {
+                if (isWanted(Strategies.name(strategy)) && exists(function, index, engine, strategy, sizes)) {
+                    lanes.add(lane(function, index, strategy, engine, sizes));
+                }
+            }
+        }
+        return lanes;
     }
 
     private boolean isWanted(String strategy) {
@@ -136,7 +159,9 @@ final class Subjects {
     /**
      * Returns the sizes of streams: small instances for the oracle, instances of many sizes, and instances of one size.
      */
-    private static Set<Lane.Sizes> sizes(InstanceGenerator generator) {
+    private static Set<Lane.Sizes> sizes(BellmanFunction<?> function, int signature) {
+        InstanceGenerator generator =
+                Proofs.of(function.signatures().get(signature)).generator();
         Set<Lane.Sizes> sizes = new LinkedHashSet<>();
         sizes.add(Lane.Sizes.of(generator.small()));
         sizes.add(common(generator));

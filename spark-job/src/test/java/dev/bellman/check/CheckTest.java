@@ -163,11 +163,11 @@ class CheckTest {
     @Test
     void samplesTheSlowerOne() {
         for (boolean slowTextbook : new boolean[] {true, false}) {
-            QueryBatch.Costs costs = new QueryBatch.Costs();
+            QueryComparison.Costs costs = new QueryComparison.Costs();
             costs.generate(2_000);
             costs.refer(slowTextbook ? 8_000 : 100_000);
             costs.lookUp(slowTextbook ? 100_000 : 8_000);
-            QueryBatch.Sampling sampling = new QueryBatch.Sampling(true);
+            QueryComparison.Sampling sampling = new QueryComparison.Sampling(true);
             sampling.adapt(costs);
 
             long references =
@@ -178,7 +178,7 @@ class CheckTest {
             // 50 x 100 microseconds, and twice as many for everything else
             assertThat(slowTextbook ? textbook : references).isEqualTo(50);
         }
-        QueryBatch.Sampling without = new QueryBatch.Sampling(false);
+        QueryComparison.Sampling without = new QueryComparison.Sampling(false);
         assertThat(LongStream.range(0, 100)).allMatch(without::takesReferences).noneMatch(without::takesTextbook);
     }
 
