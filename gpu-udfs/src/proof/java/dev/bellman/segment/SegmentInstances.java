@@ -7,7 +7,10 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Generates series with levels, slopes, changing variance, counts, outliers and many ties. Some rows are rejected. */
+/**
+ * Generates series with levels, slopes, changing variance, counts, outliers, many ties, and costs that are 0 but for
+ * rounding errors. Some rows are rejected.
+ */
 final class SegmentInstances {
     /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 300;
@@ -16,7 +19,7 @@ final class SegmentInstances {
 
     private static double[] values(SplittableRandom random, int count, boolean negative) {
         double[] values = new double[count];
-        int kind = random.nextInt(7);
+        int kind = random.nextInt(8);
         double level = 5;
         double slope = 0;
         double noise = 1;
@@ -26,18 +29,25 @@ final class SegmentInstances {
                 slope = random.nextInt(5) - 2;
                 noise = random.nextInt(4);
             }
-            level += kind == 5 ? slope : 0;
+            level += kind == 5 || kind == 7 ? slope : 0;
             values[i] = switch (kind) {
                 case 0 -> random.nextInt(3);
                 case 1 -> random.nextInt(100) / 10.0;
                 case 2, 5 -> level + random.nextInt(2);
                 case 3 -> level + noise * random.nextDouble();
                 case 4 -> level;
+                case 7 -> nearly(random, level * 0.7);
                 default -> random.nextInt(20) == 0 ? 1e6 * random.nextDouble() : random.nextDouble() * 4;
             };
             values[i] = negative ? values[i] - (kind == 1 ? 0 : 2) : Math.abs(values[i]);
         }
         return values;
+    }
+
+    /** Rounds a value to a tenth, or returns a neighbor of that. */
+    private static double nearly(SplittableRandom random, double value) {
+        double tenth = Math.rint(10 * value) / 10;
+        return random.nextInt(4) == 0 ? Math.nextUp(tenth) : tenth;
     }
 
     private static ArrayData array(SplittableRandom random, double... values) {

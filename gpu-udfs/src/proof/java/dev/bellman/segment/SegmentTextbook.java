@@ -12,10 +12,14 @@ import java.util.TreeMap;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Defines the functions by tables of all segments. Costs are computed in exact arithmetic and rounded once. */
+/**
+ * Defines the functions by tables of all segments. Costs are computed in exact arithmetic and rounded once. A cost or a
+ * covariance that is tiny compared to the whole series counts as 0.
+ */
 final class SegmentTextbook {
     private static final MathContext DIGITS = new MathContext(80);
     private static final double NONE = Double.POSITIVE_INFINITY;
+    private static final double TINY = 0x1p-88;
 
     /** Computes the cost of a segment. */
     private interface Cost {
@@ -68,9 +72,23 @@ final class SegmentTextbook {
                 .divide(count, DIGITS);
     }
 
-    private static double normal(double... segment) {
+    /** Returns a number, or 0 if it is tiny compared to a sum over the whole series. */
+    private static double notTiny(BigDecimal number, double whole) {
+        return Math.abs(number.doubleValue()) < TINY * whole ? 0 : number.doubleValue();
+    }
+
+    /** Returns the cost of a segment as the sum of squared deviations from its mean. */
+    private static double deviations(double[] segment, double... values) {
+        return notTiny(squares(segment), scalar(values, values).doubleValue());
+    }
+
+    private static double magnitudes(double... values) {
+        return Arrays.stream(values).map(Math::abs).sum();
+    }
+
+    private static double normal(double[] segment, double... values) {
         double count = segment.length;
-        return count * StrictMath.log(squares(segment).doubleValue() / count + 1e-6);
+        return count * StrictMath.log(deviations(segment, values) / count + 1e-6);
     }
 
     private static double poisson(double... segment) {
@@ -78,14 +96,14 @@ final class SegmentTextbook {
         return sum > 1e-290 ? 2 * sum * StrictMath.log(segment.length / sum) : 0;
     }
 
-    private static double absolute(double... segment) {
+    private static double absolute(double[] segment, double... values) {
         double[] sorted = segment.clone();
         Arrays.sort(sorted);
         BigDecimal median = new BigDecimal(sorted[(sorted.length - 1) / 2]);
-        return Arrays.stream(sorted)
+        BigDecimal cost = Arrays.stream(sorted)
                 .mapToObj(value -> new BigDecimal(value).subtract(median).abs())
-                .reduce(BigDecimal.ZERO, BigDecimal::add)
-                .doubleValue();
+                .reduce(BigDecimal.ZERO, BigDecimal::add);
+        return notTiny(cost, magnitudes(values));
     }
 
     /** Returns consecutive numbers from {@code begin} on. */
@@ -105,26 +123,25 @@ final class SegmentTextbook {
         return count * (count * count - 1);
     }
 
-    private static double line(double[] segment, int begin) {
+    private static double line(double[] segment, int begin, double... values) {
         if (segment.length < 3) {
             return 0;
         }
         BigDecimal covariance = covariance(segment, places(begin, segment.length));
         BigDecimal spread = new BigDecimal(spread(segment.length));
-        return squares(segment)
+        BigDecimal cost = squares(segment)
                 .subtract(covariance
                         .multiply(covariance)
                         .multiply(BigDecimal.valueOf(12))
-                        .divide(spread, DIGITS))
-                .max(BigDecimal.ZERO)
-                .doubleValue();
+                        .divide(spread, DIGITS));
+        return notTiny(cost.max(BigDecimal.ZERO), scalar(values, values).doubleValue());
     }
 
     private static Cost cost(InternalRow row, double... values) {
         return switch (row.getString(2)) {
-            case "l2" -> (segment, begin) -> squares(segment).doubleValue();
-            case "normal" -> (segment, begin) -> normal(segment);
-            case "l1" -> (segment, begin) -> absolute(segment);
+            case "l2" -> (segment, begin) -> deviations(segment, values);
+            case "normal" -> (segment, begin) -> normal(segment, values);
+            case "l1" -> (segment, begin) -> absolute(segment, values);
             case "poisson" -> {
                 if (Arrays.stream(values).anyMatch(value -> value < 0)) {
                     throw invalid();
@@ -220,7 +237,7 @@ final class SegmentTextbook {
         if (values.length == 0) {
             return Values.arrayOf();
         }
-        int[] points = optimal(values, penalty, 2, SegmentTextbook::line);
+        int[] points = optimal(values, penalty, 2, (segment, begin) -> line(segment, begin, values));
         Object[] lines = new Object[points.length + 1];
         for (int i = 0; i < lines.length; i++) {
             int begin = i == 0 ? 0 : points[i - 1];
@@ -228,7 +245,7 @@ final class SegmentTextbook {
             double[] segment = Arrays.copyOfRange(values, begin, end);
             double count = segment.length;
             double covariance =
-                    covariance(segment, places(begin, segment.length)).doubleValue();
+                    notTiny(covariance(segment, places(begin, segment.length)), magnitudes(values) * values.length);
             double slope = count < 2 ? 0 : 12 * covariance / spread(count);
             double mean = sum(segment).doubleValue() / count;
             lines[i] = Values.row(begin, end, Math.fma(slope, (1 - count) / 2, mean), slope);
@@ -301,8 +318,7 @@ final class SegmentTextbook {
         double[][] cost = new double[distinct + 1][distinct + 1];
         for (int begin = 0; begin < distinct; begin++) {
             for (int end = begin + 1; end <= distinct; end++) {
-                cost[begin][end] = squares(Arrays.copyOfRange(sorted, ends[begin], ends[end]))
-                        .doubleValue();
+                cost[begin][end] = deviations(Arrays.copyOfRange(sorted, ends[begin], ends[end]), values);
             }
         }
         double[][] best = new double[bins + 1][distinct + 1];
@@ -328,7 +344,7 @@ final class SegmentTextbook {
             centers[k - 1] =
                     sum(bin).divide(BigDecimal.valueOf(bin.length), DIGITS).doubleValue();
             bounds[k] = bin[bin.length - 1];
-            costs[k - 1] = cost[begin][end];
+            costs[k - 1] = squares(bin).doubleValue();
             end = begin;
         }
         return Values.row(
