@@ -3,8 +3,8 @@ package dev.bellman;
 import java.util.function.Supplier;
 
 /**
- * Tracks the bytes held by the function call on this thread. Code that allocates memory reports it, except for small
- * allocations.
+ * Tracks the bytes held by the function call on this thread. Code that allocates memory reports the number of bytes,
+ * except for small allocations.
  */
 public final class CallMemory {
     /** Ways to provide more memory, as suggested in error messages. */

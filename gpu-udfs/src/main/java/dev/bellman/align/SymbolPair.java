@@ -7,9 +7,9 @@ import java.util.Arrays;
  * Two strings as arrays of symbols, in memory that a thread reuses for its next pair. A symbol represents a character:
  * equal symbols mean equal characters. Symbols are small multiples of {@link #STRIDE}, so that they can index a table
  * of bit vectors. If the numbers of all characters are below {@value #DIRECT}, they are used directly. Otherwise a hash
- * table, which is as large as {@code a}, numbers the characters of {@code a} from 1 in order of occurrence, and all
- * characters that occur only in {@code b} have the number 0. Thus, the size of the alphabet never affects the cost of a
- * pair.
+ * table, which is as large as {@code a}, numbers the characters of {@code a} in order of occurrence, starting at 1, and
+ * all characters that occur only in {@code b} have the number 0. Thus, the size of the alphabet never affects the cost
+ * of a pair.
  */
 public final class SymbolPair implements AutoCloseable {
     /** The difference between two symbols: a power of two, at least {@code BitRecurrence.MAX_WORDS_ALONE}. */
@@ -26,7 +26,7 @@ public final class SymbolPair implements AutoCloseable {
     private static final int MAX_CODE_POINTS = 1 << 21;
     /**
      * An upper bound on the number of different characters: 5 * 2^24 characters with four bytes, and fewer than 2^21
-     * shorter ones.
+     * shorter characters.
      */
     private static final int MAX_CHARACTERS = 1 << 27;
 
@@ -311,7 +311,7 @@ public final class SymbolPair implements AutoCloseable {
         }
     }
 
-    /** Returns the slot of a character or, if the character has no slot yet, a free one, whose value is 0. */
+    /** Returns the slot of a character or, if the character has no slot yet, a free slot, whose value is 0. */
     private int slot(int character, int capacity) {
         int slot = character * 0x9E3779B1 >>> Integer.numberOfLeadingZeros(capacity - 1);
         while (values[slot] != 0 && keys[slot] != character) {

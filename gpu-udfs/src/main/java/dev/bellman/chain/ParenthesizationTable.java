@@ -37,7 +37,7 @@ public abstract class ParenthesizationTable {
     /** The number of rows of a tile. */
     public static final int PANEL = 8;
     /**
-     * The number of columns of a tile that are finished before all their splits are applied to later columns at once.
+     * The number of columns of a tile to finish before all of their splits are applied to later columns together.
      */
     public static final int GROUP = 16;
     /**
@@ -194,7 +194,7 @@ public abstract class ParenthesizationTable {
 
     /**
      * Solves the parts that begin at a vertex of one tile and end at a vertex of another. All splits at vertices of the
-     * tiles in between must have been applied.
+     * tiles between these two must have been applied.
      */
     private void solveSquare(int rows, int columns) {
         int from = leaves - lastVertex(columns);

@@ -17,8 +17,8 @@
  * given</td></tr>
  * </table>
  *
- * <p>A chain of {@code n} matrices is given by its {@code n + 1} dimensions: matrix {@code i}, from 1, has {@code
- * dims[i - 1]} rows and {@code dims[i]} columns.
+ * <p>A chain of {@code n} matrices is represented by its {@code n + 1} dimensions: matrix {@code i}, counted from 1,
+ * has {@code dims[i - 1]} rows and {@code dims[i]} columns.
  *
  * <p><b>A new problem</b> needs one weight and one function. On the CPU, the weight is a subclass of {@link
  * dev.bellman.chain.ParenthesizationTable}, which fills the table by rows or by tiles and finds the tree. If {@code w}

@@ -93,7 +93,7 @@ public final class Cancellation {
      * than about {@code millis} milliseconds. The limit is actually a number of steps, so that it is the same on every
      * machine.
      *
-     * @throws RuntimeException if the computation throws it
+     * @throws RuntimeException if the computation throws this exception
      */
     public static <T> Optional<T> within(int millis, Supplier<T> computation) {
         BUDGET.set(millis);

@@ -88,7 +88,7 @@ public record Parameter(
         return new Parameter(name, type, isSetting, check, Optional.of(reads), ifAbsent, isContent, onGpu);
     }
 
-    /** Returns a copy of the parameter whose content a job can also read from a file. */
+    /** Returns a copy of the parameter whose value a job can also read from a file. */
     public Parameter ofContent(Predicate<String> recognized) {
         return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, Optional.of(recognized), onGpu);
     }

@@ -16,8 +16,8 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>Nussinov and Jacobson, Fast algorithm for predicting the secondary structure of single-stranded RNA, 1980, takes
- * O(n^3). However, only a few {@code k} matter. If pairing {@code i} with {@code k} does not raise {@code m(i, k)}, it
- * does not help for any larger {@code j}, since {@code m(i, k) + m(k + 1, j)} is among the other candidates. The
+ * O(n^3). However, only a few {@code k} matter. If pairing {@code i} with {@code k} does not raise {@code m(i, k)}, the
+ * pair does not help for any larger {@code j}, since {@code m(i, k) + m(k + 1, j)} is among the other candidates. The
  * remaining {@code k} are the candidates of Wexler, Zilberstein and Ziv-Ukelson, A study of accessible motifs and RNA
  * folding complexity, 2007. A candidate is applied to all {@code j} at once, in a loop over two rows of the table that
  * compiles to vector instructions.

@@ -24,7 +24,7 @@ final class WordList {
     /** The total bytes of the words. */
     private final long bytes;
 
-    /** The thread's last list, as its arguments, and its trie. Usually, all rows have the same words. */
+    /** The arguments and the trie of the thread's last list. Usually, all rows have the same words. */
     private record Last(ArrayData words, ArrayData weights, WordTrie trie) {}
 
     private static final ThreadLocal<SoftReference<Last>> LAST = new ThreadLocal<>();
@@ -73,8 +73,8 @@ final class WordList {
     }
 
     /**
-     * Returns the trie of some words: that of the thread's last call if it had the same words and weights. In both
-     * cases, the call reserves the memory for it. Parameters as for {@link #of}.
+     * Returns the trie of some words; returns the same trie if the thread's last call had the same words and weights.
+     * In both cases, the call reserves the memory for the trie. Parameters as for {@link #of}.
      */
     static WordTrie trie(String function, ArrayData words, ArrayData weights) {
         SoftReference<Last> reference = LAST.get();

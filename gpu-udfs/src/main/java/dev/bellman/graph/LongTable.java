@@ -32,7 +32,7 @@ final class LongTable implements PathTable {
         return next ? Math.scalb(lengths + 1, 2 * bits(graph.nodes)) : lengths;
     }
 
-    /** Returns a number of bits that suffices for the number of edges of any cycle and for any vertex. */
+    /** Returns a number of bits that is enough for the number of edges on any cycle and for any vertex. */
     static int bits(int nodes) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(nodes);
     }

@@ -249,8 +249,7 @@ public final class ShortestPaths {
     }
 
     /**
-     * Returns the number of seconds that several tasks need to write the paths of a table that one of them has in
-     * memory.
+     * Returns the number of seconds that several tasks need to write the paths of a table that is in one task's memory.
      */
     private static double sharedSeconds(Graph graph, long sources, int tasks) {
         double paths = (double) sources * graph.nodes;
@@ -271,7 +270,7 @@ public final class ShortestPaths {
     }
 
     /**
-     * Solves a graph with a table, as planned.
+     * Finds the paths in a graph with a table, as planned.
      *
      * @param plan a plan for this graph that has a table ({@link Plan#hasTable})
      * @return the paths, which the caller must close
@@ -282,7 +281,7 @@ public final class ShortestPaths {
     }
 
     /**
-     * Solves a graph with a table, as planned, and reports progress.
+     * Finds the paths in a graph with a table, as planned, and reports progress.
      *
      * @param done receives the number of relaxations as they complete; not called on a GPU
      */

@@ -101,8 +101,7 @@ public final class SparsePaths {
     }
 
     /**
-     * Returns a vertex on a cycle: the cycle that the walk back from {@code vertex} enters within {@code before.length}
-     * steps.
+     * Returns a vertex on the cycle that the walk back from {@code vertex} enters within {@code before.length} steps.
      */
     private static int onCycle(int vertex, int... before) {
         int at = vertex;

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  *
  * <p><b>Each subsequence once.</b> Deleting either of two equal neighbours yields the same subsequence. Only the choice
  * that deletes the rightmost characters is used: the character before a deleted run then never occurs in the run. For
- * 20 random nucleotides and {@code k = 3}, this leaves 637 of 1,351 ways.
+ * 20 random nucleotides and {@code k = 3}, this leaves 637 of 1,351 ways to delete characters.
  *
  * <p><b>One addition per key.</b> A character at {@code i} with {@code j} deleted before it adds {@code c B^(i-j)} to
  * the hash. If {@code sums[j][p]} is the sum of these terms for the characters before {@code p}, a last deletion at
@@ -29,7 +29,8 @@ import java.util.stream.IntStream;
  *
  * <p><b>Only the keys of a slice.</b> The deletions that determine the first {@code beginning} characters of a key are
  * chosen first. The hash of these characters shows whether the key can be in the slice; if not, all further deletions
- * are skipped. Of the 1,140 ways to delete three of 20 characters, 56 differ within the first 5.
+ * are skipped. The 1,140 ways to delete three of 20 characters yield only 56 different choices of the first 5 remaining
+ * characters.
  */
 final class DeletionKeys {
     private final Strings strings;

@@ -36,7 +36,7 @@ record HashSlice(int bits, long number) {
         return own <= 0 || hash * SPREAD >>> 64 - own == (number & (1L << own) - 1);
     }
 
-    /** Returns the bits that distinguish the keys of the slice as the highest bits. */
+    /** Returns the bits that distinguish the keys of the slice, shifted to the highest positions. */
     long word(long hash) {
         return hash * SPREAD << Math.max(0, bits - BEGINNING_BITS);
     }

@@ -48,7 +48,7 @@ public final class JoinEstimate {
     private static final double NANOSECONDS_A_COMPARISON = 4;
     /** The cost, per string, of finding the strings that have a hot key. */
     private static final double NANOSECONDS_A_STRING = 250;
-    /** The minimum time of a part, in nanoseconds, that justifies a separate task. */
+    /** The minimum time of a part that justifies a separate task, in nanoseconds. */
     private static final double SHORTEST_PART = 5e6;
 
     private static final int BYTES_A_KEY = 5 * Long.BYTES;
@@ -105,8 +105,8 @@ public final class JoinEstimate {
             List<SliceSearch.LongRun> runs) {}
 
     /**
-     * Plans a join with the given method, or with the fastest one. {@code PLAIN} replaces a method that would generate
-     * too many keys.
+     * Plans a join with the given method, or with the fastest method. {@code PLAIN} replaces a method that would
+     * generate too many keys.
      */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;

@@ -24,7 +24,7 @@ import java.io.Serializable;
  * @param strings the number of distinct strings
  * @param keys the expected number of keys in all passes; 0 for {@link JoinMethod#PLAIN}
  * @param stringPairs the expected number of pairs of different strings
- * @param rowPairs the expected number of row pairs in the result, including those with equal strings
+ * @param rowPairs the expected number of row pairs in the result, including pairs with equal strings
  * @param seconds the expected search time on one core; 0 on a GPU
  * @param why the reason for choosing this method, as text
  */

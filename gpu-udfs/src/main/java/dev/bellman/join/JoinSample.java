@@ -57,7 +57,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
         return block.left(index) + block.right(index) >= heavy || (block.hash(index) >>> 11) * 0x1p-53 < share;
     }
 
-    /** Returns the smallest power of 2 such that at most {@code most} strings have that many rows. */
+    /** Returns the smallest power of 2 such that at most {@code most} strings have at least that many rows. */
     private static long heavy(List<StringBlock> blocks, int most) {
         int[][] reach = new int[blocks.size()][];
         Workers.each(reach.length, block -> reach[block] = blocks.get(block).rowsReach());

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
  * content, and each pass searches two chunks. There is one pass for every pair of chunks. Pairs within a chunk count in
  * only one of the chunk's passes.
  *
- * <p>For example, with three chunks, pass 0 searches chunks 0 and 1, pass 1 chunks 0 and 2, pass 2 chunks 1 and 2. A
- * chunk takes at most half of the memory, so any number of strings can be joined in enough passes. The keys of a string
- * are generated once for each other chunk.
+ * <p>For example, with three chunks, pass 0 searches chunks 0 and 1, pass 1 searches chunks 0 and 2, and pass 2
+ * searches chunks 1 and 2. A chunk takes at most half of the memory, so any number of strings can be joined in enough
+ * passes. The keys of a string are generated once for each other chunk.
  */
 public final class Passes implements Serializable {
     private static final long serialVersionUID = 1L;

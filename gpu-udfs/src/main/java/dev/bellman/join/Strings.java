@@ -82,8 +82,8 @@ public final class Strings {
     }
 
     /**
-     * Returns the strings at the given places. A place contains a block number, from the 33rd bit on, and the index in
-     * that block.
+     * Returns the strings at the given places. A place contains a block number, starting at the 33rd bit, and the index
+     * in that block.
      */
     Strings subset(long[] chosen) {
         long[][] arrays = arrays(chosen.length);

@@ -15,9 +15,9 @@ import java.util.Arrays;
  * value. If all rows fit in a small amount of memory, they are stored. Otherwise, the problem is halved, after
  * Hirschberg, A linear space algorithm for computing maximal common subsequences, 1975: the rows after the middle
  * contain, for each cell, the capacity at which the cell's traceback crosses the middle. The classes before the middle
- * then have this capacity, and the classes after the middle have the rest; each half is solved separately. The two
- * tracebacks together are the traceback of the whole problem: if a half had a different traceback with an equal value
- * and an earlier option, so would the whole problem.
+ * then have this capacity, and the classes after the middle have the remaining capacity; each half is solved
+ * separately. The two tracebacks together are the traceback of the whole problem: if a half had a different traceback
+ * with an equal value and an earlier option, so would the whole problem.
  */
 final class CapacityTable {
     /** The maximum number of elements of an array. */

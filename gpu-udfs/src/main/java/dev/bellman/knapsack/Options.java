@@ -36,9 +36,9 @@ record Options(int[] starts, long[] weights, long[] values) {
     }
 
     /**
-     * Subtracts the weight of each class's lightest option from the others and from the capacity, and divides all
-     * weights by their greatest common divisor. Then each class has an option of weight 0, so the value never decreases
-     * as the capacity grows.
+     * Subtracts the weight of each class's lightest option from the weights of the others and from the capacity, and
+     * divides all weights by their greatest common divisor. Then each class has an option of weight 0, so the value
+     * never decreases as the capacity grows.
      *
      * @throws BellmanException if the lightest options together are too heavy
      */

@@ -45,8 +45,8 @@ final class StateLists {
     /**
      * Sets the index of the chosen option of each class.
      *
-     * @param mostStates the approximate maximum number of states of all lists together
-     * @return false if there are more; then no options are set
+     * @param mostStates the approximate maximum number of states in all lists together
+     * @return false if there are more states, in which case no options are set
      */
     boolean choose(long mostStates, int[] chosen) {
         States[] lists = new States[options.classes() + 1];

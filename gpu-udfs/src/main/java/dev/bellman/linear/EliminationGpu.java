@@ -23,7 +23,7 @@ public interface EliminationGpu {
     /**
      * The matrix of {@link EliminationTiles} in GPU memory. All multiprocessors perform the elimination together, with
      * bit-for-bit the same results. The matrix is copied between the GPU and large tiles in bands, so that the host
-     * never holds the whole matrix. A band has the matrix rows of one row of large tiles.
+     * never holds the whole matrix. A band contains the matrix rows of one row of large tiles.
      */
     interface Matrix extends AutoCloseable {
         /** Puts a large tile, whose last columns may be padding, into the band of its row. */

@@ -17,7 +17,7 @@ final class EliminationTable {
     private final int columns;
     private final EliminationPivots pivots;
 
-    /** @param rows the rows, of n entries each, or n + 1 with a right-hand side */
+    /** @param rows the rows, with n entries each, or n + 1 entries with a right-hand side */
     EliminationTable(EliminationPivots pivots, double[][] rows) {
         n = rows.length;
         this.rows = rows;

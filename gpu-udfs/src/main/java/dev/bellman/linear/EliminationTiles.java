@@ -150,7 +150,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         return (long) Double.BYTES * padded(n) * padded(columns);
     }
 
-    /** Returns the number of rows or columns including the padding of the last tile on a GPU. */
+    /** Returns the number of rows or columns, including the padding of the last tile on a GPU. */
     static int padded(int cells) {
         return Grid.tiles(cells, GPU_EDGE) * GPU_EDGE;
     }
@@ -172,7 +172,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
      * @param tiles the large tile, finished
      * @param row the matrix row of the tile's first row
      * @param column the matrix column of the tile's first column
-     * @param y the right-hand side after the elimination, and x where it is already known
+     * @param y the right-hand side after the elimination, and x where x is already known
      */
     public void substitute(Grid<double[][]> tiles, int row, int column, double[] y) {
         int edge = tiles.side() * EDGE;

@@ -21,7 +21,7 @@ import java.util.Arrays;
 public final class Ctc {
     /** Both strategies return bit-for-bit the same results. */
     public enum Strategy {
-        /** Omits positions that no path can reach, or from which no path can end. */
+        /** Omits positions that no path can reach, or from which no path can reach the end. */
         AUTO,
         /** Computes all positions of all frames. */
         SERIAL

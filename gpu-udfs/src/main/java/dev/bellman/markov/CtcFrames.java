@@ -19,7 +19,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * @param logs the log-probability of each label in each frame, frame after frame
  */
 record CtcFrames(String function, int count, int[] labels, int[] labelOf, double[] logs) {
-    /** Larger magnitudes than this are errors of the model; the limit keeps exponents far below 64 bits. */
+    /** Larger magnitudes indicate errors in the model; the limit keeps exponents far below 64 bits. */
     private static final double MAX_MAGNITUDE = 1e9;
 
     private static final int MAX_NUMBERS = Integer.MAX_VALUE - 8;

@@ -36,11 +36,12 @@ import scala.runtime.AbstractFunction1;
 
 /**
  * A join on close strings that nevertheless compares every pair of rows. The reason is logged once, and {@code EXPLAIN}
- * shows it within the call of {@code edit_distance}, but not of {@code levenshtein}. Only the displayed name of the
- * call changes; the plan stays the same, even on a GPU.
+ * shows it within calls of {@code edit_distance}, but not within calls of {@code levenshtein}. Only the displayed name
+ * of the call changes; the plan stays the same, even on a GPU.
  *
- * <p>A join that also has an equality compares only rows for which the equality holds. This may be intended, so only
- * {@code EXPLAIN} shows the reason. A join on distant strings is inherently a cross product, so nothing is reported.
+ * <p>A join whose condition also has an equality compares only rows for which the equality holds. This may be intended,
+ * so only {@code EXPLAIN} shows the reason. A join on distant strings is inherently a cross product, so nothing is
+ * reported.
  */
 final class EveryPair {
     private static final Logger LOG = LoggerFactory.getLogger(EveryPair.class);
@@ -200,7 +201,7 @@ final class EveryPair {
         return isDistance(expression) || isSimilarity(expression);
     }
 
-    /** Whether an expression is a measure of the two sides whose bounds cannot be planned. */
+    /** Whether an expression is a measure of the two sides for which no bounds can be planned. */
     private boolean isOther(Expression expression) {
         return bounds.growthOfOther(expression) != 0
                 && isOfBoth(

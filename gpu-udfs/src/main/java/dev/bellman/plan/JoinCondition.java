@@ -109,7 +109,7 @@ record JoinCondition(
                 rest));
     }
 
-    /** Returns the number of edits that a bound allows; the search uses the bound that allows the fewest. */
+    /** Returns the number of edits that a bound allows; the search uses the bound that allows the fewest edits. */
     private static int most(Bound bound) {
         return bound.measure().edits(USUAL_LENGTH);
     }

@@ -37,8 +37,8 @@ final class JoinOfRows {
     private static final int MAX_COLUMNS = 4;
 
     /**
-     * The fraction of the string memory that the rows may take, as estimated by Spark. Spark underestimates, because
-     * rows take less space in files than in memory.
+     * The fraction of the string memory that the rows may take, as estimated by Spark. Spark underestimates their size,
+     * because rows take less space in files than in memory.
      */
     private static final double ROWS_SHARE = 0.25;
 

@@ -25,7 +25,7 @@ import scala.reflect.ClassTag$;
 
 /**
  * The stages of {@link SimilarStringsExec} before the search, which measure the strings, distribute them to passes, and
- * plan.
+ * plan the join.
  *
  * @param blocks the string blocks, distributed to chunks if there are several passes
  */

@@ -65,7 +65,7 @@ import scala.runtime.AbstractFunction1;
  * second read costs no more than reading an additional column. Anything more complex is computed once and shuffled
  * ({@link EvaluatedOnce}).
  *
- * <p>A join on close strings that cannot be planned reports why ({@link EveryPair}).
+ * <p>If a join on close strings cannot be planned, {@link EveryPair} reports the reason.
  */
 public final class SimilarityJoin extends Rule<LogicalPlan> {
     public static final String ENABLED = "spark.bellman.join.enabled";

@@ -178,7 +178,7 @@ final class PrimeTransform {
         }
     }
 
-    /** Multiplies the first transform by the second, divided by 2^64 as {@link #inverse} expects. */
+    /** Multiplies the first transform by the second and divides the products by 2^64, as {@link #inverse} expects. */
     void multiply(long[] values, long[] others) {
         for (int i = 0; i < values.length; i++) {
             values[i] = montgomery(values[i], others[i]);

@@ -10,7 +10,7 @@ final class Candidates {
     private static final int NEVER = Integer.MAX_VALUE;
     private static final int FIRST_SIZE = 64;
 
-    /** The arrays, with an entry for each position in the series, from which {@link #columns} are copied. */
+    /** The arrays from which {@link #columns} are copied, with an entry for each position in the series. */
     private final double[][] sources;
 
     int count;

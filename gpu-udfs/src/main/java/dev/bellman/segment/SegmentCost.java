@@ -18,7 +18,7 @@ abstract class SegmentCost {
 
     private final double[][] sources;
 
-    /** @param sources arrays, with an entry for each position in the series, that {@link Candidates} copies */
+    /** @param sources arrays that {@link Candidates} copies, with an entry for each position in the series */
     SegmentCost(double[]... sources) {
         this.sources = sources;
     }

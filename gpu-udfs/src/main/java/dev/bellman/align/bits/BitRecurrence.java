@@ -4,7 +4,7 @@ import dev.bellman.align.Move;
 
 /**
  * A recurrence over the table of a pair, computed on the differences between neighbouring cells, 64 rows at a time. A
- * strip consists of a few words of rows. It advances column by column, and its vertical differences stay in local
+ * strip consists of a few words of rows. A strip advances column by column, and its vertical differences stay in local
  * variables.
  */
 public interface BitRecurrence {
@@ -33,7 +33,7 @@ public interface BitRecurrence {
     Strip strip();
 
     /**
-     * Returns the value of the last cell of a table that consists of a single strip. Without borders to other strips,
+     * Returns the last cell's value in a table that consists of a single strip. Without borders to other strips,
      * everything fits in registers. Used for short pairs, which are the most common.
      *
      * @param words the number of words, 1 to {@link #MAX_WORDS_ALONE}

@@ -20,9 +20,9 @@ import java.util.Arrays;
  *
  * <p><b>Backtrace.</b> If the history of all cells is small, it is stored. Otherwise a first pass stores the horizontal
  * differences of every {@code t}-th row and the vertical differences of every {@code t}-th column as checkpoints; then
- * the backtrace recomputes, with history, each tile of {@code t} x {@code t} cells that it enters. With {@code t = (n
- * m)^(1/3)}, this takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000 x 100,000 cells, 75 MB for a million by a
- * million.
+ * the backtrace recomputes, with history, each tile of {@code t} x {@code t} cells that it enters. With
+ * {@code t = (n m)^(1/3)}, this takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000 x 100,000 cells, 75 MB for
+ * 1,000,000 x 1,000,000 cells.
  */
 public final class BitTable {
     /** The value for no limit: the whole table is computed. */
@@ -113,7 +113,7 @@ public final class BitTable {
      * Returns the horizontal differences of a row of the table with {@code a} in its rows: {@code vectors()} words per
      * 64 columns.
      *
-     * @param row the number of rows up to and including this one, a multiple of 64
+     * @param row the number of rows up to and including this row, a multiple of 64
      */
     public static long[] row(BitRecurrence recurrence, SymbolPair pair, int row) {
         BitTable table = new BitTable(recurrence, pair, pair.a(), row, pair.b(), pair.bLength(), WHOLE);
@@ -132,8 +132,8 @@ public final class BitTable {
     }
 
     /**
-     * Like {@link #forBacktrace(BitRecurrence, SymbolPair, int)}, with tiles of at most {@code tile} rows and columns,
-     * which must be a multiple of 128.
+     * Like {@link #forBacktrace(BitRecurrence, SymbolPair, int)}, but with tiles of at most {@code tile} rows and
+     * columns, a multiple of 128.
      */
     public static BitTable forBacktrace(BitRecurrence recurrence, SymbolPair pair, int limit, int tile) {
         BitTable table = new BitTable(recurrence, pair, pair.a(), pair.aLength(), pair.b(), pair.bLength(), limit);

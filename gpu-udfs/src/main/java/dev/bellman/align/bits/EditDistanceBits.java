@@ -21,12 +21,15 @@ import dev.bellman.align.Move;
 public class EditDistanceBits implements BitRecurrence {
     public static final EditDistanceBits INSTANCE = new EditDistanceBits(-1);
 
-    /** The recurrence with a top border of 0: the rows may match a part of the columns that begins at any column. */
+    /**
+     * The recurrence with a top border of 0, so that the rows may match a part of the columns that begins at any
+     * column.
+     */
     public static final EditDistanceBits ANYWHERE = new EditDistanceBits(0);
 
     /**
-     * The horizontal differences of the top border: all bits set if it increases by 1 from column to column, otherwise
-     * 0.
+     * The horizontal differences of the top border: all bits set if the border increases by 1 from column to column,
+     * otherwise 0.
      */
     private final long topSteps;
 

@@ -7,8 +7,8 @@ import dev.bellman.align.Move;
  * bit-vector algorithm for the longest common subsequence problem" (2001), with the carry between words of Hyyrö,
  * "Bit-parallel LCS-length computation revisited" (2004).
  *
- * <p>A cell is equal to the cell above or one more. One vector, {@code v}, marks the rows in which they are equal. In
- * the next column, in each run of rows that ends in an increase, the increase moves up to the run's first match: the
+ * <p>A cell is equal to the cell above or one more. One vector, {@code v}, marks the rows in which the two are equal.
+ * In the next column, in each run of rows that ends in an increase, the increase moves up to the run's first match: the
  * addition {@code v + (v & x)} does this for all runs at once, where {@code x} marks the rows whose symbol equals the
  * column's. The carry out of the last row is the horizontal difference of that row.
  *

@@ -72,8 +72,8 @@ public final class JaroWinkler {
 
     /**
      * Returns the Jaro similarity of two sequences. Each match out of order counts as half a transposition, without
-     * rounding down: three of them are one and a half. Matches each character of {@code b}, in order, with the first
-     * unmatched candidate in {@code a}.
+     * rounding down: three such matches count as one and a half. Matches each character of {@code b}, in order, with
+     * the first unmatched candidate in {@code a}.
      */
     public static double jaroWithHalves(int[] a, int[] b) {
         try (SymbolPair pair = SymbolPair.whole(a, b)) {

@@ -48,7 +48,7 @@ abstract class GapCells {
     /**
      * Returns the alignment, which is traced from its end. A gap of letters of {@code a} is the shortest optimal gap
      * that follows a pair, because a pair is preferred as the previous column. If no optimal gap follows a pair, the
-     * longest one that follows a gap of {@code b} is used, because letters of {@code a} are preferred to letters of
+     * longest gap that follows a gap of {@code b} is used, because letters of {@code a} are preferred to letters of
      * {@code b}. A gap of letters of {@code b} is as short as possible, because a pair or a letter of {@code a} is
      * preferred to another letter of {@code b}.
      */

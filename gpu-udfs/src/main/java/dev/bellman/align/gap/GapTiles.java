@@ -22,8 +22,8 @@ import java.util.function.Function;
  * score and the alignment are the same as for the table in memory, for costs of any shape. Row and column 0, before the
  * first letters, are part of the table, which need not be square.
  *
- * <p>A tile consists of the rows of {@code beforeA}, then the rows of {@code beforeB}. Until the tile is finished, they
- * contain the contributions of finished tiles to the left and above.
+ * <p>A tile consists of the rows of {@code beforeA}, then the rows of {@code beforeB}. Until the tile is finished,
+ * these rows contain the contributions of finished tiles to the left and above.
  */
 public final class GapTiles implements TiledProblem<long[][]> {
     private static final long serialVersionUID = 1L;

@@ -33,7 +33,7 @@ final class Agglomeration {
 
     private static final int LINKS_AT_A_TIME = 1 << 14;
 
-    /** The cost, in steps, of adding a link to or removing a link from two maps and the queue. */
+    /** The cost, in steps, of adding a link to two maps and the queue, or of removing it. */
     private static final int STEPS_OF_A_LINK = 1 << 9;
 
     /** The distances between the points of two clusters. */

@@ -34,7 +34,10 @@ final class EditCosts {
     private final double substitute;
     private final String own;
     private final Map<Integer, Integer> numbers = new HashMap<>();
-    /** The costs of substitutions, indexed by the first character's number times {@link #count} plus the second's. */
+    /**
+     * The costs of substitutions, indexed by the first character's number times {@link #count} plus the second
+     * character's number.
+     */
     private final double[] substitutions;
 
     private final int[] inUnits;
@@ -106,7 +109,7 @@ final class EditCosts {
         return last;
     }
 
-    /** Returns the numbers of both characters and the cost, for each entry of the string. */
+    /** For each entry of the string, returns the numbers of both characters and the cost. */
     private double[][] entries(String function) {
         List<Text> words = Words.inOrder(Text.of(own).characters());
         double[][] entries = new double[(words.size() + 2) / 3][];

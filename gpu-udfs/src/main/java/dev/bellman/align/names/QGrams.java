@@ -17,11 +17,11 @@ public final class QGrams {
     public enum Strategy {
         /** Stores grams as numbers in a hash table. */
         AUTO,
-        /** Compares each gram of one string with each gram of the other. */
+        /** Compares each gram of one string with each gram of the other string. */
         SERIAL
     }
 
-    /** The formulas that compute the similarity, from 0 to 1, from the numbers of grams. */
+    /** The formulas for computing a similarity between 0 and 1 from the numbers of grams. */
     public enum Coefficient {
         JACCARD {
             @Override

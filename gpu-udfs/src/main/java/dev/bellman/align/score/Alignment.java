@@ -4,7 +4,7 @@ package dev.bellman.align.score;
  * An alignment of {@code a[beginA, endA)} with {@code b[beginB, endB)}, in characters, counted from 0.
  *
  * @param cigar {@code =} and {@code X} consume a letter of both sequences, {@code I} consumes a letter of {@code a},
- *     {@code D} consumes a letter of {@code b}
+ *     and {@code D} consumes a letter of {@code b}
  * @param identities the number of aligned pairs of equal letters
  * @param gaps the number of letters aligned with a gap
  */

@@ -36,9 +36,9 @@ public final class SequenceAlignment {
         STRIPED,
         /**
          * Computes global alignments with wavefronts, after Marco-Sola and others (2021). All equal letters must have
-         * the same score, and all different letters a lower one. Other modes and scorings, and pairs that need too much
-         * memory, are solved like {@code serial}. On a GPU, pairs for which wavefronts are much more work than a table
-         * use a table, as do scorings with a matrix.
+         * the same score, and all different letters must have a lower score. Other modes and scorings, and pairs that
+         * need too much memory, are solved like {@code serial}. On a GPU, pairs for which wavefronts are much more work
+         * than a table use a table, as do scorings with a matrix.
          */
         WAVEFRONT
     }

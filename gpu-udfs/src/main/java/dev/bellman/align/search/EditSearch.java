@@ -11,8 +11,9 @@ import dev.bellman.columns.TaskMemory;
  * Finds the part of a text with the smallest edit distance to a pattern, anywhere or at the beginning: Sellers, "The
  * theory and computation of evolutionary distances: pattern recognition" (1980). The rows of the table correspond to
  * the pattern, the columns to the text; if the part may begin anywhere, the top border is 0. The smallest value of the
- * last row is the distance, and its column is the end of the part. To find the beginning, the reversed pattern is
- * searched for in the reversed text before the end; the last column with the smallest value is the beginning.
+ * last row is the distance, and the column with this value is the end of the part. To find the beginning, the reversed
+ * pattern is searched for in the reversed text before the end; the last column with the smallest value is the
+ * beginning.
  *
  * <p>Columns are computed on words of 64 rows, as in {@link EditDistanceBits}. The last word, which contains the last
  * row, is computed by this class; for a long pattern, a {@link BitTable} computes the words above it. A part at the
@@ -139,8 +140,8 @@ public final class EditSearch {
     }
 
     /**
-     * Computes the columns after Hyyrö (2003), with the horizontal differences of the row above the last word. Without
-     * such a row, the differences are constant.
+     * Computes the columns with Hyyrö's algorithm (2003) and the horizontal differences of the row above the last word.
+     * Without such a row, the differences are constant.
      */
     private static Least byWords(SymbolPair pair, boolean anywhere) {
         int[] a = pair.a();

@@ -13,8 +13,8 @@ import java.util.List;
  * distance.
  *
  * <p>Columns are computed on words of 64 rows after Myers, "A fast bit-vector algorithm for approximate string matching
- * based on dynamic programming" (1999), in Hyyrö's form (2003). For a long pattern, a column has only the words that
- * may contain a value up to the limit (Ukkonen, 1985). To find the beginning of a part, the reversed pattern is
+ * based on dynamic programming" (1999), in Hyyrö's form (2003). For a long pattern, a column contains only the words
+ * that may contain a value up to the limit (Ukkonen, 1985). To find the beginning of a part, the reversed pattern is
  * searched for in the reversed text before the part's end, which takes {@code n + distance} columns.
  */
 public final class Occurrences {

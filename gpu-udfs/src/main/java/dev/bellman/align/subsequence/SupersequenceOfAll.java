@@ -69,7 +69,7 @@ public final class SupersequenceOfAll {
         return ofEach(List.of(strings), strategy, PairSteps.ON_CPU).get(0);
     }
 
-    /** Like {@link #of}, for many lists. Steps on two strings are batched, and the rest runs on all cores. */
+    /** Like {@link #of}, for many lists. Steps on two strings are batched, and the remaining work runs on all cores. */
     static List<Text> ofEach(List<List<Text>> lists, Strategy strategy, PairSteps steps) {
         List<List<Text>> needed =
                 lists.parallelStream().map(SupersequenceOfAll::needed).toList();

@@ -23,7 +23,8 @@ import java.util.Arrays;
  *
  * <p>Every candidate is at most the largest dimension times the sum of all neighbouring products, plus one product,
  * since an optimum is no worse than the order from left to right. If this bound fits in 31 bits, the table stores ints;
- * if it fits in 63 bits, longs. Otherwise, each candidate is checked, and candidates that overflow are dropped.
+ * if the bound fits in 63 bits, the table stores longs. Otherwise, each candidate is checked, and candidates that
+ * overflow are dropped.
  */
 abstract sealed class ChainTable extends ParenthesizationTable implements ChainSolver {
     /** The dimensions in reverse order: {@code dims[j]} is at {@code n - j}, the column that ends at {@code j}. */

@@ -63,7 +63,7 @@ import dev.bellman.columns.Cancellation;
  * cone(x; u, v) = min(x u v + base(u, v), cone(x; u, t) + cone(x; t, v))        by 3
  * }</pre>
  *
- * The first choice of the minimum contains the arc, the second does not. Arcs that end at vertex 0 need no decision: by
+ * The first choice of the minimum contains the arc; the second does not. Arcs that end at vertex 0 need no decision: by
  * the first line they bound parts of its fan.
  *
  * <p><b>Supporting weights.</b> As a function of {@code x > 0}, a cone is the minimum of finitely many lines, so it is

@@ -13,10 +13,10 @@ import java.util.Optional;
 /**
  * Finds the order in which to multiply a chain of matrices with the fewest scalar multiplications.
  *
- * <p>{@code dims} has one entry more than the chain has matrices: matrix {@code i}, from 1, has {@code dims[i - 1]}
- * rows and {@code dims[i]} columns. A tree is given by its <em>splits</em> in preorder (a product, then its left part,
- * then its right part): for each product of two or more matrices, the last matrix of its left part, counted from 1.
- * There are {@code n - 1} splits.
+ * <p>{@code dims} has one entry more than the chain has matrices: matrix {@code i}, counted from 1, has
+ * {@code dims[i - 1]} rows and {@code dims[i]} columns. A tree is given by its <em>splits</em> in preorder (a product,
+ * then its left part, then its right part): for each product of two or more matrices, the last matrix of its left part,
+ * counted from 1. There are {@code n - 1} splits.
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code dims} has fewer
  * than two entries or an entry below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost of the best order exceeds 2^63 -
@@ -34,13 +34,13 @@ public final class MatrixChain {
         /** Computes the textbook table in O(n^3). Each product uses its smallest optimal split. */
         TABLE,
         /**
-         * Computes the same table and the same order, tile by tile. A CPU uses several cores and skips splits that
-         * cannot be optimal; a GPU uses the whole device even for short chains.
+         * Computes the same table and the same order as {@link #TABLE}, tile by tile. A CPU uses several cores and
+         * skips splits that cannot be optimal; a GPU uses the whole device even for short chains.
          */
         TILED,
         /**
-         * Computes the same table and the same order, by tiles in the order of a 2-way recursion or, on a GPU, of an
-         * r-way recursion (Javanmard and others, 2019).
+         * Computes the same table and the same order as {@link #TABLE}, by tiles in the order of a 2-way recursion or,
+         * on a GPU, of an r-way recursion (Javanmard and others, 2019).
          */
         R_WAY,
         /**

@@ -1,5 +1,5 @@
 /**
- * Solves matrix chains and the triangulation of polygons, which is the same problem. The package {@code paper} contains
+ * Solves matrix chains and triangulates polygons, which is the same problem. The package {@code paper} contains
  * published strategies.
  */
 package dev.bellman.chain.matrix;

@@ -33,8 +33,8 @@ import dev.bellman.columns.TaskMemory;
  * {@code q} once more in every leaf changes both sides equally). Therefore, from {@code (a, b)} to {@code (a, b + 1)},
  * the candidate of a root {@code r} never gains on the candidate of a larger root {@code r'}:
  * {@code cost(r, b) + cost(r', b + 1) <= cost(r', b) + cost(r, b + 1)}. If all roots below {@code r'} are worse at
- * {@code (a, b)}, they are also worse at {@code (a, b + 1)}. In the same way, a root that is as good as all larger ones
- * at {@code (a + 1, b)} is also as good at {@code (a, b)}, so the smallest root there is no larger.
+ * {@code (a, b)}, they are also worse at {@code (a, b + 1)}. In the same way, a root that is as good as all larger
+ * roots at {@code (a + 1, b)} is also as good at {@code (a, b)}, so the smallest root there is no larger.
  *
  * <p><b>Overflow.</b> The optimal tree of a part, cut at any root, contains trees for both sides. Therefore, {@code
  * cost(a, r - 1) + cost(r, b)} is never more than {@code cost(a, b)}, and a candidate exceeds 63 bits only if the total

@@ -25,7 +25,7 @@ import java.util.zip.CRC32C;
  * Stores arrays in files in a local folder. Checksums are kept in memory, because no other process reads the files.
  * Separate threads read and write, so that neither waits for the other.
  *
- * <p>Files bypass the operating system's cache if the disk permits it: the cache would take memory beyond the table's
+ * <p>Files bypass the operating system's cache if the disk permits this: the cache would take memory beyond the table's
  * limit and require an additional copy of each array.
  */
 final class LevelFiles implements AutoCloseable {

@@ -20,7 +20,7 @@ public final class LevelSizes {
      */
     static final int ROUNDS = 2;
 
-    /** The minimum number of rounds. With fewer, too much work would be sequential. */
+    /** The minimum number of rounds. With fewer rounds, too much work would be sequential. */
     private static final int MIN_ROUNDS = 4;
 
     /**

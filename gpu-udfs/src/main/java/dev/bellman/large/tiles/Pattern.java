@@ -55,7 +55,7 @@ public enum Pattern {
 
     /**
      * Cells on and above the diagonal depend on the cells to their left and below them, as in parenthesizations. A is
-     * for tiles on the diagonal. B is for other tiles, after everything strictly between has been computed; its sources
+     * for tiles on the diagonal. B is for other tiles, after all tiles strictly between have been computed; its sources
      * are the diagonal tiles of its row and column. The sources of D, which the paper calls C, are a tile to the left
      * of the target and the tile below the target that begins where the former ends. This is Fig. 2 of the paper with
      * line 7 of B corrected.
@@ -155,7 +155,7 @@ public enum Pattern {
     /**
      * Every cell depends on its neighbours and on all cells to its left and above it, as in the gap problem. A finishes
      * a tile from its three neighbours, as in {@link #NEIGHBOURS}; B propagates a finished tile, its source, along the
-     * row to the target, and C propagates one along the column.
+     * row to the target, and C propagates a finished tile along the column.
      */
     PREFIXES {
         @Override

@@ -11,6 +11,6 @@ public enum TileKernel {
     B,
     /** Updates a tile from itself and others, for tiles below A's tile or for contributions along columns. */
     C,
-    /** Updates a tile from two others, like a matrix product, whose cells may be computed in any order. */
+    /** Updates a tile from two others, like a matrix product; the tile's cells may be computed in any order. */
     D
 }

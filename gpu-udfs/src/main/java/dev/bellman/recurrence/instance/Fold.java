@@ -98,14 +98,19 @@ public abstract class Fold {
         return element;
     }
 
-    /** Initializes {@code count} positions with the elements starting at {@code from}, through a stage. */
+    /**
+     * Initializes {@code count} positions with the candidates of a stage, from the elements starting at {@code from}.
+     */
     public void begin(int position, int count, long[] table, int from, int stage) {
         for (int q = 0; q < count; q++) {
             accumulators[position + q] = candidate(table[from + q], stage);
         }
     }
 
-    /** Folds elements of a table into the first {@code count} positions, as the next stage of each position. */
+    /**
+     * Folds the candidates of the next stage into the first {@code count} positions, from the elements starting at
+     * {@code from}.
+     */
     public void fold(int count, long[] table, int from, int stage) {
         for (int q = 0; q < count; q++) {
             accumulators[q] = combine(accumulators[q], candidate(table[from + q], stage));

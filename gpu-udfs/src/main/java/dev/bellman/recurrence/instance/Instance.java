@@ -91,7 +91,7 @@ public record Instance(
     }
 
     /**
-     * Returns the index of the first element that is not initial. This element and all later ones combine earlier
+     * Returns the index of the first element that is not initial. This element and all later elements combine earlier
      * elements.
      */
     public int start() {

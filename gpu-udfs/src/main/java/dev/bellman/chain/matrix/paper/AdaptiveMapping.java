@@ -13,7 +13,7 @@ package dev.bellman.chain.matrix.paper;
  *
  * @param multiprocessors the number of multiprocessors of the GPU: 30 on the paper's Tesla C1060
  * @param blockThreads the maximum number of threads in a block: 512 in the paper
- * @param firstSharedPhase the first phase in which a product gets more than one thread; 1 is the fastest
+ * @param firstSharedPhase the first phase in which a product gets more than one thread; a value of 1 is the fastest
  */
 public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSharedPhase) {
     /** A call parameter with which the paper's benchmark sets the first shared phase. */
@@ -63,7 +63,7 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSh
      * products.
      *
      * @param splits the number of splits of each product
-     * @param together whether the products share the threads rather than each using all of them in turn
+     * @param together whether the products share the threads, rather than taking turns in using all threads
      */
     public static Reduction reduction(int products, int splits, int threads, boolean together) {
         int own = together ? Math.max(1, threads / products) : threads;

@@ -100,7 +100,7 @@ public final class ChainPipeline {
 
     /**
      * Returns the table: the cost of the matrices {@code i} to {@code j}, counted from 0, is at {@code [i][j]}. In each
-     * step all threads read, then all write. Overflow is not checked.
+     * step, all threads read, then all threads write. Overflow is not checked.
      */
     long[][] solve(long[] dims) {
         long[][] costs = new long[matrices][matrices];

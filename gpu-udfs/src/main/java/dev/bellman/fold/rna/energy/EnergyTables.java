@@ -56,7 +56,7 @@ public final class EnergyTables {
         INT11(2, 2),
         /**
          * Loops with one base on the 5' side and two on the 3' side. Indexed by both pairs, the base on the 5' side,
-         * the 3' base of the two, and the 5' base of the two.
+         * and the bases on the 3' side: first their 3' base, then their 5' base.
          */
         INT21(2, 3),
         /** Loops with two bases on each side. Indexed by both pairs and the bases in the order of the sequence. */
