@@ -4,6 +4,7 @@ import ai.rapids.cudf.BaseDeviceMemoryBuffer;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import com.nvidia.spark.rapids.jni.GpuSplitAndRetryOOM;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
@@ -28,10 +29,17 @@ final class Columns {
     /**
      * Rejects slices: cudf's Java binding does not expose where a slice begins in its parent, only that there are more
      * offsets than rows.
+     *
+     * @throws GpuSplitAndRetryOOM if the strings have more than 2^31 - 1 bytes in total, so that offsets have 64 bits;
+     *     RAPIDS then splits the batch in half and tries again
      */
     static void checkOffsets(ColumnView column) {
         try (BaseDeviceMemoryBuffer offsets = column.getOffsets()) {
             long expected = 4 * (column.getRowCount() + 1);
+            if (column.getRowCount() > 1 && offsets != null && offsets.getLength() == 2 * expected) {
+                throw new GpuSplitAndRetryOOM("the strings of %d rows have more than 2^31 - 1 bytes"
+                        .formatted(column.getRowCount()));
+            }
             if (column.getRowCount() > 0 && (offsets == null || offsets.getLength() != expected)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,

@@ -7,6 +7,7 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.cuda.Struct;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -75,5 +76,34 @@ public final class DeviceArrays {
             buffer.copyFromMemoryBuffer(0, host, 0, 8L * values.length, Cuda.DEFAULT_STREAM);
         }
         return buffer;
+    }
+
+    public static DeviceMemoryBuffer writeDoubles(Scratch scratch, double... values) {
+        return writeLongs(
+                scratch,
+                Arrays.stream(values).mapToLong(Double::doubleToRawLongBits).toArray());
+    }
+
+    /** Writes strings one after the other. */
+    public static DeviceMemoryBuffer writeBytes(Scratch scratch, List<byte[]> strings) {
+        long length = strings.stream().mapToLong(bytes -> bytes.length).sum();
+        DeviceMemoryBuffer buffer = scratch.allocate(length);
+        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Math.max(1, length), false)) {
+            long end = 0;
+            for (byte[] bytes : strings) {
+                host.setBytes(end, bytes, 0, bytes.length);
+                end += bytes.length;
+            }
+            buffer.copyFromMemoryBuffer(0, host, 0, length, Cuda.DEFAULT_STREAM);
+        }
+        return buffer;
+    }
+
+    /** Writes structs one after the other. */
+    public static <R extends Record> DeviceMemoryBuffer writeStructs(Scratch scratch, Class<R> type, List<R> values) {
+        byte[] all = new byte[Math.multiplyExact(Struct.of(type).bytes(), values.size())];
+        ByteBuffer bytes = ByteBuffer.wrap(all);
+        values.forEach(value -> bytes.put(Struct.bytes(value)));
+        return writeBytes(scratch, List.of(all));
     }
 }

@@ -16,6 +16,7 @@ import dev.bellman.columns.KernelOf;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.fold.FoldKernels;
 import dev.bellman.fold.rna.RnaKernels;
+import dev.bellman.grammar.GrammarKernels;
 import dev.bellman.graph.GraphKernels;
 import dev.bellman.knapsack.KnapsackKernels;
 import dev.bellman.linear.LinearKernels;
@@ -50,6 +51,7 @@ public final class Kernels {
                     KnapsackKernels.list(),
                     JoinKernels.list(),
                     MarkovKernels.list(),
+                    GrammarKernels.list(),
                     BestKernels.list())
             .flatMap(List::stream)
             .collect(Collectors.toUnmodifiableMap(KernelOf::name, Function.identity()));

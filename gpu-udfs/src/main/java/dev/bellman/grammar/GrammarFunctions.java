@@ -71,6 +71,7 @@ public final class GrammarFunctions {
                         "cyk(array('she', 'eats', 'fish'), \"S -> N P [1]; P -> V N [1]; N -> 'she' [0.5] | 'fish' "
                                 + "[0.5]; V -> 'eats' [1]\")",
                         "{-1.3862943611198906, (S (N she) (P (V eats) (N fish)))}")
+                .kernels(Strategy.AUTO)
                 .function();
     }
 

@@ -6,11 +6,8 @@ import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
-import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Struct;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +49,7 @@ final class Schemes {
                 scheme = module.constant("WRONG_SCHEME");
             }
         }
-        onDevice = write(batch.scratch(), all);
+        onDevice = DeviceArrays.writeStructs(batch.scratch(), Scheme.class, all);
     }
 
     /**
@@ -81,15 +78,6 @@ final class Schemes {
         int found = DeviceArrays.readInts(first, 0, 1)[0];
         batch.scratch().free(first);
         return found;
-    }
-
-    private static DeviceMemoryBuffer write(Scratch scratch, List<Scheme> schemes) {
-        int bytes = Struct.of(Scheme.class).bytes();
-        ByteBuffer all = ByteBuffer.allocate(bytes * schemes.size()).order(ByteOrder.LITTLE_ENDIAN);
-        schemes.forEach(scheme -> all.put(Struct.bytes(scheme)));
-        int[] words = new int[bytes / Integer.BYTES * schemes.size()];
-        all.flip().asIntBuffer().get(words);
-        return DeviceArrays.writeInts(scratch, words);
     }
 
     int count() {

@@ -101,11 +101,10 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
 
     /** Returns the address of lambda, K and the logarithm of K for each number. */
     private static long table(Batch batch, List<ScoreStatistics> known) {
-        return DeviceArrays.writeLongs(
+        return DeviceArrays.writeDoubles(
                         batch.scratch(),
                         known.stream()
                                 .flatMapToDouble(each -> DoubleStream.of(each.lambda(), each.k(), each.logOfK()))
-                                .mapToLong(Double::doubleToRawLongBits)
                                 .toArray())
                 .getAddress();
     }

@@ -10,7 +10,6 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import dev.bellman.fold.rna.energy.LoopWeights;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -144,12 +143,7 @@ final class RnaModels {
     }
 
     private static long write(Scratch scratch, double... values) {
-        return DeviceArrays.writeLongs(
-                        scratch,
-                        Arrays.stream(values)
-                                .mapToLong(Double::doubleToRawLongBits)
-                                .toArray())
-                .getAddress();
+        return DeviceArrays.writeDoubles(scratch, values).getAddress();
     }
 
     /** Returns the address of each row's model, as int32, or 0 if all rows have the first model. */

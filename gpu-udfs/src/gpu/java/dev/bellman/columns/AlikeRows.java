@@ -1,0 +1,66 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.BellmanException;
+import dev.bellman.cuda.CudaModule;
+import java.util.function.ToIntFunction;
+
+/** Numbers the rows of a batch by a string argument, so that the host reads each distinct string only once. */
+public final class AlikeRows {
+    /** The number of rows whose string was rejected. */
+    private static final int WRONG = -2;
+
+    private static final int BLOCK = 256;
+    private static final int WARP = 32;
+
+    private AlikeRows() {}
+
+    /**
+     * Reads the distinct strings in the order of the rows.
+     *
+     * @param most the maximum number of strings to read
+     * @param read returns the number of a string, at least 0. A string for which it throws a {@link BellmanException} is
+     *     not numbered
+     * @return the numbers of all rows, as int32; below 0 for rows that are null or have no number
+     */
+    public static DeviceMemoryBuffer number(Batch batch, int argument, int most, ToIntFunction<String> read) {
+        CudaModule module = CudaModule.load("columns/alike");
+        DeviceColumn strings = batch.strings(argument);
+        DeviceMemoryBuffer numbers = batch.scratch()
+                .filled((long) Integer.BYTES * batch.rows(), (byte) module.constant("UNNUMBERED"));
+        int like = -1;
+        int number = WRONG;
+        for (int count = 0; ; count++) {
+            like = give(batch, module, strings, like, number, numbers);
+            if (like == batch.rows() || count == most) {
+                return numbers;
+            }
+            try {
+                number = read.applyAsInt(batch.text(like, argument));
+            } catch (BellmanException e) {
+                // the CPU implementation reports the error in the row
+                number = WRONG;
+            }
+        }
+    }
+
+    /** Assigns a number to the rows that are like a given row. Returns the first row without a number. */
+    private static int give(
+            Batch batch, CudaModule module, DeviceColumn strings, int like, int number, DeviceMemoryBuffer numbers) {
+        DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
+        module.kernel("alike_rows")
+                .threads((long) WARP * batch.rows(), BLOCK)
+                .launch(
+                        batch.rows(),
+                        batch.validity(),
+                        strings.offsets(),
+                        strings.values(),
+                        like,
+                        number,
+                        numbers.getAddress(),
+                        first.getAddress());
+        int found = DeviceArrays.readInts(first, 0, 1)[0];
+        batch.scratch().free(first);
+        return found;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.bellman.grammar;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.AlikeRows;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Parses sentences on the GPU. See {@code grammar/cyk.cu}. Rows with grammars beyond the first {@value #MAX_GRAMMARS} of
+ * a batch are solved on the CPU.
+ */
+record CykKernel(SolverCall call) implements ColumnarKernel {
+    record Sentences(long offsets, long tokenOffsets, long bytes, long tokenValidity) {
+        private static Sentences of(DeviceColumn sentences) {
+            DeviceColumn tokens = sentences.elements();
+            return new Sentences(sentences.offsets(), tokens.offsets(), tokens.values(), tokens.validity());
+        }
+    }
+
+    record Answers(long logWeights, long lengths, long nodes) {}
+
+    private static final int MAX_GRAMMARS = 16;
+    private static final int BLOCK = 256;
+    private static final int WARP = 32;
+    private static final int BYTES_OF_A_NODE = 4 * Integer.BYTES;
+
+    private static final DataType STRING = new BasicType(true, DType.STRING);
+
+    @Override
+    public DataType type() {
+        return new StructType(true, new BasicType(true, DType.FLOAT64), STRING);
+    }
+
+    /** The sentences and the grammars of a batch on the GPU. */
+    private record Input(
+            CudaModule module, Sentences sentences, List<CykGrammar> grammars, long onDevice, long ofRows, long words) {
+        private Instances classify(Batch batch, SolverCall call, GpuMemory memory) {
+            int classes = module.constant("CYK_LENGTHS");
+            int[] longest = grammars.stream()
+                    .mapToInt(grammar -> memory.largest(Character.MAX_VALUE, n -> bytes(module, grammar, n)))
+                    .toArray();
+            return new Instances(
+                    batch,
+                    call.options(),
+                    call::onCpu,
+                    Math.max(1, classes * grammars.size()),
+                    key -> longest.length == 0 ? 0 : longest[key / classes],
+                    classified -> module.kernel("cyk_classify")
+                            .threads((long) WARP * batch.rows(), BLOCK)
+                            .launch(batch.rows(), batch.validity(), sentences, onDevice, ofRows, words, classified));
+        }
+
+        private void parse(Instances instances, Instances.Group group, GpuMemory memory, Answers answers) {
+            int number = group.key() / module.constant("CYK_LENGTHS");
+            long bytes = bytes(module, grammars.get(number), group.largest());
+            Kernel kernel = module.kernel("cyk_parse");
+            int block = module.constant("CYK_BLOCK");
+            int sentencesOfABlock = module.constant("CYK_SENTENCES");
+            int blocks = memory.together(
+                    Math.min(
+                            (group.count() + sentencesOfABlock - 1) / sentencesOfABlock,
+                            kernel.residentBlocks(block, 0)),
+                    bytes,
+                    kernel.device().multiprocessors());
+            try (Scratch scratch = new Scratch()) {
+                kernel.grid(blocks)
+                        .block(block)
+                        .launch(
+                                instances.order().getAddress(),
+                                group.from(),
+                                group.to(),
+                                scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                                sentences,
+                                onDevice,
+                                number,
+                                words,
+                                answers,
+                                instances.classified(),
+                                scratch.allocate(bytes * blocks).getAddress(),
+                                bytes);
+            }
+        }
+
+        private DeviceMemoryBuffer trees(Batch batch, Instances instances, Answers answers, Offsets offsets) {
+            DeviceMemoryBuffer trees = batch.allocate(offsets.total());
+            module.kernel("cyk_trees")
+                    .threads((long) WARP * batch.rows(), BLOCK)
+                    .launch(
+                            batch.rows(),
+                            sentences,
+                            onDevice,
+                            ofRows,
+                            answers,
+                            instances.classified(),
+                            offsets.buffer().getAddress(),
+                            trees.getAddress());
+            return trees;
+        }
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("grammar/cyk");
+        DeviceColumn column = batch.column(0, new ListType(true, STRING));
+        long tokens = column.elements().rows();
+        Input input = input(batch, module, column);
+        DeviceMemoryBuffer logWeights = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        DeviceMemoryBuffer nodes = batch.allocate(2 * BYTES_OF_A_NODE * tokens);
+        Answers answers = new Answers(logWeights.getAddress(), lengths.getAddress(), nodes.getAddress());
+        GpuMemory memory = GpuMemory.ofSession();
+        Instances instances = input.classify(batch, call, memory);
+        for (Instances.Group group : launches(instances.groups(), module.constant("CYK_LENGTHS"))) {
+            input.parse(instances, group, memory, answers);
+        }
+        instances.regroup();
+        Offsets offsets = batch.offsets(lengths);
+        DeviceMemoryBuffer trees = input.trees(batch, instances, answers, offsets);
+        return Result.struct(Result.doubles(logWeights), Result.strings(offsets, trees));
+    }
+
+    private Input input(Batch batch, CudaModule module, DeviceColumn column) {
+        List<CykGrammar> grammars = new ArrayList<>();
+        DeviceMemoryBuffer ofRows = AlikeRows.number(batch, 1, MAX_GRAMMARS, text -> {
+            grammars.add(grammar(batch, module, text));
+            return grammars.size() - 1;
+        });
+        return new Input(
+                module,
+                Sentences.of(column),
+                grammars,
+                DeviceArrays.writeStructs(batch.scratch(), CykGrammar.class, grammars)
+                        .getAddress(),
+                ofRows.getAddress(),
+                batch.allocate((long) Integer.BYTES * column.elements().rows()).getAddress());
+    }
+
+    private CykGrammar grammar(Batch batch, CudaModule module, String text) {
+        Grammar grammar = Grammar.of(call.function(), text);
+        if (grammar.symbols().size() > CykGrammar.MAX_SYMBOLS) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%,d symbols; the GPU takes %,d"
+                            .formatted(grammar.symbols().size(), CykGrammar.MAX_SYMBOLS));
+        }
+        return CykGrammar.of(grammar, module, batch.scratch());
+    }
+
+    /** Returns the size of a block's table for sentences of at most {@code n} tokens, in bytes. */
+    private static long bytes(CudaModule module, CykGrammar grammar, int n) {
+        long spans = n * (n + 1L) / 2;
+        long bits = (grammar.symbols() + 31L) / 32 * Integer.BYTES;
+        // a multiple of the alignment of weights
+        return (spans * ((long) Double.BYTES * module.constant("CYK_SENTENCES") * grammar.symbols() + bits) + 255)
+                / 256
+                * 256;
+    }
+
+    /** Merges the groups of a grammar whose tables differ in size by at most a factor of about four. */
+    private static List<Instances.Group> launches(List<Instances.Group> groups, int classes) {
+        List<Instances.Group> launches = new ArrayList<>();
+        for (Instances.Group group : groups) {
+            int last = launches.size() - 1;
+            if (last >= 0 && kind(launches.get(last), classes) == kind(group, classes)) {
+                Instances.Group before = launches.get(last);
+                int largest = Math.max(before.largest(), group.largest());
+                launches.set(last, new Instances.Group(before.key(), before.from(), group.to(), largest));
+            } else {
+                launches.add(group);
+            }
+        }
+        return launches;
+    }
+
+    private static long kind(Instances.Group group, int classes) {
+        return (long) Integer.SIZE * (group.key() / classes)
+                + Math.max(4, Integer.SIZE - Integer.numberOfLeadingZeros(group.largest() - 1));
+    }
+}
