@@ -217,7 +217,7 @@ public final class Batch implements AutoCloseable {
             total = sum.getLong();
         }
         if (total > Integer.MAX_VALUE) {
-            throw new GpuSplitAndRetryOOM("the results of %d rows have a total length of %d; a column holds %d"
+            throw new GpuSplitAndRetryOOM("the results of %d rows have a total length of %d; a column holds at most %d"
                     .formatted(rows, total, Integer.MAX_VALUE));
         }
         DeviceMemoryBuffer offsets = allocate(4 * (rows + 1L));

@@ -43,7 +43,7 @@ final class HostValues {
         } else if (type.equals(DType.INT32)) {
             return column.getInt(row);
         }
-        throw new IllegalArgumentException("no function has an argument of " + type);
+        throw new IllegalArgumentException("no function has an argument of type " + type);
     }
 
     /** Returns a function's result in cudf's form: arrays as lists, rows as structs. */

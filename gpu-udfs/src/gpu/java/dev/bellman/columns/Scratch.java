@@ -41,7 +41,7 @@ public final class Scratch implements AutoCloseable {
     /** Passes a buffer to the caller, who closes it. */
     DeviceMemoryBuffer release(DeviceMemoryBuffer buffer) {
         if (!buffers.removeFirstOccurrence(buffer)) {
-            throw new IllegalArgumentException("not a buffer of this scratch");
+            throw new IllegalArgumentException("the buffer does not belong to this Scratch");
         }
         return buffer;
     }

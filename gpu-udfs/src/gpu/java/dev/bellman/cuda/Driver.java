@@ -113,7 +113,7 @@ final class Driver {
             constructor.setAccessible(true);
             return constructor.newInstance(message, result);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("cudf has no such constructor for: " + message, e);
+            throw new IllegalStateException("cudf has no matching constructor for: " + message, e);
         }
     }
 

@@ -35,7 +35,7 @@ public final class KernelTimer implements AutoCloseable {
 
     public static KernelTimer open() {
         if (OPEN.get() != null) {
-            throw new IllegalStateException("a timer of this thread is already open");
+            throw new IllegalStateException("this thread already has an open timer");
         }
         KernelTimer timer = new KernelTimer();
         OPEN.set(timer);

@@ -53,7 +53,7 @@ public final class Stream implements AutoCloseable {
 
     /** Fills GPU memory with zeros. */
     public void zero(long address, long bytes) {
-        Driver.check(cuMemsetD8Async(device(address), (byte) 0, bytes, stream), "fill memory of the GPU");
+        Driver.check(cuMemsetD8Async(device(address), (byte) 0, bytes, stream), "fill GPU memory");
     }
 
     private static CUdeviceptr device(long address) {

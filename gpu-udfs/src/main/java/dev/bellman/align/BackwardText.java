@@ -47,7 +47,7 @@ public final class BackwardText {
         if (bytes.length == MAX_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the result has more than %,d bytes, the maximum of a string. Use shorter strings, or "
+                    ("%s: the result has more than %,d bytes, the maximum size of a string. Use shorter strings, or "
                                     + "the function that returns only the length")
                             .formatted(function, MAX_BYTES));
         }

@@ -41,7 +41,7 @@ public final class Cigar implements Backtrace.Steps {
         if (reversed.length() > MAX_CHARACTERS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("the CIGAR has more than %,d characters, the maximum of a string. Use shorter strings, or "
+                    ("the CIGAR has more than %,d characters, the maximum length of a string. Use shorter strings, or "
                                     + "the function that returns only the number")
                             .formatted(MAX_CHARACTERS));
         }

@@ -38,8 +38,9 @@ public final class SerialTable {
         if (cells > MAX_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the pair has %,d x %,d characters or tokens without its common ends; this strategy supports "
-                                    + "at most %,d cells. Use the strategy %s, which has no such limit")
+                    ("%s: without its common prefix and suffix, the pair has %,d x %,d characters or tokens; this "
+                                    + "strategy supports at most %,d cells. Use the strategy %s, which has no such "
+                                    + "limit")
                             .formatted(function, n, m, MAX_CELLS, unlimited));
         }
         TaskMemory.take(

@@ -52,7 +52,7 @@ final class WordList {
             if (numbers.length != words.numElements()) {
                 throw BellmanException.inRow(
                         function,
-                        "weights has %,d entries, but words has %,d; both must match"
+                        "weights has %,d entries, but words has %,d; the sizes must match"
                                 .formatted(numbers.length, words.numElements()));
             }
         }

@@ -117,7 +117,7 @@ public final class Graph implements Serializable {
         if (vertex < 0 || vertex >= nodes) {
             throw invalid(
                     context,
-                    "the %s of edge %d (counted from 1) is %d; it must be a vertex, from 0 to nodes - 1 = %d"
+                    "the %s of edge %d (counted from 1) is %d; it must be a vertex from 0 to vertex_count - 1 = %d"
                             .formatted(end, edge + 1, vertex, nodes - 1));
         }
     }

@@ -99,7 +99,7 @@ final class GraphRow {
         if (vertices > ShortestPaths.MAX_NODES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: vertex_count is %,d; the table of a row holds at most %,d x %,d"
+                    "%s: vertex_count is %,d; a row's table holds at most %,d x %,d"
                             .formatted(function, vertices, ShortestPaths.MAX_NODES, ShortestPaths.MAX_NODES));
         }
         TaskMemory.take(

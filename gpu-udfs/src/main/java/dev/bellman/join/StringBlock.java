@@ -78,8 +78,8 @@ public final class StringBlock implements Serializable {
         if (end > Integer.MAX_VALUE - 8) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("the join on edit distance: rows with the same string take %,d bytes, more than fits in an "
-                                    + "array. Filter out rows without a value, or join distinct strings")
+                    ("the join on edit distance: rows with the same string take %,d bytes, more than an array can "
+                                    + "hold. Filter out rows without a value, or join distinct strings")
                             .formatted(Long.BYTES * end));
         }
         if (end > rows.length) {

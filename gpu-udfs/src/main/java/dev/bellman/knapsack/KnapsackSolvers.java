@@ -191,7 +191,7 @@ final class KnapsackSolvers {
         if (length != weights) {
             throw BellmanException.inRow(
                     function,
-                    "%s has %,d entries, but weights has %,d; both must match".formatted(name, length, weights));
+                    "%s has %,d entries, but weights has %,d; the sizes must match".formatted(name, length, weights));
         }
     }
 

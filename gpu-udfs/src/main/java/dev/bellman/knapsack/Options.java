@@ -55,8 +55,8 @@ record Options(int[] starts, long[] weights, long[] values) {
             if (least[k] > left) {
                 throw BellmanException.inRow(
                         function,
-                        ("the lightest options of the first %,d classes weigh more than the capacity of "
-                                        + "%,d; one option of each class must fit")
+                        ("the lightest options of the first %,d classes weigh more than the capacity of %,d; one "
+                                        + "option from each class must fit")
                                 .formatted(k + 1, capacity));
             }
             left -= least[k];

@@ -95,7 +95,8 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
         int count = array.numElements();
         if (rows >= 0 && count != rows) {
             throw BellmanException.inRow(
-                    function, "%s has %,d rows, but start %,d entries; both must match".formatted(name, count, rows));
+                    function,
+                    "%s has %,d rows, but start has %,d entries; the sizes must match".formatted(name, count, rows));
         }
         int width = columns >= 0
                 ? columns

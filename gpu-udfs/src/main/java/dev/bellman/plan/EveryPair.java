@@ -131,8 +131,8 @@ final class EveryPair {
         return openLimit(comparison)
                 .or(() -> argument(distance))
                 .or(() -> distance.children().size() > 2
-                        ? Optional.of("the call returns -1 for strings beyond its own limit, which the "
-                                + "comparison admits; compare a call without a limit")
+                        ? Optional.of("the call returns -1 for strings beyond its own limit, and the comparison "
+                                + "accepts -1; compare a call without a limit")
                         : Optional.of("it compares the distance with %s; write an integer".formatted(number.sql())));
     }
 
@@ -155,7 +155,7 @@ final class EveryPair {
         for (int i = 0; i < 2; i++) {
             Expression string = distance.children().apply(i);
             if (!JoinCondition.isOf(string, join.left()) && !JoinCondition.isOf(string, join.right())) {
-                return Optional.of("%s has columns of both sides; compare a string of one with a string of the other"
+                return Optional.of("%s uses columns from both sides; compare strings from different sides"
                         .formatted(string.sql()));
             } else if (!string.dataType().equals(DataTypes.StringType)) {
                 return Optional.of("%s is of type %s; only strings of the default collation are planned"

@@ -132,7 +132,7 @@ final class ScheduleSolvers {
         if (starts != ends || starts != weights) {
             throw BellmanException.inRow(
                     function,
-                    "starts has %,d entries, ends %,d, and weights %,d; the numbers must be equal"
+                    "starts has %,d entries, ends has %,d, and weights has %,d; all must have the same number"
                             .formatted(starts, ends, weights));
         }
     }

@@ -60,7 +60,8 @@ final class SegmentArguments {
         if (weights.length != values) {
             throw BellmanException.inRow(
                     function,
-                    "weights has %,d entries, but values has %,d; both must match".formatted(weights.length, values));
+                    "weights has %,d entries, but values has %,d; the sizes must match"
+                            .formatted(weights.length, values));
         }
         return weights;
     }

@@ -95,7 +95,7 @@ class KnapsackTest {
         ArrayData valuesOfClasses = classes(row, "values");
         if (row.get("multiple_choice").equals("-1")) {
             assertThatThrownBy(() -> call(choice, strategy, weightsOfClasses, valuesOfClasses, capacity))
-                    .hasMessageContaining("one option of each class must fit");
+                    .hasMessageContaining("one option from each class must fit");
         } else {
             assertValue(row, "multiple_choice", choice, strategy, weightsOfClasses, valuesOfClasses, capacity);
         }
@@ -178,7 +178,7 @@ class KnapsackTest {
                 .hasMessage("[BELLMAN_INPUT_VALUE] knapsack: entry 2 of weights (counted from 1) is -2; it must be at "
                         + "least 0. Correct the row, or use try_knapsack, which returns NULL");
         assertThatThrownBy(() -> call("knapsack", Strategy.AUTO, Values.array(1L), Values.array(1L, 2L), 3L))
-                .hasMessageContaining("knapsack: values has 2 entries, but weights has 1; both must match");
+                .hasMessageContaining("knapsack: values has 2 entries, but weights has 1; the sizes must match");
         assertThatThrownBy(() ->
                         call("knapsack", Strategy.AUTO, Values.array(1L, 1L), Values.array(Long.MAX_VALUE, 1L), 3L))
                 .hasMessageContaining("[BELLMAN_OVERFLOW] knapsack: the value exceeds 9223372036854775807");

@@ -100,7 +100,7 @@ class EveryPairTest extends SparkTest {
             edit_distance(l.s, r.s) <= 1.5 * greatest(length(l.s), length(r.s)) | use a factor below 1
             edit_distance(l.s, r.s) <= 1.2 * length(l.s)              | its limit, (1.2BD * CAST(length(l.s)
             edit_distance(l.s, r.s) <= 0.5 * l.n                      | its limit, (0.5BD * CAST(l.n
-            edit_distance(concat(l.s, r.u), r.s) <= 4                 | concat(l.s, r.u) has columns of both sides
+            edit_distance(concat(l.s, r.u), r.s) <= 4                 | concat(l.s, r.u) uses columns from both sides
             """)
     void says(String condition, String reason) {
         String query = "SELECT l.id, r.id FROM l JOIN r ON " + condition;
@@ -151,7 +151,7 @@ class EveryPairTest extends SparkTest {
             ratio(l.s, r.s) >= 90 OR l.n = 1                          | is within an OR
             ratio(l.s, r.s) / 100 > 0.9                               | its similarity is part of a larger expression
             ratio(l.s, r.s, true) >= 90                               | the call has a setting; compare a call without
-            jaro_similarity(concat(l.s, r.u), r.s) >= 0.9             | concat(l.s, r.u) has columns of both sides
+            jaro_similarity(concat(l.s, r.u), r.s) >= 0.9             | concat(l.s, r.u) uses columns from both sides
             token_sort_ratio(l.s, r.s) >= 90                          | jaro_similarity and ratio are planned; add a
             90 < weighted_ratio(l.s, r.s, true)                       | add a bound on one of them, or an equality
             qgram_similarity(l.s, r.s, 2, 'dice') >= 0.8              | only edit_distance and its relatives

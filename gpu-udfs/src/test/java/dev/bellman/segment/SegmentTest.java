@@ -207,7 +207,7 @@ class SegmentTest {
         assertThatThrownBy(() -> call("change_points_of", Strategy.AUTO, values, 1))
                 .hasMessageContaining("1 change points of segments of at least 2 values need 4 values; values has 3");
         assertThatThrownBy(() -> call("isotonic", Strategy.AUTO, values, Values.array(1.0)))
-                .hasMessageContaining("weights has 1 entries, but values has 3; both must match");
+                .hasMessageContaining("weights has 1 entries, but values has 3; the sizes must match");
         assertThatThrownBy(() -> call("optimal_bins", Strategy.AUTO, Values.array(1e101), 2))
                 .hasMessageContaining("is 1.0E101; it must be a number from -1e100 to 1e100");
     }

@@ -264,6 +264,7 @@ class SeriesTest {
                 .hasMessageContaining("dtw: band is -1; it must be at least 0");
         assertThatThrownBy(() ->
                         solve("dtw", true, Strategy.AUTO, points(new double[2]), Values.arrayOf(Values.array(1.0))))
-                .hasMessageContaining("dtw: the points of a have 2 numbers, but those of b have 1; both must match");
+                .hasMessageContaining(
+                        "dtw: the points of a have 2 numbers, but those of b have 1; the dimensions must match");
     }
 }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code bench}, whose subcommands are the suites. */
 @Command(
         name = "bench",
-        description = "Runs a suite of benchmarks, or with --quick one line of each suite on functions.",
+        description = "Runs a benchmark suite or, with --quick, one line of each suite that measures functions.",
         mixinStandardHelpOptions = true,
         subcommands = {
             PairsSuite.class,
@@ -45,7 +45,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command;
 
-    @Option(names = "--quick", description = "Run the suites on functions for one line each, in about a minute")
+    @Option(names = "--quick", description = "Run one line of each suite that measures functions, in about a minute")
     private boolean quick;
 
     @Override
@@ -53,7 +53,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (!quick) {
             throw new ParameterException(
                     command.commandLine(),
-                    "missing suite; one of "
+                    "missing suite; expected one of "
                             + String.join(", ", command.subcommands().keySet()) + "; or --quick");
         }
         JoinSuite.useExtensions();

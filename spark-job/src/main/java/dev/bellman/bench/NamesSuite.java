@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
  * installed, is a loop over the same pairs in the C++ code of the Python package {@code rapidfuzz}, on one core. Both
  * must return the same values.
  */
-@Command(name = "names", description = "Distances and similarities of names.", mixinStandardHelpOptions = true)
+@Command(name = "names", description = "Distances and similarities between names.", mixinStandardHelpOptions = true)
 final class NamesSuite implements Runnable {
     /** The functions of rapidfuzz by Bellman's names. */
     private static final Map<String, String> FUNCTIONS = new LinkedHashMap<>();

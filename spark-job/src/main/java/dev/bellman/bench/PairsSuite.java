@@ -70,13 +70,13 @@ final class PairsSuite implements Runnable {
             names = "--divergence",
             defaultValue = "independent",
             paramLabel = "RATE",
-            description = "Share of the characters that are edited in b, or independent. Default: ${DEFAULT-VALUE}")
+            description = "Share of the characters in b that are edited, or independent. Default: ${DEFAULT-VALUE}")
     private String divergence;
 
     @Option(
             names = "--max",
             paramLabel = "N",
-            description = "Argument max of the functions and of levenshtein. Default: none")
+            description = "The argument max of the functions and of levenshtein. Default: none")
     private Integer max;
 
     @Option(

@@ -52,8 +52,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Main.VersionLines.class,
         footer = {
             "",
-            "${env:BELLMAN_COMMAND:-submit/bellman} run --gpus N uses N GPUs of this host, with one executor per "
-                    + "GPU; by default all.",
+            "${env:BELLMAN_COMMAND:-submit/bellman} run --gpus N uses N GPUs of this host, with one executor per GPU; "
+                    + "by default all GPUs.",
             "${env:BELLMAN_COMMAND:-submit/bellman} also accepts the options of spark-submit: --master, --conf, "
                     + "--properties-file, --jars, --driver-memory, and so on. BELLMAN_DRIVER_MEMORY also sets "
                     + "the driver's memory (2g by default without SPARK_HOME).",
@@ -98,7 +98,7 @@ public final class Main implements Runnable {
     @Option(
             names = "--verbose",
             scope = ScopeType.INHERIT,
-            description = "print a failure's trace, a --dry-run's plan and a run's milestones")
+            description = "print the stack trace of a failure, the plan of a --dry-run and the milestones of a run")
     private boolean verbose;
 
     private Main() {}
@@ -148,7 +148,7 @@ public final class Main implements Runnable {
                 return code;
             }
         }
-        throw new IllegalStateException("not an exit code: " + number);
+        throw new IllegalStateException("not a valid exit code: " + number);
     }
 
     private static Stream<Class<?>> commands() {
@@ -171,7 +171,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "missing command; one of "
+                "missing command; expected one of "
                         + String.join(", ", spec.subcommands().keySet()));
     }
 
@@ -260,8 +260,8 @@ public final class Main implements Runnable {
         }
 
         String howToAdd() {
-            return ("the command %s needs the jar whose name ends in %s, next to the application's; add it with "
-                            + "--jars, or use submit/bellman of a checkout")
+            return ("the command %s needs the jar whose name ends in %s, next to the application jar; add it with "
+                            + "--jars, or use submit/bellman in a checkout")
                     .formatted(command, jar);
         }
     }

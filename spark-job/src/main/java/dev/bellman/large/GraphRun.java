@@ -257,7 +257,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
             throw TileManifest.otherTable(output.tiles());
         }
         if (solved.isPresent()) {
-            note("the table is already in tiles");
+            note("the table is already divided into tiles");
             return paths.rows(context, work.network(), work.sources(), tiles, table, rowMemory());
         }
         return phases.time("solve", () -> {

@@ -28,7 +28,7 @@ public abstract class LargeKind implements JobKind {
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
             for (JobKey<?> key : List.of(JobKeys.ARGUMENTS, JobKeys.INPUT_WHERE, JobKeys.INPUT_OPTIONS)) {
-                job.refuse(key, "%s is only for inputs with rows; this format has no rows".formatted(key.path()));
+                job.refuse(key, "%s requires an input with rows; this format has none".formatted(key.path()));
             }
         }
     }

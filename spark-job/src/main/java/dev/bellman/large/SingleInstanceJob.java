@@ -202,7 +202,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
         if (found.isPresent()) {
             String[] words = found.get().split(" ", 2);
             if (words[1].equals(tiles.ofTiles())) {
-                note("the input is already in tiles");
+                note("the input is already divided into tiles");
                 return words[0];
             }
             if (!tiles.isOfSameTable(words[1])) {
@@ -226,7 +226,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
             output.removeTiles();
         } else if (!code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
             // a later run cannot continue with tiles of a different job
-            note("kept the tiles in %s; use --resume to continue from them".formatted(output.tiles()));
+            note("kept the tiles in %s; pass --resume to continue from them".formatted(output.tiles()));
         }
     }
 

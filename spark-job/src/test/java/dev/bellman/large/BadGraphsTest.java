@@ -74,7 +74,7 @@ class BadGraphsTest extends GraphRunFixture {
             delimiter = '|',
             value = {
                 "--results=distance,cost | results",
-                "--keep=weight | keep is for rows, and not for all_pairs_shortest_paths",
+                "--keep=weight | keep does not apply to all_pairs_shortest_paths, only to rows",
                 "--argument=source | an edge has 3 arguments",
                 "--output-format=json | output.format for all_pairs_shortest_paths must be parquet",
                 "--output-mode=append | but the output of all_pairs_shortest_paths belongs to a single input",
@@ -122,6 +122,6 @@ class BadGraphsTest extends GraphRunFixture {
         CommandLineRun run = CommandLineRun.of(
                 "run", "--problem=lcs", "--input=" + folder.resolve("g.gr"), "--output=" + folder.resolve("out"));
 
-        assertThat(run.err()).contains("input.format is gr, which is for all_pairs_shortest_paths");
+        assertThat(run.err()).contains("input.format is gr, which applies only to all_pairs_shortest_paths");
     }
 }

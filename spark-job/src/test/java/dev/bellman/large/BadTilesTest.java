@@ -111,9 +111,9 @@ class BadTilesTest extends TiledRunFixture {
             value = {
                 "--results=cost,cost | results lists a column twice",
                 "--results=score | results",
-                "--strategy=tiled | strategy is for rows, except clusters; all_pairs_shortest_paths; matrix_elimination, and not for",
-                "--output-partitions=2 | output.partitions is for rows; all_pairs_shortest_paths, and not for",
-                "--keep=id | keep is for rows, and not for matrix_chain_multiplication",
+                "--strategy=tiled | strategy does not apply to",
+                "--output-partitions=2 | output.partitions does not apply to",
+                "--keep=id | keep does not apply to matrix_chain_multiplication, only to rows",
                 "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
                 "--input-format=mtx | a file in this format contains a graph or a matrix",
                 "--input-where=dims[0]=9 | the input has no rows",

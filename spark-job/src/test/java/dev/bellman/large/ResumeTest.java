@@ -309,7 +309,7 @@ class ResumeTest {
                                 "interrupted; the output ",
                                 "is unchanged",
                                 "kept the finished work in",
-                                "use --resume to continue from it")
+                                "pass --resume to continue from it")
                         .doesNotContain("error:");
             }
             assertThat(filesOfFinished(staging)).containsAll(before).isNotEmpty();

@@ -142,7 +142,8 @@ final class EditCosts {
 
     private static BellmanException wrong(String function, String found) {
         return Matching.wrong(
-                function, "in costs, %s; write two characters and a cost, and so on: o 0 0.2 l 1 0.3".formatted(found));
+                function,
+                "in costs, %s; write substitutions as two characters and a cost: o 0 0.2 l 1 0.3".formatted(found));
     }
 
     /** @throws BellmanException if a cost is not allowed */

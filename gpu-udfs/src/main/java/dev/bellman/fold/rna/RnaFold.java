@@ -72,7 +72,7 @@ public final class RnaFold {
         if (length > LoopEnergies.MAX_LENGTH) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: sequence has %,d bases; the limit is %,d. Fold windows of it, or use try_%s, "
+                    ("%s: sequence has %,d bases; the limit is %,d. Fold windows of the sequence, or use try_%s, "
                                     + "which returns NULL")
                             .formatted(function, length, LoopEnergies.MAX_LENGTH, function.replaceFirst("^try_", "")));
         }
@@ -86,8 +86,8 @@ public final class RnaFold {
         if (2L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the energies of %,d bases could exceed 32 bits, since the parameters contain %,d; "
-                                    + "use a shorter sequence")
+                    ("%s: the energies of %,d bases could exceed 32 bits, because the parameters contain %,d; use a "
+                                    + "shorter sequence")
                             .formatted(function, length, energies.magnitude()));
         }
     }

@@ -52,9 +52,9 @@ public final class ConnectedComponentsExec extends PhysicalNode {
         if (components.hasNext() && all && edges.hasNext()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("more than %,d nodes are connected, but the task that merges them has no memory for "
-                                    + "more; increase the executors' memory, or run a job with results: [cluster], "
-                                    + "which needs no such task")
+                    ("more than %,d nodes are connected, but the task that merges them does not have enough memory "
+                                    + "for more nodes; increase the executors' memory, or run a job with results: "
+                                    + "[cluster], which needs no such task")
                             .formatted(most - 2));
         }
         UnsafeRowWriter writer = new UnsafeRowWriter(3);

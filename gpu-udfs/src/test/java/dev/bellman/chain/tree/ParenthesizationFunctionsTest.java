@@ -119,7 +119,7 @@ class ParenthesizationFunctionsTest extends SparkTest {
                         + "at least 1",
                 "triangulation(array(3, 4, 0)) | entry 3 of weights (counted from 1) is 0",
                 "optimal_bst_cost(array(1, 2), array(1, 2)) | key_frequencies has 2 entries and gap_frequencies 2; "
-                        + "gap_frequencies needs one more",
+                        + "gap_frequencies needs one entry more",
                 "optimal_bst(array(1, NULL), array(1, 2, 3)) | entry 2 of key_frequencies (counted from 1) is NULL; it "
                         + "must be a number",
                 "optimal_bst(array(1, 2), array(1, -2, 3)) | entry 2 of gap_frequencies (counted from 1) is -2",

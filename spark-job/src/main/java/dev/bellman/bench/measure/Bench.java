@@ -86,7 +86,8 @@ public final class Bench {
 
     @Option(
             names = "--quick",
-            description = "One line in seconds: the first function on little data, without queries and other programs")
+            description = "Measure one line in seconds: the first function on little data, without queries and other "
+                    + "programs")
     private boolean quick;
 
     /** The measurements and figures so far, which another thread may write if the process is ended. */

@@ -139,8 +139,8 @@ final class EliminationProblem implements TableProblem {
                         ErrorCode.BELLMAN_INTERNAL,
                         String.format(
                                 Locale.ROOT,
-                                "elimination by %s of %,d rows: the product of the factors differs from "
-                                        + "that of the matrix by %.3g, with values up to %.3g",
+                                "elimination by %s of %,d rows: the product of the factors differs from the matrix's "
+                                        + "product by %.3g, with values up to %.3g",
                                 strategy,
                                 matrix.n,
                                 error,

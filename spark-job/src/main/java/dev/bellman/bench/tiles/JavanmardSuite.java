@@ -201,7 +201,7 @@ public final class JavanmardSuite implements Runnable {
                 }
             }
         } else {
-            leftOut.add("%s, n = %,d, on the CPU, which would take too long".formatted(problem.name(), n));
+            leftOut.add("%s, n = %,d, on the CPU: it would take too long".formatted(problem.name(), n));
         }
         OptionalDouble reference = onCpu.containsKey(problem.recursion())
                 ? OptionalDouble.of(onCpu.get(problem.recursion()))
@@ -209,7 +209,7 @@ public final class JavanmardSuite implements Runnable {
         onCpu.forEach((strategy, seconds) ->
                 row(problem, n, strategy, "cpu-" + threads, seconds, reference, OptionalDouble.empty(), table));
         if (bench.gpu() && !problem.fitsGpu(n)) {
-            leftOut.add("%s, n = %,d, on the GPU, which lacks the memory".formatted(problem.name(), n));
+            leftOut.add("%s, n = %,d, on the GPU: it does not have enough memory".formatted(problem.name(), n));
         } else if (bench.gpu()) {
             for (String strategy : problem.gpuStrategies()) {
                 double seconds = median(5, () -> problem.gpuSeconds(n, strategy, bench.seed()));

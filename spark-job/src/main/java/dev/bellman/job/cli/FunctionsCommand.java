@@ -127,25 +127,25 @@ public final class FunctionsCommand implements Runnable {
         if (kernels.isEmpty()) {
             return "Runs only on the CPU.";
         }
-        String without = Stream.concat(
+        List<String> without = Stream.concat(
                         function.withoutKernel().stream().map(Parameter::name),
                         function.overloadsWithoutKernel().stream()
                                 .map(overload ->
                                         overload.parameters().get(0).type().sql()))
                 .map(each -> "`" + each + "`")
                 .distinct()
-                .collect(Collectors.joining(", "));
+                .toList();
         return "Runs on GPUs with the strategies %s%s."
-                .formatted(listed(kernels), without.isEmpty() ? "" : ", but not with " + without)
+                .formatted(listed(kernels, "and"), without.isEmpty() ? "" : ", but not with " + listed(without, "or"))
                 .replaceFirst("strategies (`[^`]*`)(?=[.]|, but)", "strategy $1");
     }
 
-    /** Returns {@code a}, {@code a and b}, or {@code a, b and c}. */
-    private static String listed(List<String> names) {
+    /** Returns {@code a}, {@code a and b}, or {@code a, b and c}, with the conjunction "and". */
+    private static String listed(List<String> names, String conjunction) {
         int last = names.size() - 1;
         return last < 1
                 ? String.join("", names)
-                : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
+                : String.join(", ", names.subList(0, last)) + " %s ".formatted(conjunction) + names.get(last);
     }
 
     static List<String> calls(BellmanFunction<?> function) {

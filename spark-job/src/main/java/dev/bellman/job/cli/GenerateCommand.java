@@ -40,7 +40,7 @@ public final class GenerateCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(command.commandLine(), "missing kind; one of pairs, chains");
+        throw new ParameterException(command.commandLine(), "missing kind; expected one of pairs, chains");
     }
 
     /** Options shared by all kinds of instances. */
@@ -149,7 +149,7 @@ public final class GenerateCommand implements Runnable {
                 names = "--divergence",
                 defaultValue = "independent",
                 paramLabel = "RATE",
-                description = "the share of the letters of a that b substitutes, deletes or precedes with an "
+                description = "the share of the letters in a that b substitutes, deletes or precedes with an "
                         + "insertion, from 0 to 1; or independent; by default ${DEFAULT-VALUE}")
         private String divergence;
 

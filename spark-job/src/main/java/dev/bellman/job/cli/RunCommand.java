@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
         modelTransformer = JobFlags.Options.class,
         description = {
             "Runs the jobs of a job file, or one job defined by flags.",
-            "A flag overrides the key of the job file. Relative paths start at the working directory."
+            "A flag overrides the key of the job file. Relative paths are resolved against the working directory."
         })
 public final class RunCommand implements Callable<Integer> {
     private final PrintWriter progressLines;
@@ -69,14 +69,14 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--dry-run",
-            description = "print the job, its input's schema and the expected time, and with --verbose the plan; "
-                    + "write nothing")
+            description = "print the job, its input's schema, the expected time and, with --verbose, the plan; write "
+                    + "nothing")
     private boolean dryRun;
 
     @Option(names = "--quiet", description = "print only errors; with --dry-run, no progress")
     private boolean quiet;
 
-    @Option(names = "--resume", description = "continue a killed run with the parts or tiles that it finished")
+    @Option(names = "--resume", description = "continue a killed run, keeping the parts or tiles that it finished")
     private boolean resume;
 
     @Option(

@@ -61,8 +61,8 @@ final class TextColumns {
                     column,
                     blank,
                     field,
-                    "NULL in a file of one column, but column '%s' contains one; keep a second column, or write "
-                            + "parquet");
+                    "NULL in a file with a single column, but column '%s' contains one; keep a second column, or "
+                            + "write parquet");
         }
         return column;
     }

@@ -83,7 +83,7 @@ public final class InputFiles {
             } catch (IllegalArgumentException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "the input %s is not a path; the part before a colon would be a file system".formatted(path),
+                        "the input %s is not a path; the part before a colon must be a file system".formatted(path),
                         e);
             } catch (IOException e) {
                 throw new BellmanException(
@@ -216,7 +216,7 @@ public final class InputFiles {
             if (!format.readsText()) {
                 if (file.getLen() == 0 && format.isOwn()) {
                     throw unreadable(
-                            file, "it is empty, but files of this format never are; write it again or remove it");
+                            file, "it is empty, but files in this format never are; write it again or remove it");
                 }
                 continue;
             }

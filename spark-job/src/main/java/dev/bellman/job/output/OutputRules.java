@@ -218,7 +218,7 @@ public final class OutputRules {
                     ("the output %s contains files that neither Spark nor Bellman wrote: %s; choose a "
                                             + "different output, move these files away,")
                                     .formatted(display, strangers.size() > NAMED ? named + ", ..." : named)
-                            + " or delete the files with mode overwrite-force");
+                            + " or delete the files by setting mode overwrite-force");
         }
     }
 

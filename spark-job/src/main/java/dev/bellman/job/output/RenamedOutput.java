@@ -190,7 +190,7 @@ final class RenamedOutput implements OutputCommit {
     public void close() throws IOException {
         recover(files, output, inParts && !over, note -> {});
         if (inParts && !over) {
-            notes.accept("kept the finished work in %s, %s; use --resume to continue from it"
+            notes.accept("kept the finished work in %s, %s; pass --resume to continue from it"
                     .formatted(staging, parts(files, staging)));
         }
     }

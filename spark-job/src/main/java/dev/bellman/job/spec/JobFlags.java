@@ -57,13 +57,13 @@ public final class JobFlags {
                         JobKeys.PARAMETERS,
                         "a setting of the functions: max=10",
                         JobKeys.STRATEGY,
-                        "the algorithm, instead of auto"),
+                        "the algorithm to use instead of auto"),
                 group(
                         "The input",
                         JobKeys.INPUT_PATH,
                         "a file, a folder or a pattern",
                         JobKeys.INPUT_FORMAT,
-                        "parquet, orc, csv, tsv, json, fasta, fastq; by default by extension",
+                        "parquet, orc, csv, tsv, json, fasta, fastq; by default, determined by the extension",
                         JobKeys.INPUT_WHERE,
                         "an SQL condition on the rows to read",
                         JobKeys.ID,
@@ -77,7 +77,7 @@ public final class JobFlags {
                         JobKeys.PAIRING,
                         "columns, cross, all-vs-all, within or nearest",
                         JobKeys.MAX_DISTANCE,
-                        "the largest distance, for within and nearest",
+                        "the maximum distance, for within and nearest",
                         JobKeys.TOP,
                         "the number of best targets for each row",
                         JobKeys.OUTPUT_WHERE,
@@ -99,7 +99,7 @@ public final class JobFlags {
                         JobKeys.ENGINE,
                         "auto (default), gpu or cpu",
                         JobKeys.VERIFY,
-                        "solve this share of the rows again with a different strategy"));
+                        "solve this share of the rows again with a different strategy, and compare the results"));
 
         /** @param flags keys, each followed by its line in the help */
         private static Group group(String heading, Object... flags) {

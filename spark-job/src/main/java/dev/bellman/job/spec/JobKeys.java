@@ -40,7 +40,7 @@ public final class JobKeys {
     private static final String ONE_COMMIT =
             "a table is written in a single commit. Write files instead, and load them into the table";
 
-    public static final String FORMAT_BY_EXTENSION = "by extension, else `parquet`";
+    public static final String FORMAT_BY_EXTENSION = "determined by the extension, else `parquet`";
 
     public static final JobKey<String> NAME = key("name", text(), "NAME", Scope.ALL)
             .optional("the file's name", "the job's name in messages and in the report");
@@ -174,13 +174,13 @@ public final class JobKeys {
     public static final JobKey<Integer> MAX_DISTANCE = key("maxDistance", countOrNone(), "EDITS", Scope.CLOSE)
             .optional(
                     "none",
-                    "the largest distance of the pairs that `nearest` and `within` return; required for " + "`within`");
+                    "the maximum distance for a pair to be returned by `nearest` or `within`; required for `within`");
 
     public static final JobKey<Double> MIN_SIMILARITY = key("minSimilarity", number(100), "SIMILARITY", Scope.CLOSE)
             .optional(
                     "none",
-                    "the smallest similarity of the pairs that `nearest` and `within` return; required if the measure "
-                            + "is a similarity");
+                    "the minimum similarity for a pair to be returned by `nearest` or `within`; required if the "
+                            + "measure is a similarity");
 
     public static final JobKey<Linkage> LINKAGE = key("linkage", choice(Linkage.class), "LINKAGE", Scope.OF_CLUSTERS)
             .optional(
@@ -217,10 +217,10 @@ public final class JobKeys {
                     "writes only the best `N` rows for each value of a column, such as `1 per id_a` or `3 per id_a by "
                             + "lcs_length desc`. Rows are ranked by the result after `by`, or by the first result. "
                             + "Pairs of the input with itself then occur in both directions, so `1 per id_a` returns "
-                            + "the best partner of each row. Ties: the smaller of the other ids. Rows whose result is NULL or beyond `maxDistance` "
-                            + "are not written. For pairs, results that are used neither for ranking nor in "
-                            + "`output.where` are computed only for the written rows, unless `onBadRow` is "
-                            + "`quarantine`");
+                            + "the best partner of each row. Ties: the smaller of the other ids. Rows whose result is "
+                            + "NULL or beyond `maxDistance` are not written. For pairs, results that are used neither "
+                            + "for ranking nor in `output.where` are computed only for the written rows, unless "
+                            + "`onBadRow` is `quarantine`");
 
     public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "PATH", Scope.ALL)
             .optional(
@@ -279,8 +279,8 @@ public final class JobKeys {
             .defaultsTo(
                     1,
                     "the number of parts to solve one after another. Finished parts are kept, and `--resume` "
-                            + "continues a killed run with the next part. Each part rereads the input, or one side of "
-                            + "the pairs");
+                            + "continues a killed run with the next part. Each part reads the input again, or one "
+                            + "side of the pairs");
 
     public static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "COUNT", Scope.ROWS)
             .optional("determined by the input", "the number of partitions to compute and of files to write");

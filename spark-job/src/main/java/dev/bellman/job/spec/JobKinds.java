@@ -35,7 +35,7 @@ public final class JobKinds {
                     .filter(Format::isInstance)
                     .ifPresent(format -> job.problem(
                             key,
-                            "%s is %s, which is for %s"
+                            "%s is %s, which applies only to %s"
                                     .formatted(
                                             key.path(),
                                             format,

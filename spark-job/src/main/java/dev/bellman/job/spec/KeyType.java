@@ -102,8 +102,8 @@ public record KeyType<T>(
                                 text,
                                 own,
                                 Format::name,
-                                ", or a Spark data source, but the classpath has none of this name (add "
-                                        + "its jar with --packages or --jars)"))),
+                                ", or a Spark data source, but the classpath contains no data source with this name "
+                                        + "(add its jar with --packages or --jars)"))),
                 Format::name);
     }
 

@@ -191,7 +191,7 @@ final class PairingRules {
         JobKey<?> needed = metric.isSimilarity() ? JobKeys.MIN_SIMILARITY : JobKeys.MAX_DISTANCE;
         job.refuse(
                 metric.isSimilarity() ? JobKeys.MAX_DISTANCE : JobKeys.MIN_SIMILARITY,
-                "the limit of %s is %s".formatted(metric.function(), needed.path()));
+                "the limit for %s is %s".formatted(metric.function(), needed.path()));
         if (!job.has(needed) && (pairing == PairingMode.WITHIN || !metric.reachesAll())) {
             job.problem(
                     JobKeys.PAIRING,

@@ -175,7 +175,7 @@ public final class Restricted {
                 throw refused(expression, "the function " + name);
             }
             if (mayReadFile(name, CollectionConverters.asJava(function.arguments()))) {
-                throw refused(expression, "a file that %s reads, or may read".formatted(name));
+                throw refused(expression, "a file that %s reads or may read".formatted(name));
             }
         } else if (!NODES.contains(node.getClass())) {
             throw refused(expression, node.prettyName());

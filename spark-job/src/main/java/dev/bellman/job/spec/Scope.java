@@ -177,9 +177,9 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
             Scope scope = key.scope();
             if (!scope.forms.contains(form) && kind.filter(own -> has(own, key)).isEmpty()) {
                 String what = kind.map(own -> own.problem().name()).orElse(form.toString());
-                return Optional.of(" is for %s, and not for %s".formatted(words(key), what));
+                return Optional.of(" does not apply to %s, only to %s".formatted(what, words(key)));
             }
-            return scope.refused.filter(refused -> refused.isTable == table).map(refused -> " is not for %s: %s"
+            return scope.refused.filter(refused -> refused.isTable == table).map(refused -> " does not apply to %s: %s"
                     .formatted(table ? "tables" : "files", refused.reason));
         }
     }

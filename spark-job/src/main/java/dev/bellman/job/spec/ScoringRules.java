@@ -21,7 +21,7 @@ final class ScoringRules {
             return;
         }
         if (job.is(JobKeys.PROBLEM, problem -> !problem.equals(ScoreFunctions.ALIGNMENT))) {
-            job.problem(JobKeys.SCORING_OPEN, "scoring is only for problem: alignment");
+            job.problem(JobKeys.SCORING_OPEN, "scoring applies only to problem: alignment");
             return;
         }
         Map<String, Object> parameters =
@@ -37,7 +37,7 @@ final class ScoringRules {
         if (compares && job.has(JobKeys.SCORING_UNKNOWN)) {
             job.problem(
                     JobKeys.SCORING_UNKNOWN,
-                    "scoring.unknown is for letters that a matrix lacks, but scoring.matrix is not set");
+                    "scoring.unknown is the score of letters that a matrix lacks, but scoring.matrix is not set");
             return;
         }
         if (job.has(JobKeys.SCORING_GAP_IN_A_OPEN) != job.has(JobKeys.SCORING_GAP_IN_A_EXTEND)) {

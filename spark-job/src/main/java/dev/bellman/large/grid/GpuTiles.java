@@ -53,7 +53,7 @@ final class GpuTiles<T> implements TileStorage {
     @Override
     public String prepare(TileWorker.Work work, Outcome outcome) {
         if (isClosed) {
-            return "another run took its memory";
+            return "another run used its memory";
         }
         if (table == null && (isAlone || work.before() == work.checkpoint())) {
             load(work.checkpoint(), outcome);

@@ -77,7 +77,7 @@ final class SlotTasks<T> {
     /** Declares the tiles lost if several slots are on one executor although each slot could have a separate one. */
     void mustBeApart() {
         if (new HashSet<>(locations.values()).size() < Math.min(slots.count(), executors)) {
-            lost = List.of("one executor has the tiles of several slots");
+            lost = List.of("one executor holds the tiles of several slots");
         }
     }
 

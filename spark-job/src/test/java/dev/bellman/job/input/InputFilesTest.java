@@ -194,8 +194,8 @@ class InputFilesTest {
         expect(run("fasta", compressed), "BELLMAN_INPUT_READ", compressed.toString());
         Files.delete(compressed);
         Files.createFile(input.resolve("d.parquet"));
-        expect(run("parquet", input.resolve("d.parquet")), "BELLMAN_INPUT_READ", "files of this format never are");
-        expect(run("orc", input.resolve("d.parquet")), "BELLMAN_INPUT_READ", "files of this format never are");
+        expect(run("parquet", input.resolve("d.parquet")), "BELLMAN_INPUT_READ", "files in this format never are");
+        expect(run("orc", input.resolve("d.parquet")), "BELLMAN_INPUT_READ", "files in this format never are");
         expect(
                 run("csv", Files.createDirectory(folder.resolve("none"))),
                 "BELLMAN_INPUT_EMPTY",

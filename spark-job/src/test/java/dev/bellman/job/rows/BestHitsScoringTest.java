@@ -107,7 +107,7 @@ class BestHitsScoringTest extends BestHitsFixture {
                 "scoring: {open: 5} | 4:17: scoring needs either matrix, or match and mismatch",
                 "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring needs either matrix, or match "
                         + "and mismatch",
-                "scoring: {match: 1, mismatch: -1, unknown: 2, open: 5} | scoring.unknown is for letters that a matrix "
+                "scoring: {match: 1, mismatch: -1, unknown: 2, open: 5} | scoring.unknown is the score of letters that a matrix "
                         + "lacks",
                 "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most the cost of",
                 "scoring: {match: 1, mismatch: -1, open: 5, gapInAOpen: 6} | scoring.gapInAOpen and "

@@ -124,18 +124,18 @@ class LakeRulesTest extends LakeFixture {
             --input=p.csv --output-table=lake.db.x                               | output.reports is missing
             --input=p.csv --output-format=delta --output-reports=r               | output.path is missing
             --input=p.csv --output-table=lake.db.x --output=o --output-reports=r | output.table is a catalogue table; remove output.path (--output)
-            --input=p.csv --output=o --output-reports=r                          | output.reports is not for files: files have
+            --input=p.csv --output=o --output-reports=r                          | output.reports does not apply to files: files have
             --input-table=lake.db.y --input=p.csv --output=o                     | input.table is a catalogue table; remove input.path
             --input-table=lake.db.y --input-format=csv --output=o                | input.table is a catalogue table; remove input.format
             --input-table=lake.db.y --output-table=LAKE.db.y --output-reports=r  | a job must not write where it reads
-            --input=p.csv --output-table=lake.db.x --output-reports=r --output-parts=2 | output.parts is not for tables
-            --input=p.csv --output-table=lake.db.x --output-reports=r --verify=1 | verify is not for tables
+            --input=p.csv --output-table=lake.db.x --output-reports=r --output-parts=2 | output.parts does not apply to tables
+            --input=p.csv --output-table=lake.db.x --output-reports=r --verify=1 | verify does not apply to tables
             --input=p.csv --output-table=lake.db.x --output-reports=r --output-mode=overwrite-force | but Bellman never deletes a table
             --input=p.csv --output-table=lake.db.x --output-reports=r --output-format=csv    | output.format is csv, which is a file format
             --input-table=lake.db.nothing --output=o                             | the table lake.db.nothing does not exist
             --input-table=parquet.`/tmp` --output=o                              | the table parquet.`/tmp` does not exist
             --input=p.csv --output-format=jdbc --output-reports=r --output-mode=append --output-skip-existing   | output.skipExisting reads the ids of the output
-            --input-format=delte --input=p --output=o                            | or a Spark data source, but the classpath has none of this name
+            --input-format=delte --input=p --output=o                            | or a Spark data source, but the classpath contains no data source with this name
             --input-format=CSV --input=p --output=o                              | input.format is 'CSV'; it must be parquet, orc, csv
             --input-format=xml --input=p --output=o --restricted                 | restricted does not allow the format xml
             """)

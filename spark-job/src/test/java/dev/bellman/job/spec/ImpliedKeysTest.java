@@ -111,7 +111,7 @@ class ImpliedKeysTest {
             assertThat(job(function, nearest + "top: 3").best().orElseThrow().count())
                     .isEqualTo(3);
             assertThatThrownBy(() -> job(function, nearest + "maxDistance: 3"))
-                    .hasMessageContaining("maxDistance is for pairing: within, or nearest on strings");
+                    .hasMessageContaining("maxDistance does not apply to ");
         }
         assertThat(ofAll).isGreaterThan(5);
     }

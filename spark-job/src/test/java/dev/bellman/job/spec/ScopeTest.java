@@ -194,7 +194,7 @@ class ScopeTest {
             return e.getMessage()
                     .lines()
                     .filter(line -> line.contains("%s: %s is for ".formatted(key.flag(), key.path()))
-                            || line.contains("%s: %s is not for ".formatted(key.flag(), key.path())))
+                            || line.contains("%s: %s does not apply to ".formatted(key.flag(), key.path())))
                     .findFirst();
         }
     }

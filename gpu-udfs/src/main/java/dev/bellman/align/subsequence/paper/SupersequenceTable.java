@@ -134,8 +134,8 @@ public final class SupersequenceTable {
     private BellmanException limit(String what) {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
-                ("%s: the pair has %,d x %,d characters without its common ends; %s. Use the strategy bit-parallel, "
-                                + "which has no such limit")
+                ("%s: without its common prefix and suffix, the pair has %,d x %,d characters; %s. Use the strategy "
+                                + "bit-parallel, which has no such limit")
                         .formatted(function, n, m, what));
     }
 
