@@ -13,6 +13,7 @@
 // starts 17 * 10^12 instructions of FP64 a second, so 4.2 * 10^12 cells.
 #pragma once
 
+#include "common/search.cuh"
 #include "common/warp.cuh"
 #include "series/rules.cuh"
 
@@ -433,25 +434,16 @@ __device__ __forceinline__ void solve_stripes(
         if (stripe >= total) {
             return;
         }
-        int32 low = 0;
-        int32 high = stripes.count - 1;
-        while (low < high) {
-            int32 middle = (low + high + 1) / 2;
-            if (stripes.firsts[middle] <= stripe) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
+        int32 index = last_at_most(stripes.firsts, stripes.count, stripe);
         Table table;
-        table.pair = SeriesPair(calls, stripes.order[stripes.from + low]);
-        int32 number = stripe - stripes.firsts[low];
+        table.pair = SeriesPair(calls, stripes.order[stripes.from + index]);
+        int32 number = stripe - stripes.firsts[index];
         int64 width = table.pair.width(Table::HEIGHT);
-        Cell* crossings = reinterpret_cast<Cell*>(stripes.crossings) + stripes.places[low] + number * width;
-        bool is_last = stripe + 1 == stripes.firsts[low + 1];
+        Cell* crossings = reinterpret_cast<Cell*>(stripes.crossings) + stripes.places[index] + number * width;
+        bool is_last = stripe + 1 == stripes.firsts[index + 1];
         table.begin(number, crossings - width, is_last ? nullptr : crossings);
         if constexpr (Table::Rule::TRACES) {
-            uint8* slot = stripes.slots + stripes.slot_bytes * low;
+            uint8* slot = stripes.slots + stripes.slot_bytes * index;
             table.trace = Trace(table.pair, slot, ALL_LANES, Table::ROWS).at(number, 0, table.lane);
         }
         while (!table.is_done()) {
