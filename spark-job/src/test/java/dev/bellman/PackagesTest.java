@@ -275,8 +275,6 @@ class PackagesTest {
         List<String> longer = new ArrayList<>();
         List<Path> all = new ArrayList<>(sources("gpu-udfs"));
         all.addAll(sources("spark-job"));
-        // a loop on vectors is one method, which keeps the vectors in registers
-        all.removeIf(file -> file.toString().contains("/src/main/vector/"));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             JavacTask task =

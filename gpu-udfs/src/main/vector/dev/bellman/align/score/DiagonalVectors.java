@@ -33,76 +33,137 @@ final class DiagonalVectors implements DiagonalTable {
 
     @Override
     public Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, boolean keeps) {
-        int m = a.length;
-        int n = b.length;
-        take(m, n, keeps);
-        int stride = stride(m, n);
-        int[] ways = keeps ? new int[(int) words(m, n)] : null;
-        boolean compares = scoring.compares();
-        boolean local = mode == AlignmentMode.LOCAL;
-        int[] table = compares ? null : flat(scoring.table());
-        int[] rows = new int[m + 1 + LANES];
-        for (int i = 1; i <= m; i++) {
-            rows[i] = compares ? a[i - 1] : scoring.column(a[i - 1]) * scoring.table().length;
-        }
-        int[] backwards = new int[n + LANES];
-        for (int j = 1; j <= n; j++) {
-            backwards[n - j] = compares ? b[j - 1] : scoring.column(b[j - 1]);
-        }
-        int[] scores = new int[m + 1 + LANES];
-        int[] best = new int[m + 1 + LANES];
-        int[] before = new int[m + 1 + LANES];
-        int[] beforeThat = new int[m + 1 + LANES];
-        int[] insert = new int[m + 1 + LANES];
-        int[] insertBefore = new int[m + 1 + LANES];
-        int[] erase = new int[m + 1 + LANES];
-        beforeThat[0] = 0;
-        before[0] = top(1, mode, scoring);
-        before[1] = side(1, mode, scoring);
-        insert[0] = NONE;
-        insertBefore[0] = NONE;
-        erase[1] = NONE;
-        IntVector match = IntVector.broadcast(SPECIES, scoring.match());
-        IntVector mismatch = IntVector.broadcast(SPECIES, scoring.mismatch());
-        int insertOpen = scoring.insert().open();
-        int insertExtend = scoring.insert().extend();
-        int deleteOpen = scoring.delete().open();
-        int deleteExtend = scoring.delete().extend();
-        IntVector floor = IntVector.broadcast(SPECIES, local ? 0 : NONE);
-        Ends ends = new Ends(m, n, mode, scoring);
-        Cancellation cancellation = new Cancellation();
-        for (int d = 2; d <= m + n; d++) {
-            int first = Math.max(1, d - n);
-            int last = Math.min(m, d - 1);
-            cancellation.count((long) STEPS * (last - first));
-            int letters = n - d;
-            if (!compares) {
-                for (int i = first; i <= last; i++) {
-                    scores[i] = table[rows[i] + backwards[letters + i]];
-                }
+        take(a.length, b.length, keeps);
+        int stride = stride(a.length, b.length);
+        int[] ways = keeps ? new int[(int) words(a.length, b.length)] : null;
+        return new Diagonals(a, b, mode, scoring, ways, stride).solve();
+    }
+
+    /** The diagonals of a table; each array has an entry for each row. */
+    private static final class Diagonals {
+        private final int m;
+        private final int n;
+        private final AlignmentMode mode;
+        private final Scoring scoring;
+        private final int[] ways;
+        private final int stride;
+        /** The scores of all pairs of symbols; null if the scoring only compares symbols. */
+        private final int[] table;
+        /** The symbols of {@code a}, as offsets in the table if there is one. */
+        private final int[] rows;
+        /** The symbols of {@code b} from the last to the first. */
+        private final int[] backwards;
+
+        private final int[] scores;
+        private int[] best;
+        private int[] before;
+        private int[] beforeThat;
+        private int[] insert;
+        private int[] insertBefore;
+        private final int[] erase;
+        private final Ends ends;
+
+        Diagonals(int[] a, int[] b, AlignmentMode mode, Scoring scoring, int[] ways, int stride) {
+            this.m = a.length;
+            this.n = b.length;
+            this.mode = mode;
+            this.scoring = scoring;
+            this.ways = ways;
+            this.stride = stride;
+            boolean compares = scoring.compares();
+            table = compares ? null : flat(scoring.table());
+            rows = new int[m + 1 + LANES];
+            for (int i = 1; i <= m; i++) {
+                rows[i] = compares ? a[i - 1] : scoring.column(a[i - 1]) * scoring.table().length;
             }
+            backwards = new int[n + LANES];
+            for (int j = 1; j <= n; j++) {
+                backwards[n - j] = compares ? b[j - 1] : scoring.column(b[j - 1]);
+            }
+            scores = new int[m + 1 + LANES];
+            best = new int[m + 1 + LANES];
+            before = new int[m + 1 + LANES];
+            beforeThat = new int[m + 1 + LANES];
+            insert = new int[m + 1 + LANES];
+            insertBefore = new int[m + 1 + LANES];
+            erase = new int[m + 1 + LANES];
+            ends = new Ends(m, n, mode, scoring);
+        }
+
+        Solved solve() {
+            beforeThat[0] = 0;
+            before[0] = top(1, mode, scoring);
+            before[1] = side(1, mode, scoring);
+            insert[0] = NONE;
+            insertBefore[0] = NONE;
+            erase[1] = NONE;
+            Cancellation cancellation = new Cancellation();
+            for (int d = 2; d <= m + n; d++) {
+                int first = Math.max(1, d - n);
+                int last = Math.min(m, d - 1);
+                cancellation.count((long) STEPS * (last - first));
+                if (table != null) {
+                    for (int i = first; i <= last; i++) {
+                        scores[i] = table[rows[i] + backwards[n - d + i]];
+                    }
+                }
+                fill(d, first, last);
+                ends.ofDiagonal(best, d);
+                if (d <= n) {
+                    best[0] = top(d, mode, scoring);
+                }
+                if (d <= m) {
+                    best[d] = side(d, mode, scoring);
+                    erase[d] = NONE;
+                }
+                int[] oldest = beforeThat;
+                beforeThat = before;
+                before = best;
+                best = oldest;
+                int[] swapped = insertBefore;
+                insertBefore = insert;
+                insert = swapped;
+            }
+            return ends.solved(ways, stride);
+        }
+
+        /**
+         * Computes a diagonal: in one method, so that vectors stay in registers, and with local variables, because a
+         * loop reads a field again after each call.
+         */
+        private void fill(int d, int first, int last) {
+            int[] rows = this.rows;
+            int[] columns = backwards;
+            int[] scores = this.scores;
+            int[] best = this.best;
+            int[] before = this.before;
+            int[] beforeThat = this.beforeThat;
+            int[] insert = this.insert;
+            int[] insertBefore = this.insertBefore;
+            int[] erase = this.erase;
+            int[] ways = this.ways;
+            boolean compares = table == null;
+            boolean local = mode == AlignmentMode.LOCAL;
+            IntVector match = IntVector.broadcast(SPECIES, scoring.match());
+            IntVector mismatch = IntVector.broadcast(SPECIES, scoring.mismatch());
+            IntVector floor = IntVector.broadcast(SPECIES, local ? 0 : NONE);
+            int insertOpen = scoring.insert().open();
+            int insertExtend = scoring.insert().extend();
+            int deleteOpen = scoring.delete().open();
+            int deleteExtend = scoring.delete().extend();
             int words = d / DIAGONALS_OF_A_WORD * stride - DiagonalTable.firstRow(d, n);
             int shift = WAY_BITS * (d % DIAGONALS_OF_A_WORD);
             for (int i = first; i <= last; i += LANES) {
-                IntVector score = compares
-                        ? mismatch.blend(
-                                match,
-                                IntVector.fromArray(SPECIES, rows, i)
-                                        .compare(
-                                                VectorOperators.EQ,
-                                                IntVector.fromArray(SPECIES, backwards, letters + i)))
-                        : IntVector.fromArray(SPECIES, scores, i);
-                IntVector matched =
-                        IntVector.fromArray(SPECIES, beforeThat, i - 1).add(score);
-                IntVector insertOpened =
-                        IntVector.fromArray(SPECIES, before, i - 1).sub(insertOpen);
-                IntVector inserted = IntVector.fromArray(SPECIES, insertBefore, i - 1)
-                        .sub(insertExtend)
-                        .max(insertOpened);
-                IntVector deleteOpened =
-                        IntVector.fromArray(SPECIES, before, i).sub(deleteOpen);
-                IntVector deleted =
-                        IntVector.fromArray(SPECIES, erase, i).sub(deleteExtend).max(deleteOpened);
+                IntVector score = vector(compares ? rows : scores, i);
+                if (compares) {
+                    score = mismatch.blend(match, score.compare(VectorOperators.EQ, vector(columns, n - d + i)));
+                }
+                IntVector matched = vector(beforeThat, i - 1).add(score);
+                IntVector insertOpened = vector(before, i - 1).sub(insertOpen);
+                IntVector inserted =
+                        vector(insertBefore, i - 1).sub(insertExtend).max(insertOpened);
+                IntVector deleteOpened = vector(before, i).sub(deleteOpen);
+                IntVector deleted = vector(erase, i).sub(deleteExtend).max(deleteOpened);
                 IntVector value = matched.max(inserted).max(deleted).max(floor);
                 value.intoArray(best, i);
                 inserted.intoArray(insert, i);
@@ -114,11 +175,9 @@ final class DiagonalVectors implements DiagonalTable {
                     if (local) {
                         way = way.blend(Walk.BEGIN, value.compare(VectorOperators.EQ, 0));
                     }
-                    way = way.add(
-                            Walk.INSERT_OPENS, inserted.compare(VectorOperators.EQ, insertOpened));
-                    way = way.add(
-                            Walk.DELETE_OPENS, deleted.compare(VectorOperators.EQ, deleteOpened));
-                    IntVector.fromArray(SPECIES, ways, words + i)
+                    way = way.add(Walk.INSERT_OPENS, inserted.compare(VectorOperators.EQ, insertOpened))
+                            .add(Walk.DELETE_OPENS, deleted.compare(VectorOperators.EQ, deleteOpened));
+                    vector(ways, words + i)
                             .or(way.lanewise(VectorOperators.LSHL, shift))
                             .intoArray(ways, words + i);
                 }
@@ -126,23 +185,11 @@ final class DiagonalVectors implements DiagonalTable {
                     ends.look(best, i, Math.min(last, i + LANES - 1), d);
                 }
             }
-            ends.ofDiagonal(best, d);
-            if (d <= n) {
-                best[0] = top(d, mode, scoring);
-            }
-            if (d <= m) {
-                best[d] = side(d, mode, scoring);
-                erase[d] = NONE;
-            }
-            int[] oldest = beforeThat;
-            beforeThat = before;
-            before = best;
-            best = oldest;
-            int[] swapped = insertBefore;
-            insertBefore = insert;
-            insert = swapped;
         }
-        return ends.solved(ways, stride);
+
+        private static IntVector vector(int[] values, int at) {
+            return IntVector.fromArray(SPECIES, values, at);
+        }
     }
 
     private static int[] flat(int[][] table) {
