@@ -2,6 +2,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,25 +37,30 @@ final class GenerateBitLoops {
      * A recurrence.
      *
      * @param top input of the first word from the row above the strip
-     * @param topAlone input of the first word if the strip is the whole table
      * @param step one column of a word, up to the word's output
      * @param handOn output to the word below
      * @param handOut output to the strip below
      * @param rest the rest of the step
-     * @param value the contribution of a word's rows to the last cell's value
-     * @param base the initial value, to which every word's contribution is added
+     * @param alone the parts of the loops for a strip that is the whole table; empty if the history is always stored
      */
     private record Recurrence(
             String name,
             List<Vector> vectors,
             String top,
-            String topAlone,
             String step,
             String handOn,
             String handOut,
             String rest,
-            String value,
-            String base) {}
+            Optional<Alone> alone) {}
+
+    /**
+     * The parts of loops without borders to other strips.
+     *
+     * @param top input of the first word
+     * @param value the contribution of a word's rows to the last cell's value
+     * @param base the initial value, to which every word's contribution is added
+     */
+    private record Alone(String top, String value, String base) {}
 
     /** Uses {@code still}, the complement of {@code hp}, because processors have an instruction for {@code x & ~y}. */
     private static final Recurrence EDIT_DISTANCE = new Recurrence(
@@ -65,10 +71,6 @@ final class GenerateBitLoops {
             long nUp0 = nIn & 1;
             pIn >>>= 1;
             nIn >>>= 1;
-            """,
-            """
-            long stillUp0 = 0;
-            long nUp0 = 0;
             """,
             """
             long x# = matches[symbol + #] | nUp#;
@@ -90,8 +92,13 @@ final class GenerateBitLoops {
             p# = hn# | still# & ~d#;
             n# = d# & ~still#;
             """,
-            "Long.bitCount(p# & ROWS) - Long.bitCount(n# & ROWS)",
-            "m");
+            Optional.of(new Alone(
+                    """
+                    long stillUp0 = 0;
+                    long nUp0 = 0;
+                    """,
+                    "Long.bitCount(p# & ROWS) - Long.bitCount(n# & ROWS)",
+                    "m")));
 
     /**
      * The same recurrence with a different history: a column's vertical differences, and the previous column's
@@ -101,13 +108,11 @@ final class GenerateBitLoops {
             "EditOperationLoops",
             List.of(new Vector("p", "-1", "p"), new Vector("n", "0", "before")),
             EDIT_DISTANCE.top(),
-            EDIT_DISTANCE.topAlone(),
             "long before# = n#;\n" + EDIT_DISTANCE.step(),
             EDIT_DISTANCE.handOn(),
             EDIT_DISTANCE.handOut(),
             EDIT_DISTANCE.rest(),
-            EDIT_DISTANCE.value(),
-            EDIT_DISTANCE.base());
+            Optional.empty());
 
     /**
      * The carry out of {@code sum = v + u + carry}, where {@code u} is part of {@code v}, is the last bit of {@code u |
@@ -119,9 +124,6 @@ final class GenerateBitLoops {
             """
             long carry0 = vIn & 1;
             vIn >>>= 1;
-            """,
-            """
-            long carry0 = 0;
             """,
             """
             long u# = v# & matches[symbol + #];
@@ -136,8 +138,7 @@ final class GenerateBitLoops {
             """
             v# = sum# | v# ^ u#;
             """,
-            "Long.bitCount(~v# & ROWS)",
-            "0");
+            Optional.of(new Alone("long carry0 = 0;\n", "Long.bitCount(~v# & ROWS)", "0")));
 
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[0]).resolve(PACKAGE.replace('.', '/'));
@@ -178,14 +179,7 @@ final class GenerateBitLoops {
                         }
                     }
 
-                    /** See BitRecurrence. */
-                    static int alone(int words, long[] matches, int[] columns, int m, long lastRows) {
-                        return switch (words) {
-                %5$sdefault -> throw new IllegalArgumentException(words + " words");
-                        };
-                    }
-
-                %6$s%7$s}
+                %5$s%6$s}
                 """
                 .formatted(
                         PACKAGE,
@@ -194,11 +188,8 @@ final class GenerateBitLoops {
                         each(MAX_WORDS, w -> ("case %d -> advance%1$d(matches, columns, from, to, vertical, "
                                         + "verticalAt, horizontal, history, historyAt, historyStride);\n")
                                 .formatted(w + 1)),
-                        each(
-                                MAX_WORDS_ALONE,
-                                w -> "case %d -> alone%1$d(matches, columns, m, lastRows);\n".formatted(w + 1)),
-                        each(MAX_WORDS, w -> advance(recurrence, w + 1)),
-                        each(MAX_WORDS_ALONE, w -> alone(recurrence, w + 1)));
+                        recurrence.alone().map(its -> alone(recurrence, its)).orElse(""),
+                        each(MAX_WORDS, w -> advance(recurrence, w + 1)));
     }
 
     private static String advance(Recurrence recurrence, int words) {
@@ -240,7 +231,24 @@ final class GenerateBitLoops {
                                 .formatted(w * vectors + v, vector.name(), w))));
     }
 
-    private static String alone(Recurrence recurrence, int words) {
+    private static String alone(Recurrence recurrence, Alone its) {
+        return """
+                /** See BitRecurrence. */
+                static int alone(int words, long[] matches, int[] columns, int m, long lastRows) {
+                return switch (words) {
+                %sdefault -> throw new IllegalArgumentException(words + " words");
+                };
+                }
+
+                %s"""
+                .formatted(
+                        each(
+                                MAX_WORDS_ALONE,
+                                w -> "case %d -> alone%1$d(matches, columns, m, lastRows);\n".formatted(w + 1)),
+                        each(MAX_WORDS_ALONE, w -> alone(recurrence, its, w + 1)));
+    }
+
+    private static String alone(Recurrence recurrence, Alone its, int words) {
         return """
                 private static int alone%d(long[] matches, int[] columns, int m, long lastRows) {
                 %sfor (int j = 0; j < m; j++) {
@@ -254,13 +262,13 @@ final class GenerateBitLoops {
                         words,
                         each(words, w -> vectors(recurrence, (v, vector) ->
                                 "long %s%d = %s;\n".formatted(vector.name(), w, vector.begin()))),
-                        recurrence.topAlone(),
+                        its.top(),
                         steps(recurrence, words, ""),
-                        recurrence.base(),
+                        its.base(),
                         each(
                                 words,
                                 w -> " + "
-                                        + ofWord(recurrence.value(), w)
+                                        + ofWord(its.value(), w)
                                                 .replace("ROWS", w + 1 < words ? "-1L" : "lastRows")));
     }
 

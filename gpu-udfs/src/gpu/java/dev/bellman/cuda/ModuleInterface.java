@@ -70,10 +70,6 @@ public final class ModuleInterface {
         return Math.toIntExact(value);
     }
 
-    Set<String> kernels() {
-        return kernels.keySet();
-    }
-
     Set<String> constants() {
         return constants.keySet();
     }

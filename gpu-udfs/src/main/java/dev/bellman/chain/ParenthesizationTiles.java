@@ -62,11 +62,6 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
         return new long[0];
     }
 
-    @Override
-    public final boolean runsOnGpu() {
-        return true;
-    }
-
     /**
      * Returns the number of bytes available to a table on a task's GPU, or 0 if the GPU has too little shared memory.
      */
@@ -87,11 +82,6 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     @Override
     public final int bytesOnGpu() {
         return valuesOnGpu() * EDGE * EDGE * kind().bytes();
-    }
-
-    /** Returns the index of a cell in its tile. */
-    protected static int at(int i, int j) {
-        return i % EDGE * EDGE + j % EDGE;
     }
 
     @Override

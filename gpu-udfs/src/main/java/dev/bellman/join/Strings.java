@@ -300,10 +300,6 @@ public final class Strings {
         return Long.bitCount(signatures[x] ^ signatures[y]) <= characters;
     }
 
-    boolean grouped() {
-        return grouped;
-    }
-
     public long group(int id) {
         return grouped ? block(id).group(index(id)) : 0;
     }

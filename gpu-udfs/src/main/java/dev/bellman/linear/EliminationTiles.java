@@ -73,11 +73,6 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         return Grid.tiles(columns, EDGE);
     }
 
-    @Override
-    public boolean runsOnGpu() {
-        return true;
-    }
-
     /**
      * Returns a power of 2 such that a large tile is divisible into tiles of 96 rows, as on the CPU, and of 128 rows,
      * as on a GPU.

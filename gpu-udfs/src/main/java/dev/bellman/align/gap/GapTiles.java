@@ -255,11 +255,6 @@ public final class GapTiles implements TiledProblem<long[][]> {
         return read(from);
     }
 
-    @Override
-    public boolean runsOnGpu() {
-        return true;
-    }
-
     /**
      * Returns the number of bytes available to a table on a task's GPU, or 0 if the GPU has too little shared memory.
      */

@@ -6,7 +6,6 @@ import static dev.bellman.chain.CostArithmetic.sum;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.chain.ChainSolver;
-import dev.bellman.chain.CostArithmetic;
 import dev.bellman.chain.LongTiles;
 import dev.bellman.large.tiles.Tile;
 import java.util.Arrays;
@@ -71,13 +70,6 @@ public final class MatrixChainTiles extends LongTiles {
     /** Returns the number of matrices. */
     public int matrices() {
         return leaves;
-    }
-
-    /**
-     * Returns the number of candidates in the table, including splits that are never optimal, capped at 2^63 - 1.
-     */
-    public long relaxations() {
-        return CostArithmetic.relaxations(leaves);
     }
 
     @Override

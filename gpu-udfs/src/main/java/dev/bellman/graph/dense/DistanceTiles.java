@@ -138,11 +138,6 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     }
 
     @Override
-    public final boolean runsOnGpu() {
-        return true;
-    }
-
-    @Override
     public final TileGpu openGpu(long memory) {
         return GpuSide.get(DistancesGpu.class).open(cell, bits, margin, this::negativeCycle, memory);
     }

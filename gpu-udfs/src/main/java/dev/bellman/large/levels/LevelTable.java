@@ -86,7 +86,7 @@ public final class LevelTable<T> implements AutoCloseable {
     /**
      * Creates an empty whole table.
      *
-     * @param problem a problem that {@linkplain TiledProblem#runsOnGpu runs on a GPU}
+     * @param problem a problem whose {@link TiledProblem#openGpu} opens a GPU
      * @param parts the number of tiles per side of a large tile
      * @param gpuMemory bytes
      * @param hostMemory bytes
@@ -104,7 +104,7 @@ public final class LevelTable<T> implements AutoCloseable {
     /**
      * Creates an empty share.
      *
-     * @param problem a problem that {@linkplain TiledProblem#runsOnGpu runs on a GPU}
+     * @param problem a problem whose {@link TiledProblem#openGpu} opens a GPU
      * @param parts the number of tiles per side of a large tile
      * @param mostTiles the maximum number of large tiles
      * @param hostMemory the number of bytes for arrays in transit

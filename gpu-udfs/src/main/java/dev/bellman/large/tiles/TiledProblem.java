@@ -65,11 +65,6 @@ public interface TiledProblem<T> extends Serializable {
     /** Reads a panel written by {@link #writePanel}. */
     T readPanel(TileKernel kernel, ByteBuffer from);
 
-    /** Whether {@link #openGpu} can open a GPU. */
-    default boolean runsOnGpu() {
-        return false;
-    }
-
     /**
      * Returns the number of values per cell on a GPU: the first value is the cell, which tasks change; the other values
      * are constant.

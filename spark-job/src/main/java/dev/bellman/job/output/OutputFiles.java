@@ -47,14 +47,6 @@ final class OutputFiles {
                 || configuration.getTrimmedStringCollection(MORE_OBJECT_STORES).contains(scheme);
     }
 
-    FileSystem fileSystem() {
-        return files;
-    }
-
-    boolean local() {
-        return local;
-    }
-
     /** Whether this file system cannot rename a folder in one step. */
     boolean objectStore() {
         return objectStore;

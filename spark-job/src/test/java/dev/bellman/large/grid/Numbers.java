@@ -148,9 +148,4 @@ final class Numbers implements TiledProblem<double[]> {
                 },
                 bytes);
     }
-
-    @Override
-    public boolean runsOnGpu() {
-        return true;
-    }
 }

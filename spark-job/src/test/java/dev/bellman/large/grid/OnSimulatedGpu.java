@@ -143,11 +143,6 @@ final class OnSimulatedGpu<T> extends SameProblem<T> {
     }
 
     @Override
-    public boolean runsOnGpu() {
-        return true;
-    }
-
-    @Override
     public TileGpu openGpu(long bytes) {
         return new SimulatedGpu(cells, bytes);
     }

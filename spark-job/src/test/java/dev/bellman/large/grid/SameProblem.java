@@ -87,11 +87,6 @@ abstract class SameProblem<T> implements TiledProblem<T> {
     }
 
     @Override
-    public boolean runsOnGpu() {
-        return problem.runsOnGpu();
-    }
-
-    @Override
     public int valuesOnGpu() {
         return problem.valuesOnGpu();
     }
