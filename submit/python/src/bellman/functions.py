@@ -149,6 +149,8 @@ __all__ = [
     "try_ctc_align",
     "ctc_score",
     "try_ctc_score",
+    "pair_hmm",
+    "try_pair_hmm",
     "profile_score",
     "try_profile_score",
     "cyk",
@@ -1725,6 +1727,40 @@ def ctc_score(
 
 
 try_ctc_score = try_variant(ctc_score)
+
+
+@function
+def pair_hmm(
+    read: ColumnOrName,
+    qualities: ColumnOrName,
+    haplotype: ColumnOrName,
+    insertion_qualities: ColumnOrName | None = "N",
+    deletion_qualities: ColumnOrName | None = "N",
+    continuation: ColumnOrName | None = "+",
+) -> Column:
+    """Returns the decimal logarithm of the likelihood of a sequenced read, given the haplotype that it comes
+    from, by the pair hidden Markov model of GATK's HaplotypeCaller. ``qualities`` has a character for
+    each base, as in FASTQ and SAM: ``!`` for quality 0 to ``~`` for 93. ``insertion_qualities`` and
+    ``deletion_qualities`` are the qualities of the beginning of a gap at each base, ``continuation``
+    those of its continuation. Each of the three has a character for each base, or one for all bases. The
+    defaults are GATK's: 45 (``N``) and 10 (``+``). Case is ignored, and the base ``N`` matches every
+    base. Qualities are used as they are; GATK lowers some of them before. Returns -Infinity if the
+    likelihood is 0.
+
+    A ``str`` names a column.
+
+    Rejects an empty read or haplotype; a base that is not a letter from A to Z; qualities with a
+    different number of characters than the read; a quality that is not a character from ``!`` to ``~``.
+    For these inputs, :func:`try_pair_hmm` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.pair_hmm(sf.lit("ACGT"), sf.lit("IIII"), sf.lit("TTACGTTT"))
+    -0.9490747630382135
+    """
+
+
+try_pair_hmm = try_variant(pair_hmm)
 
 
 @function

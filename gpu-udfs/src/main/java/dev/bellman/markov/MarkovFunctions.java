@@ -2,6 +2,7 @@ package dev.bellman.markov;
 
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
+import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.columns.Solver;
 import dev.bellman.entry.BellmanFunction;
@@ -12,8 +13,9 @@ import dev.bellman.markov.HiddenMarkov.Strategy;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines the functions on hidden Markov models, and on the frames of a recording. */
+/** Defines the functions on hidden Markov models, on the frames of a recording, and on sequenced reads. */
 public final class MarkovFunctions {
     private static final DataType WEIGHTS = DataTypes.createArrayType(DoubleType);
     private static final DataType MATRIX = DataTypes.createArrayType(WEIGHTS);
@@ -32,6 +34,9 @@ public final class MarkovFunctions {
     private static final Problem<Ctc.Strategy> ALIGNMENT =
             new Problem<>("ctc_align", Ctc.Strategy.class, Ctc.Strategy.SERIAL);
 
+    private static final Problem<PairHmm.Strategy> PAIR_HMM =
+            new Problem<>("pair_hmm", PairHmm.Strategy.class, PairHmm.Strategy.SERIAL);
+
     private static final String FRAMES = "an array without frames; frames of different lengths; a log-probability of "
             + "the blank or of one of the tokens that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a "
             + "token that is not an index of a frame; a token that is NULL or the blank";
@@ -44,7 +49,7 @@ public final class MarkovFunctions {
     private MarkovFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
-        return List.of(viterbi(), forward(), posterior(), ctcAlign(), ctcScore());
+        return List.of(viterbi(), forward(), posterior(), ctcAlign(), ctcScore(), pairHmm());
     }
 
     private static BellmanFunction<?> viterbi() {
@@ -122,6 +127,33 @@ public final class MarkovFunctions {
                                 Parameter.optional("blank", IntegerType, 0)),
                         result,
                         solver);
+    }
+
+    private static BellmanFunction<?> pairHmm() {
+        return Entry.of("pair_hmm", PAIR_HMM)
+                .signature(
+                        List.of(
+                                new Parameter("read", StringType),
+                                new Parameter("qualities", StringType),
+                                new Parameter("haplotype", StringType),
+                                Parameter.optional("insertion_qualities", StringType, UTF8String.fromString("N")),
+                                Parameter.optional("deletion_qualities", StringType, UTF8String.fromString("N")),
+                                Parameter.optional("continuation", StringType, UTF8String.fromString("+"))),
+                        DoubleType,
+                        MarkovSolvers::pairHmm)
+                .description("Returns the decimal logarithm of the likelihood of a sequenced read, given the haplotype "
+                        + "that it comes from, by the pair hidden Markov model of GATK's HaplotypeCaller. `qualities` "
+                        + "has a character for each base, as in FASTQ and SAM: `!` for quality 0 to `~` for 93. "
+                        + "`insertion_qualities` and `deletion_qualities` are the qualities of the beginning of a gap "
+                        + "at each base, `continuation` those of its continuation. Each of the three has a character "
+                        + "for each base, or one for all bases. The defaults are GATK's: 45 (`N`) and 10 (`+`). Case "
+                        + "is ignored, and the base `N` matches every base. Qualities are used as they are; GATK "
+                        + "lowers some of them before. Returns -Infinity if the likelihood is 0.")
+                .rejects("an empty read or haplotype; a base that is not a letter from A to Z; qualities with a "
+                        + "different number of characters than the read; a quality that is not a character from `!` "
+                        + "to `~`")
+                .example("pair_hmm('ACGT', 'IIII', 'TTACGTTT')", "-0.9490747630382135")
+                .function();
     }
 
     /** Creates an entry with two signatures: for the emissions of each step, and for symbols. */

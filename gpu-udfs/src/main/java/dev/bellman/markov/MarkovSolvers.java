@@ -108,6 +108,20 @@ final class MarkovSolvers {
         return RowFactory.create(best.score(), path, spans);
     }
 
+    static Object pairHmm(PairHmm.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        PairHmmRead read = PairHmmRead.of(
+                function,
+                arguments.string(0),
+                arguments.string(1),
+                arguments.string(3),
+                arguments.string(4),
+                arguments.string(5));
+        byte[] haplotype = PairHmmRead.bases(function, "haplotype", arguments.string(2));
+        options.cells().add((long) read.length() * haplotype.length);
+        return PairHmm.log10(read, haplotype, strategy);
+    }
+
     static BellmanException impossible(String function) {
         return BellmanException.inRow(function, "every state sequence has weight 0; at least one must be possible");
     }

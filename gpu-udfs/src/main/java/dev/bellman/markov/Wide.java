@@ -16,6 +16,9 @@ record Wide(double mantissa, long exponent) {
     /** The minimum difference between exponents for which a sum equals the larger number. */
     private static final int FAR = 60;
 
+    /** The minimum difference of exponents for which a product and a sum are those of one of the numbers. */
+    private static final int FAR_OF_PRODUCT = 150;
+
     static Wide of(double value) {
         return of(value, 0);
     }
@@ -54,6 +57,21 @@ record Wide(double mantissa, long exponent) {
         }
         long less = exponent - other.exponent;
         return less > FAR ? this : of(mantissa + Math.scalb(other.mantissa, (int) -less), exponent);
+    }
+
+    /** Returns {@code this * factor + summand}, rounded once. */
+    Wide fma(Wide factor, Wide summand) {
+        if (mantissa == 0 || factor.mantissa == 0) {
+            return summand;
+        }
+        long ofProduct = exponent + factor.exponent;
+        long more = summand.exponent - ofProduct;
+        if (summand.mantissa != 0 && more > FAR_OF_PRODUCT) {
+            return summand;
+        }
+        // a far smaller summand still decides how a product halfway between two doubles is rounded
+        double scaled = Math.scalb(summand.mantissa, (int) Math.max(more, -FAR_OF_PRODUCT));
+        return of(Math.fma(mantissa, factor.mantissa, scaled), ofProduct);
     }
 
     /**

@@ -1,5 +1,6 @@
 /**
- * Contains the functions on hidden Markov models. All functions take a model of non-negative weights, which need not be
+ * Contains the functions on hidden Markov models, on the frames of a recording and on sequenced reads. The functions on
+ * hidden Markov models take a model of non-negative weights, which need not be
  * probabilities: a weight for each first state, for each transition, and for each state at each step or with each
  * symbol.
  *

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * Provides the textbooks and instances for the functions in {@link MarkovFunctions}, with emissions by step and by
- * symbol, and with frames.
+ * symbol, with frames, and with reads.
  */
 public final class MarkovProofs implements Proofs {
     private static final int SMALL = 6;
@@ -17,6 +17,8 @@ public final class MarkovProofs implements Proofs {
 
     private static final InstanceGenerator STEPS = new InstanceGenerator(MarkovInstances::steps, SMALL, LARGE, 1);
     private static final InstanceGenerator SYMBOLS = new InstanceGenerator(MarkovInstances::symbols, SMALL, LARGE, 1);
+
+    private static final InstanceGenerator READS = new InstanceGenerator(PairHmmInstances::reads, SMALL, LARGE, 2);
 
     private static final InstanceGenerator FRAMES = new InstanceGenerator(CtcInstances::frames, SMALL, LARGE, 1);
 
@@ -28,7 +30,8 @@ public final class MarkovProofs implements Proofs {
                         proofs("posterior", MarkovTextbook::posterior),
                         List.of(
                                 new Proof("ctc_align", 0, FRAMES, CtcTextbook::align),
-                                new Proof("ctc_score", 0, FRAMES, CtcTextbook::score)))
+                                new Proof("ctc_score", 0, FRAMES, CtcTextbook::score),
+                                new Proof("pair_hmm", 0, READS, PairHmmTextbook::solve)))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -49,6 +49,20 @@ final class MarkovTextbook {
                     least);
         }
 
+        /** Returns {@code this * factor + summand}, rounded once. */
+        Rounded fma(Rounded factor, Rounded summand) {
+            BigInteger product = digits.multiply(factor.digits);
+            long place = exponent + factor.exponent;
+            if (product.signum() == 0 || summand.digits.signum() == 0) {
+                return product.signum() == 0 ? summand : of(product, place);
+            }
+            long least = Math.min(place, summand.exponent);
+            return of(
+                    product.shiftLeft((int) (place - least))
+                            .add(summand.digits.shiftLeft((int) (summand.exponent - least))),
+                    least);
+        }
+
         double dividedBy(Rounded other) {
             BigInteger[] parts = digits.shiftLeft(4 * DIGITS).divideAndRemainder(other.digits);
             BigInteger odd = parts[0].shiftLeft(1).or(BigInteger.valueOf(parts[1].signum()));

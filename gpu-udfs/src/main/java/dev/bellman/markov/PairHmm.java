@@ -1,0 +1,225 @@
+package dev.bellman.markov;
+
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+
+/**
+ * The likelihood of a sequenced read, given the haplotype that it comes from: the pair hidden Markov model of GATK's
+ * HaplotypeCaller ({@code LoglessPairHMM}). R. Poplin et al., Scaling accurate genetic variant discovery to tens of
+ * thousands of samples, 2017; R. Durbin et al., Biological Sequence Analysis, 1998, chapter 4.
+ *
+ * <pre>{@code
+ * m(0, j) = i(0, j) = 0, d(0, j) = 1 / haplotype length; m(i, 0) = i(i, 0) = d(i, 0) = 0
+ * m(i, j) = emission(i, j) * (stay(i) * m(i - 1, j - 1) + close(i) * (i(i - 1, j - 1) + d(i - 1, j - 1)))
+ * i(i, j) = extend(i) * i(i - 1, j) + insert(i) * m(i - 1, j)
+ * d(i, j) = extend(i) * d(i, j - 1) + delete(i) * m(i, j - 1)
+ * }</pre>
+ *
+ * <p>The likelihood is the sum of {@code m + i} over the last row, from left to right. The first product of each sum
+ * and the sum are rounded once ({@code fma}). Numbers are {@link Wide}, or doubles times a power of two if these have
+ * the same bits.
+ */
+public final class PairHmm {
+    /** Both return the same bits. */
+    public enum Strategy {
+        /** Uses doubles if all numbers fit, which holds for reads of about 500 bases and usual qualities. */
+        AUTO,
+        /** Uses numbers with unlimited exponents. */
+        SERIAL
+    }
+
+    /** Doubles are multiplied by 2 to this power. */
+    static final int SCALE = 960;
+
+    /** The range of binary logarithms of numbers that doubles store, with a margin for rounding. */
+    private static final int MIN_LOG = -1_000;
+
+    private static final int MAX_LOG = 1_000;
+
+    private static final double LOG_2 = StrictMath.log(2);
+    private static final double LOG_10 = StrictMath.log(10);
+
+    private static final int DOUBLE_ROWS = 7;
+    private static final int WIDE_ROWS = 4;
+    private static final int BYTES_OF_A_WIDE = 40;
+
+    private final PairHmmRead read;
+    private final byte[] haplotype;
+    private final Cancellation cancellation = new Cancellation();
+
+    private PairHmm(PairHmmRead read, byte... haplotype) {
+        this.read = read;
+        this.haplotype = haplotype;
+    }
+
+    /**
+     * Returns the decimal logarithm of the likelihood, or -Infinity if the likelihood is 0.
+     *
+     * @param haplotype in uppercase
+     */
+    static double log10(PairHmmRead read, byte[] haplotype, Strategy strategy) {
+        PairHmm model = new PairHmm(read, haplotype);
+        boolean isNarrow = strategy == Strategy.AUTO && isNarrow(read, haplotype.length);
+        return (isNarrow ? model.narrow() : model.wide()).log() / LOG_10;
+    }
+
+    /**
+     * Whether all numbers other than 0 are in the range of doubles. The smallest numbers are at the lower left, where
+     * an insertion began at the second base. All others follow from such an insertion by one match and one deletion.
+     */
+    static boolean isNarrow(PairHmmRead read, int haplotypeLength) {
+        double insert = 1;
+        double delete = 1;
+        double emission = 1;
+        double stay = 1;
+        double close = 1;
+        double extend = 1;
+        double extensions = 0;
+        for (int i = 0; i < read.length(); i++) {
+            insert = Math.min(insert, read.insert()[i]);
+            delete = Math.min(delete, read.delete()[i]);
+            emission = Math.min(emission, Math.min(read.match()[i], read.mismatch()[i]));
+            stay = Math.min(stay, read.stay()[i]);
+            close = Math.min(close, read.close()[i]);
+            extend = Math.min(extend, read.extend()[i]);
+            extensions += log2(read.extend()[i]);
+        }
+        double lowest = extensions
+                + log2(extend)
+                + log2(insert)
+                + 2 * log2(Math.min(insert, delete))
+                + 2 * log2(emission)
+                + log2(stay)
+                + 2 * log2(close);
+        double length = log2(haplotypeLength);
+        return lowest - length + SCALE > MIN_LOG && log2(highest(read)) + SCALE + 1 < MAX_LOG;
+    }
+
+    /** Returns an upper bound for all numbers, as a multiple of those in the first row. */
+    private static double highest(PairHmmRead read) {
+        double match = 0;
+        double insertion = 0;
+        double deletion = 1;
+        double highest = 1;
+        for (int i = 0; i < read.length(); i++) {
+            double before = match;
+            match = read.stay()[i] * match + read.close()[i] * (insertion + deletion);
+            insertion = read.extend()[i] * insertion + read.insert()[i] * before;
+            deletion = read.delete()[i] * match / read.close()[i];
+            highest = Math.max(highest, Math.max(match + insertion, deletion));
+        }
+        return highest;
+    }
+
+    private static double log2(double x) {
+        return StrictMath.log(x) / LOG_2;
+    }
+
+    private void take(int bytes) {
+        TaskMemory.take((long) bytes * (haplotype.length + 1), () -> "the rows of a haplotype of %,d bases"
+                .formatted(haplotype.length));
+    }
+
+    private Wide narrow() {
+        take(DOUBLE_ROWS * Double.BYTES);
+        int n = haplotype.length;
+        double[] match = new double[n + 1];
+        double[] insertion = new double[n + 1];
+        double[] deletion = new double[n + 1];
+        Arrays.fill(deletion, Math.scalb(1.0 / n, SCALE));
+        double[] emission = new double[n + 1];
+        double[] nextMatch = new double[n + 1];
+        double[] nextInsertion = new double[n + 1];
+        double[] nextDeletion = new double[n + 1];
+        for (int i = 0; i < read.length(); i++) {
+            cancellation.count(n);
+            emissions(i, emission);
+            double stay = read.stay()[i];
+            double close = read.close()[i];
+            double extend = read.extend()[i];
+            double insert = read.insert()[i];
+            double delete = read.delete()[i];
+            for (int j = 1; j <= n; j++) {
+                double gap = close * (insertion[j - 1] + deletion[j - 1]);
+                nextMatch[j] = emission[j] * Math.fma(stay, match[j - 1], gap);
+                nextInsertion[j] = Math.fma(extend, insertion[j], insert * match[j]);
+            }
+            double last = 0;
+            nextDeletion[0] = 0;
+            for (int j = 1; j <= n; j++) {
+                last = Math.fma(extend, last, delete * nextMatch[j - 1]);
+                nextDeletion[j] = last;
+            }
+            double[] free = match;
+            match = nextMatch;
+            nextMatch = free;
+            free = insertion;
+            insertion = nextInsertion;
+            nextInsertion = free;
+            free = deletion;
+            deletion = nextDeletion;
+            nextDeletion = free;
+        }
+        double sum = 0;
+        for (int j = 1; j <= n; j++) {
+            sum += match[j] + insertion[j];
+        }
+        return Wide.of(sum, -SCALE);
+    }
+
+    private boolean matches(int i, int j) {
+        byte base = read.bases()[i];
+        byte other = haplotype[j];
+        return base == other || base == PairHmmRead.ANY || other == PairHmmRead.ANY;
+    }
+
+    private void emissions(int i, double... emission) {
+        byte base = read.bases()[i];
+        double match = read.match()[i];
+        double mismatch = base == PairHmmRead.ANY ? match : read.mismatch()[i];
+        for (int j = 0; j < haplotype.length; j++) {
+            byte other = haplotype[j];
+            emission[j + 1] = base == other | other == PairHmmRead.ANY ? match : mismatch;
+        }
+    }
+
+    private Wide wide() {
+        take(WIDE_ROWS * BYTES_OF_A_WIDE);
+        int n = haplotype.length;
+        Wide[] match = new Wide[n + 1];
+        Wide[] insertion = new Wide[n + 1];
+        Wide[] deletion = new Wide[n + 1];
+        Arrays.fill(match, Wide.ZERO);
+        Arrays.fill(insertion, Wide.ZERO);
+        Arrays.fill(deletion, Wide.of(1.0 / n));
+        for (int i = 0; i < read.length(); i++) {
+            cancellation.count(16L * n);
+            Wide stay = Wide.of(read.stay()[i]);
+            Wide close = Wide.of(read.close()[i]);
+            Wide extend = Wide.of(read.extend()[i]);
+            Wide insert = Wide.of(read.insert()[i]);
+            Wide delete = Wide.of(read.delete()[i]);
+            Wide isMatch = Wide.of(read.match()[i]);
+            Wide isMismatch = Wide.of(read.mismatch()[i]);
+            Wide diagonal = match[0];
+            Wide gap = insertion[0].plus(deletion[0]);
+            match[0] = Wide.ZERO;
+            deletion[0] = Wide.ZERO;
+            for (int j = 1; j <= n; j++) {
+                Wide before = match[j];
+                Wide gapBefore = insertion[j].plus(deletion[j]);
+                match[j] = (matches(i, j - 1) ? isMatch : isMismatch).times(stay.fma(diagonal, close.times(gap)));
+                insertion[j] = extend.fma(insertion[j], insert.times(before));
+                deletion[j] = extend.fma(deletion[j - 1], delete.times(match[j - 1]));
+                diagonal = before;
+                gap = gapBefore;
+            }
+        }
+        Wide sum = Wide.ZERO;
+        for (int j = 1; j <= n; j++) {
+            sum = sum.plus(match[j].plus(insertion[j]));
+        }
+        return sum;
+    }
+}
