@@ -19,8 +19,8 @@ public final class AlikeRows {
      * Reads the distinct strings in the order of the rows.
      *
      * @param most the maximum number of strings to read
-     * @param read returns the number of a string, at least 0. A string for which it throws a {@link BellmanException} is
-     *     not numbered
+     * @param read returns the number of a string, at least 0; a string for which it throws a {@link BellmanException}
+     *     has no number
      * @return the numbers of all rows, as int32; below 0 for rows that are null or have no number
      */
     public static DeviceMemoryBuffer number(Batch batch, int argument, int most, ToIntFunction<String> read) {

@@ -62,9 +62,7 @@ record InputPairs(
             expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
         }
         List<String> keep = job.get(JobKeys.KEEP);
-        Optional<Pairing.Closeness> closeness = job.get(JobKeys.PAIRING).isByDistance()
-                ? Optional.of(new Pairing.Closeness(job.metric(), job.limit(), job.get(JobKeys.BLOCK_ON)))
-                : Optional.empty();
+        Optional<Pairing.Closeness> closeness = closeness(job);
         boolean waits = closeness.isEmpty() && waits(job);
         boolean numbered = waits || job.choosesTargets();
         boolean both = job.best().isPresent();
@@ -103,6 +101,12 @@ record InputPairs(
                                 right.stream()
                                         .map(rows -> PairSide.of("b", rows, id, keep, value, argumentNames.get(1))))
                         .toList());
+    }
+
+    private static Optional<Pairing.Closeness> closeness(Job job) {
+        return job.get(JobKeys.PAIRING).isByDistance()
+                ? Optional.of(new Pairing.Closeness(job.metric(), job.limit(), job.get(JobKeys.BLOCK_ON)))
+                : Optional.empty();
     }
 
     /** Returns the argument's expression, after checking that both input and targets have it. */
