@@ -25,8 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Parses sentences on the GPU. See {@code grammar/cyk.cu}. Rows with grammars beyond the first {@value #MAX_GRAMMARS} of
- * a batch are solved on the CPU.
+ * Parses sentences on the GPU. See {@code grammar/cyk.cu}. The CPU solves the rows whose grammars come after the first
+ * {@value #MAX_GRAMMARS} in a batch.
  */
 record CykKernel(SolverCall call) implements ColumnarKernel {
     record Sentences(long offsets, long tokenOffsets, long bytes, long tokenValidity) {
