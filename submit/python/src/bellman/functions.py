@@ -2042,10 +2042,16 @@ try_lu = try_variant(lu)
 
 
 @function
-def linear_solve(matrix: ColumnOrName | Matrix, rhs: ColumnOrName | Numbers) -> Column:
+def linear_solve(
+    matrix: ColumnOrName | Matrix,
+    rhs: ColumnOrName | Numbers,
+    pivot: Column | bool | None = False,
+) -> Column:
     """Returns the solution ``x`` of the linear equations ``matrix x = rhs``. The function uses Gaussian
     elimination without pivoting. This method is for matrices that are diagonally dominant, or symmetric
-    and positive definite. Other matrices may have a pivot close to zero, which is an error.
+    and positive definite. Other matrices may have a pivot close to zero, which is an error, unless
+    ``pivot`` is true: then the function exchanges rows (partial pivoting), which is suitable for all
+    matrices. Ties: the first row.
 
     A ``str`` names a column.
 
@@ -2065,17 +2071,20 @@ try_linear_solve = try_variant(linear_solve)
 
 
 @function
-def determinant(matrix: ColumnOrName | Matrix) -> Column:
+def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = False) -> Column:
     """Returns the determinant of a square matrix, which is the product of its pivots. The result is infinite
     if it exceeds the range of DOUBLE. The last pivot may be zero. The function uses Gaussian elimination
     without pivoting. This method is for matrices that are diagonally dominant, or symmetric and positive
-    definite. Other matrices may have a pivot close to zero, which is an error.
+    definite. Other matrices may have a pivot close to zero, which is an error, unless ``pivot`` is true:
+    then the function exchanges rows (partial pivoting), which is suitable for all matrices. The
+    determinant of a singular matrix is then 0 or close to it.
 
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the
-    matrix, except for the last pivot. For these inputs, :func:`try_determinant` returns NULL.
+    matrix, except for the last pivot and with ``pivot``. For these inputs, :func:`try_determinant`
+    returns NULL.
 
     Returns ``DOUBLE``.
 

@@ -5,7 +5,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * Performs Gaussian elimination without pivoting: {@code A = L U} with ones on the diagonal of L. This method is
+ * Performs Gaussian elimination, by default without pivoting: {@code A = L U} with ones on the diagonal of L. This method is
  * suitable for matrices that are diagonally dominant or symmetric positive definite. Other matrices may require
  * division by a number close to zero, which is an error.
  *
@@ -23,6 +23,10 @@ import dev.bellman.columns.TaskMemory;
  * <p>A pivot must be larger than {@code n 2^-52} times the largest magnitude in the matrix; a smaller pivot may be a
  * zero distorted by rounding. The last pivot may have any value in {@link #lu} and {@link #determinant}, which do not
  * divide by it.
+ *
+ * <p>With partial pivoting, step k first exchanges row k with the row below that has the largest magnitude in column k,
+ * the first of them if there are several (G. H. Golub and C. F. Van Loan, Matrix Computations, 3.4). All multipliers
+ * are then at most 1 in magnitude, so a determinant needs no minimum pivot. The operations on each entry are as above.
  */
 public final class Elimination {
     /** All strategies return bit-for-bit the same result. */
@@ -66,34 +70,41 @@ public final class Elimination {
      *     range of doubles; {@link ErrorCode#BELLMAN_LIMIT} if the matrix takes too much memory
      */
     public static Factors lu(double[][] matrix, Strategy strategy, int threads) {
-        EliminationTable table = eliminate("lu", matrix, null, strategy, threads);
+        EliminationTable table = eliminate("lu", matrix, null, false, strategy, threads);
         return new Factors(table.lower(), table.upper());
     }
 
     /**
      * Solves {@code matrix x = b}. Both are overwritten.
      *
+     * @param pivoting whether to exchange rows, on one core
      * @throws BellmanException as {@link #lu}
      */
-    public static double[] solve(double[][] matrix, double[] b, Strategy strategy, int threads) {
-        return eliminate("linear_solve", matrix, b, strategy, threads).solution();
+    public static double[] solve(double[][] matrix, double[] b, boolean pivoting, Strategy strategy, int threads) {
+        return eliminate("linear_solve", matrix, b, pivoting, strategy, threads).solution();
     }
 
     /**
      * Returns the determinant, which may be infinite. The matrix is overwritten.
      *
+     * @param pivoting as for {@link #solve}
      * @throws BellmanException as {@link #lu}
      */
-    public static double determinant(double[][] matrix, Strategy strategy, int threads) {
-        return eliminate("determinant", matrix, null, strategy, threads).determinant();
+    public static double determinant(double[][] matrix, boolean pivoting, Strategy strategy, int threads) {
+        return eliminate("determinant", matrix, null, pivoting, strategy, threads)
+                .determinant();
     }
 
     private static EliminationTable eliminate(
-            String function, double[][] matrix, double[] b, Strategy strategy, int threads) {
+            String function, double[][] matrix, double[] b, boolean pivoting, Strategy strategy, int threads) {
         int n = matrix.length;
         TaskMemory.take(function, (long) n * n * BYTES_OF_AN_ENTRY, "", () -> "a matrix of %d rows".formatted(n));
-        EliminationTable table = EliminationTable.of(function, matrix, b);
-        eliminate(table, n, strategy, threads);
+        EliminationTable table = EliminationTable.of(function, matrix, b, pivoting);
+        if (pivoting) {
+            table.eliminatePivoting(strategy.of(n) == Strategy.SERIAL ? n : MatrixPart.EDGE);
+        } else {
+            eliminate(table, n, strategy, threads);
+        }
         return table;
     }
 

@@ -10,6 +10,7 @@ final class EliminationPivots implements Serializable {
     private final EliminationErrorContext context;
     private final int n;
     private final boolean solves;
+    private final boolean pivoting;
     private final double least;
 
     /**
@@ -17,11 +18,13 @@ final class EliminationPivots implements Serializable {
      *
      * @param solves whether there is a right-hand side, which the last pivot divides
      * @param largest the largest magnitude in the matrix
+     * @param pivoting whether the rows are exchanged; without a right-hand side, a pivot may then be zero
      */
-    EliminationPivots(EliminationErrorContext context, int n, boolean solves, double largest) {
+    EliminationPivots(EliminationErrorContext context, int n, boolean solves, double largest, boolean pivoting) {
         this.context = context;
         this.n = n;
         this.solves = solves;
+        this.pivoting = pivoting;
         least = n * 0x1p-52 * largest;
     }
 
@@ -33,14 +36,22 @@ final class EliminationPivots implements Serializable {
      */
     void check(int k, double pivot) {
         checkFinite(pivot);
-        if (!(Math.abs(pivot) > least) && (k < n - 1 || solves)) {
-            throw context.invalid(
-                    ("pivot %d (counted from 1) is %s; without pivoting it must be larger than %s in magnitude, "
-                                    + "which is n 2^-52 times the largest entry. This method is for "
-                                    + "matrices that are diagonally dominant, or symmetric and positive "
-                                    + "definite. Reorder the rows accordingly, or use a method that pivots")
-                            .formatted(k + 1, pivot, least));
+        if (Math.abs(pivot) > least || !solves && (k == n - 1 || pivoting)) {
+            return;
         }
+        throw context.invalid(("pivot %d (counted from 1) is %s; %s pivoting it must be larger than %s in magnitude, "
+                        + "which is n 2^-52 times the largest entry. %s")
+                .formatted(
+                        k + 1,
+                        pivot,
+                        pivoting ? "with" : "without",
+                        least,
+                        pivoting
+                                ? "The matrix is singular, or almost; remove equations that follow from others, or "
+                                        + "scale the equations"
+                                : "This method is for matrices that are diagonally dominant, or symmetric and "
+                                        + "positive definite. Reorder the rows accordingly, or use a method that "
+                                        + "pivots"));
     }
 
     void checkFinite(double value) {
@@ -50,8 +61,7 @@ final class EliminationPivots implements Serializable {
     }
 
     private BellmanException beyondDoubles() {
-        return context.invalid(
-                "an entry exceeds the range of DOUBLE during the elimination; scale the matrix, or use a method that "
-                        + "pivots");
+        return context.invalid("an entry exceeds the range of DOUBLE during the elimination; scale the matrix"
+                + (pivoting ? "" : ", or use a method that pivots"));
     }
 }

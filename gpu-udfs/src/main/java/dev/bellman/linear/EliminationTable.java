@@ -5,7 +5,9 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileKernel;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A matrix on which elimination is performed in place, optionally with a right-hand side as its last column. The result
@@ -16,6 +18,8 @@ final class EliminationTable {
     private final double[][] rows;
     private final int columns;
     private final EliminationPivots pivots;
+    /** The sign of the permutation of the rows; 0 if partial pivoting found a pivot of 0, which ended it. */
+    private int sign = 1;
 
     /** @param rows the rows, with n entries each, or n + 1 entries with a right-hand side */
     EliminationTable(EliminationPivots pivots, double[][] rows) {
@@ -26,7 +30,7 @@ final class EliminationTable {
     }
 
     /** @param b the right-hand side, or null */
-    static EliminationTable of(String function, double[][] matrix, double[] b) {
+    static EliminationTable of(String function, double[][] matrix, double[] b, boolean pivoting) {
         double largest = 0;
         for (double[] row : matrix) {
             for (double entry : row) {
@@ -41,7 +45,8 @@ final class EliminationTable {
             }
         }
         return new EliminationTable(
-                new EliminationPivots(EliminationErrorContext.ofFunction(function), n, b != null, largest), matrix);
+                new EliminationPivots(EliminationErrorContext.ofFunction(function), n, b != null, largest, pivoting),
+                matrix);
     }
 
     void eliminate() {
@@ -54,6 +59,56 @@ final class EliminationTable {
 
     void eliminateBlocked(int threads) {
         run(Schedule.blocked(side()), threads);
+    }
+
+    /**
+     * Eliminates with partial pivoting. Step k exchanges row k with the row below that has the largest magnitude in
+     * column k; the first of them if there are several.
+     *
+     * @param edge the number of columns of a panel, whose pivots are found before the other columns are processed
+     */
+    void eliminatePivoting(int edge) {
+        for (int first = 0; first < n && sign != 0; first += edge) {
+            int last = Math.min(n, first + edge);
+            eliminatePanel(first, last);
+            MatrixPart diagonal = new MatrixPart(rows, first, last, first, last);
+            MatrixPart below = new MatrixPart(rows, last, n, first, last);
+            for (int left = last; left < columns; left += edge) {
+                Cancellation.check();
+                int right = Math.min(columns, left + edge);
+                MatrixPart above = new MatrixPart(rows, first, last, left, right);
+                MatrixPart.run(TileKernel.B, above, List.of(diagonal), pivots, 0);
+                MatrixPart.run(
+                        TileKernel.D, new MatrixPart(rows, last, n, left, right), List.of(below, above), pivots, 0);
+            }
+        }
+    }
+
+    private void eliminatePanel(int first, int last) {
+        Cancellation cancellation = new Cancellation();
+        for (int k = first; k < last; k++) {
+            cancellation.count((long) (n - k) * (last - k));
+            int best = k;
+            for (int i = k; i < n; i++) {
+                pivots.checkFinite(rows[i][k]);
+                best = Math.abs(rows[i][k]) > Math.abs(rows[best][k]) ? i : best;
+            }
+            if (best != k) {
+                double[] row = rows[k];
+                rows[k] = rows[best];
+                rows[best] = row;
+                sign = -sign;
+            }
+            pivots.check(k, rows[k][k]);
+            if (rows[k][k] == 0) {
+                sign = 0;
+                return;
+            }
+            for (int i = k + 1; i < n; i++) {
+                rows[i][k] = rows[i][k] / rows[k][k];
+                MatrixPart.subtract(rows[i], rows[i][k], rows[k], k + 1, last);
+            }
+        }
     }
 
     private int side() {
@@ -97,7 +152,10 @@ final class EliminationTable {
     }
 
     double determinant() {
-        double product = 1;
+        if (sign == 0) {
+            return 0;
+        }
+        double product = sign;
         for (int k = 0; k < n; k++) {
             product *= rows[k][k];
         }

@@ -45,7 +45,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         this.n = n;
         this.largest = largest;
         columns = solves ? n + 1 : n;
-        pivots = new EliminationPivots(context, n, solves, largest);
+        pivots = new EliminationPivots(context, n, solves, largest, false);
     }
 
     /** Returns the number of rows of the matrix. */

@@ -1,5 +1,6 @@
 package dev.bellman.linear;
 
+import static org.apache.spark.sql.types.DataTypes.BooleanType;
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 
 import dev.bellman.BellmanException;
@@ -30,6 +31,10 @@ public final class LinearFunctions {
             new Parameter("matrix", DataTypes.createArrayType(DataTypes.createArrayType(DoubleType)));
     private static final Parameter RHS = new Parameter("rhs", DataTypes.createArrayType(DoubleType));
 
+    private static final Parameter PIVOT = Parameter.setting("pivot", BooleanType, (function, value) -> {})
+            .orElse(false)
+            .withoutKernel();
+
     private static final DataType VECTOR = DataTypes.createArrayType(DoubleType, false);
     private static final DataType FACTOR = DataTypes.createArrayType(VECTOR, false);
     private static final StructType FACTORS =
@@ -42,7 +47,9 @@ public final class LinearFunctions {
     private static final String METHOD =
             " The function uses Gaussian elimination without pivoting. This method is for matrices that are "
                     + "diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close "
-                    + "to zero, which is an error.";
+                    + "to zero, which is an error";
+    private static final String PIVOTED = ", unless `pivot` is true: then the function exchanges rows (partial "
+            + "pivoting), which is suitable for all matrices.";
 
     private LinearFunctions() {}
 
@@ -53,26 +60,28 @@ public final class LinearFunctions {
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
                         .description("Returns the LU factors of a square matrix: `l`, lower triangular with ones on "
                                 + "the diagonal, and `u`, upper triangular. The product `l u` equals the matrix, which "
-                                + "is an array of rows. The last pivot may be zero." + METHOD)
+                                + "is an array of rows. The last pivot may be zero." + METHOD + ".")
                         .rejects(NOT_ALLOWED + ", except for the last pivot")
                         .example(
                                 "lu(array(array(4, 2), array(2, 5)))",
                                 "{[[1.0, 0.0], [0.5, 1.0]], [[4.0, 2.0], [0.0, 4.0]]}")
                         .function(),
                 Entry.of("linear_solve", LU)
-                        .signature(List.of(MATRIX, RHS), VECTOR, LinearFunctions::solve)
+                        .signature(List.of(MATRIX, RHS, PIVOT), VECTOR, LinearFunctions::solve)
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
-                        .description("Returns the solution `x` of the linear equations `matrix x = rhs`." + METHOD)
+                        .description("Returns the solution `x` of the linear equations `matrix x = rhs`." + METHOD
+                                + PIVOTED + " Ties: the first row.")
                         .rejects(NOT_ALLOWED + "; `rhs` whose length differs from the number of rows")
                         .example("linear_solve(array(array(4, 2), array(2, 5)), array(2, 9))", "[-0.5, 2.0]")
                         .function(),
                 Entry.of("determinant", LU)
-                        .signature(List.of(MATRIX), DoubleType, LinearFunctions::determinant)
+                        .signature(List.of(MATRIX, PIVOT), DoubleType, LinearFunctions::determinant)
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
                         .description("Returns the determinant of a square matrix, which is the product of its pivots. "
                                 + "The result is infinite if it exceeds the range of DOUBLE. The last pivot may be "
-                                + "zero." + METHOD)
-                        .rejects(NOT_ALLOWED + ", except for the last pivot")
+                                + "zero." + METHOD + PIVOTED + " The determinant of a singular matrix is then 0 or "
+                                + "close to it.")
+                        .rejects(NOT_ALLOWED + ", except for the last pivot and with `pivot`")
                         .example("determinant(array(array(4, 2), array(2, 5)))", "16.0")
                         .function());
     }
@@ -87,14 +96,14 @@ public final class LinearFunctions {
     private static Object solve(Strategy strategy, FunctionOptions options, Arguments arguments) {
         double[][] matrix = matrix(arguments);
         double[] rhs = entries(arguments.function(), "rhs", arguments.array(1), matrix.length);
-        double[] solution = Elimination.solve(matrix, rhs, strategy, TaskCores.count());
+        double[] solution = Elimination.solve(matrix, rhs, arguments.flag(2), strategy, TaskCores.count());
         options.cells().add(multiplyAdds(matrix.length));
         return solution;
     }
 
     private static Object determinant(Strategy strategy, FunctionOptions options, Arguments arguments) {
         double[][] matrix = matrix(arguments);
-        double determinant = Elimination.determinant(matrix, strategy, TaskCores.count());
+        double determinant = Elimination.determinant(matrix, arguments.flag(1), strategy, TaskCores.count());
         options.cells().add(multiplyAdds(matrix.length));
         return determinant;
     }

@@ -80,7 +80,7 @@ record MatrixPart(double[][] rows, int top, int bottom, int left, int right) {
         }
     }
 
-    private static void subtract(double[] row, double multiplier, double[] pivots, int from, int to) {
+    static void subtract(double[] row, double multiplier, double[] pivots, int from, int to) {
         for (int j = from; j < to; j++) {
             row[j] = Math.fma(-multiplier, pivots[j], row[j]);
         }

@@ -8,28 +8,41 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Generates matrices that elimination without pivoting can factor, and some that it cannot: diagonally dominant, with
- * small integers, triangular, with entries of all magnitudes, singular in the last row, or with zero pivots.
+ * small integers, triangular, with entries of all magnitudes, singular in the last row, or with zero pivots. With
+ * pivoting, fewer are diagonally dominant.
  */
 final class EliminationInstances {
     private EliminationInstances() {}
 
     /** Draws {@code (matrix)}. */
     static InternalRow matrix(SplittableRandom random, int size) {
-        return Values.row(Values.sometimesNull(random, rows(random, 1 + Values.size(random, size - 1))));
+        return Values.row(Values.sometimesNull(random, rows(random, 1 + Values.size(random, size - 1), true)));
     }
 
-    /** Draws {@code (matrix, rhs)}. */
+    /** Draws {@code (matrix, pivot)}. */
+    static InternalRow pivoting(SplittableRandom random, int size) {
+        boolean pivot = random.nextBoolean();
+        return Values.row(
+                Values.sometimesNull(random, rows(random, 1 + Values.size(random, size - 1), !pivot)),
+                Values.sometimesNull(random, pivot));
+    }
+
+    /** Draws {@code (matrix, rhs, pivot)}. */
     static InternalRow system(SplittableRandom random, int size) {
         int n = 1 + Values.size(random, size - 1);
+        boolean pivot = random.nextBoolean();
         double[] b = random.doubles(random.nextInt(200) == 0 ? n + 1 : n, -9, 9).toArray();
         return Values.row(
-                Values.sometimesNull(random, rows(random, n)),
-                Values.sometimesNull(random, Values.array(b), DataTypes.DoubleType));
+                Values.sometimesNull(random, rows(random, n, !pivot)),
+                Values.sometimesNull(random, Values.array(b), DataTypes.DoubleType),
+                Values.sometimesNull(random, pivot));
     }
 
-    private static ArrayData rows(SplittableRandom random, int n) {
+    /** @param dominant whether most matrices are diagonally dominant; otherwise, half of them are */
+    private static ArrayData rows(SplittableRandom random, int n, boolean dominant) {
         int kind = random.nextInt(6);
         int exponent = random.nextInt(kind == 3 ? 1_000 : 2);
+        boolean hasDominant = dominant || random.nextBoolean();
         double[][] a = new double[n][n];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
@@ -41,7 +54,7 @@ final class EliminationInstances {
                     default -> random.nextDouble() - 0.5;
                 };
             }
-            if (kind != 0 && random.nextInt(40 * n) != 0) {
+            if (hasDominant && kind != 0 && random.nextInt(40 * n) != 0) {
                 a[i][i] += kind == 3 ? StrictMath.scalb(n, exponent) : n;
             }
         }

@@ -29,8 +29,14 @@ final class EliminationTextbook {
 
     static Object determinant(InternalRow arguments) {
         double[][] a = matrix(arguments);
-        eliminate(a, a.length - 1);
-        double product = 1;
+        boolean pivot = arguments.getBoolean(1);
+        double product = pivot ? eliminatePivoting(a, new double[a.length], 0) : 1;
+        if (product == 0) {
+            return product;
+        }
+        if (!pivot) {
+            eliminate(a, a.length - 1);
+        }
         for (int k = 0; k < a.length; k++) {
             product *= a[k][k];
         }
@@ -41,7 +47,11 @@ final class EliminationTextbook {
         double[][] a = matrix(arguments);
         int n = a.length;
         double[] y = list(arguments.getArray(1), n);
-        eliminate(a, n);
+        if (arguments.getBoolean(2)) {
+            eliminatePivoting(a, y, n);
+        } else {
+            eliminate(a, n);
+        }
         for (int i = 0; i < n; i++) {
             for (int k = 0; k < i; k++) {
                 y[i] = Math.fma(-a[i][k], y[k], y[i]);
@@ -62,15 +72,10 @@ final class EliminationTextbook {
     /** @param divisors the number of pivots that are used as divisors */
     private static void eliminate(double[][] a, int divisors) {
         int n = a.length;
-        double largest = 0;
-        for (double[] row : a) {
-            for (double entry : row) {
-                largest = Math.max(largest, Math.abs(entry));
-            }
-        }
+        double least = least(a);
         for (int k = 0; k < n; k++) {
             checkFinite(a[k][k]);
-            if (k < divisors && Math.abs(a[k][k]) <= n * Math.pow(2, -52) * largest) {
+            if (k < divisors && Math.abs(a[k][k]) <= least) {
                 throw Values.invalid();
             }
             for (int i = k + 1; i < n; i++) {
@@ -80,6 +85,60 @@ final class EliminationTextbook {
                 }
             }
         }
+    }
+
+    /**
+     * Eliminates and exchanges rows.
+     *
+     * @param y the right-hand side, whose entries are exchanged with the rows
+     * @return the sign of the permutation; 0 if a pivot is 0
+     */
+    private static int eliminatePivoting(double[][] a, double[] y, int divisors) {
+        int n = a.length;
+        double least = least(a);
+        int sign = 1;
+        for (int k = 0; k < n; k++) {
+            int best = k;
+            for (int i = k; i < n; i++) {
+                checkFinite(a[i][k]);
+                if (Math.abs(a[i][k]) > Math.abs(a[best][k])) {
+                    best = i;
+                }
+            }
+            if (best != k) {
+                sign = -sign;
+            }
+            double[] row = a[best];
+            a[best] = a[k];
+            a[k] = row;
+            double right = y[best];
+            y[best] = y[k];
+            y[k] = right;
+            if (k < divisors && Math.abs(a[k][k]) <= least) {
+                throw Values.invalid();
+            }
+            if (a[k][k] == 0) {
+                return 0;
+            }
+            for (int i = k + 1; i < n; i++) {
+                a[i][k] = a[i][k] / a[k][k];
+                for (int j = k + 1; j < n; j++) {
+                    a[i][j] = Math.fma(-a[i][k], a[k][j], a[i][j]);
+                }
+            }
+        }
+        return sign;
+    }
+
+    /** Returns the largest magnitude of a pivot that may be a zero distorted by rounding. */
+    private static double least(double[][] a) {
+        double largest = 0;
+        for (double[] row : a) {
+            for (double entry : row) {
+                largest = Math.max(largest, Math.abs(entry));
+            }
+        }
+        return a.length * Math.pow(2, -52) * largest;
     }
 
     private static double[][] matrix(InternalRow arguments) {

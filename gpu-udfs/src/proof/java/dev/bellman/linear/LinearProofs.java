@@ -8,6 +8,7 @@ import java.util.List;
 /** Provides the textbooks and instances for the functions in {@link LinearFunctions}. */
 public final class LinearProofs implements Proofs {
     private static final InstanceGenerator MATRICES = new InstanceGenerator(EliminationInstances::matrix, 12, 300, 3);
+    private static final InstanceGenerator PIVOTING = new InstanceGenerator(EliminationInstances::pivoting, 12, 300, 3);
     private static final InstanceGenerator SYSTEMS = new InstanceGenerator(EliminationInstances::system, 12, 300, 3);
 
     @Override
@@ -15,6 +16,6 @@ public final class LinearProofs implements Proofs {
         return List.of(
                 new Proof("lu", MATRICES, EliminationTextbook::lu),
                 new Proof("linear_solve", SYSTEMS, EliminationTextbook::solve),
-                new Proof("determinant", MATRICES, EliminationTextbook::determinant));
+                new Proof("determinant", PIVOTING, EliminationTextbook::determinant));
     }
 }

@@ -3,12 +3,14 @@ package dev.bellman.linear;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.Golden;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.linear.Elimination.Strategy;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -54,10 +56,10 @@ class EliminationTest {
         for (int n : new int[] {1, 2, 95, 96, 97, 191, 192, 193, 385}) {
             double[][] matrix = dominant(random, n);
             double[] b = random.doubles(n).toArray();
-            double[] x = Elimination.solve(copy(matrix), b.clone(), Strategy.SERIAL, 1);
+            double[] x = Elimination.solve(copy(matrix), b.clone(), false, Strategy.SERIAL, 1);
             Elimination.Factors factors = Elimination.lu(copy(matrix), Strategy.SERIAL, 1);
             for (Strategy strategy : Strategy.values()) {
-                assertThat(Elimination.solve(copy(matrix), b.clone(), strategy, THREADS))
+                assertThat(Elimination.solve(copy(matrix), b.clone(), false, strategy, THREADS))
                         .as(strategy + " " + n)
                         .isEqualTo(x);
                 Elimination.Factors others = Elimination.lu(copy(matrix), strategy, THREADS);
@@ -79,7 +81,8 @@ class EliminationTest {
     void determinantOfIntegers() {
         double[][] matrix = {{7, 1, 2, 3}, {1, 9, 4, 2}, {5, 2, 11, 1}, {2, 6, 3, 13}};
         for (Strategy strategy : Strategy.values()) {
-            assertThat(Elimination.determinant(copy(matrix), strategy, 1)).isCloseTo(6_235, Offset.offset(1e-9));
+            assertThat(Elimination.determinant(copy(matrix), false, strategy, 1))
+                    .isCloseTo(6_235, Offset.offset(1e-9));
         }
     }
 
@@ -93,16 +96,90 @@ class EliminationTest {
                                 + "larger than 4.440892098500626E-16 in magnitude")
                 .hasMessageContaining("diagonally dominant, or symmetric and positive definite");
         double[][] singular = {{2, 1}, {4, 2}};
-        assertThat(Elimination.determinant(copy(singular), strategy, 1)).isZero();
-        assertThatThrownBy(() -> Elimination.solve(copy(singular), new double[] {1, 2}, strategy, 1))
+        assertThat(Elimination.determinant(copy(singular), false, strategy, 1)).isZero();
+        assertThatThrownBy(() -> Elimination.solve(copy(singular), new double[] {1, 2}, false, strategy, 1))
                 .hasMessageContaining("linear_solve: pivot 2 (counted from 1) is 0.0");
         double[][] huge = {{1e-8, 1e300}, {1e300, 1}};
-        assertThatThrownBy(() -> Elimination.determinant(copy(huge), strategy, 1))
+        assertThatThrownBy(() -> Elimination.determinant(copy(huge), false, strategy, 1))
                 .hasMessageContaining("pivot 1");
         double[][] grows = {{1e300, 1e300}, {-1e308, 1e308}};
-        assertThatThrownBy(() -> Elimination.determinant(copy(grows), strategy, 1))
+        assertThatThrownBy(() -> Elimination.determinant(copy(grows), false, strategy, 1))
                 .hasMessageContaining("determinant: an entry exceeds the range of DOUBLE");
         double[][] diagonal = {{1e200, 0}, {0, 1e200}};
-        assertThat(Elimination.determinant(copy(diagonal), strategy, 1)).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThat(Elimination.determinant(copy(diagonal), false, strategy, 1)).isEqualTo(Double.POSITIVE_INFINITY);
+    }
+
+    /** Matrices without large diagonals, around the borders of panels: small residuals, the same bits everywhere. */
+    @Test
+    void pivoting() {
+        SplittableRandom random = new SplittableRandom(6);
+        for (int n : new int[] {1, 2, 95, 96, 97, 192, 250}) {
+            double[][] matrix = new double[n][];
+            Arrays.setAll(matrix, i -> random.doubles(n, -1, 1).toArray());
+            matrix[0][0] = 0x1p-60;
+            double[] b = random.doubles(n).toArray();
+            double[] x = Elimination.solve(copy(matrix), b.clone(), n > 1, Strategy.SERIAL, 1);
+            double determinant = Elimination.determinant(copy(matrix), true, Strategy.SERIAL, 1);
+            for (Strategy strategy : Strategy.values()) {
+                assertThat(Elimination.solve(copy(matrix), b.clone(), n > 1, strategy, THREADS))
+                        .isEqualTo(x);
+                assertThat(Elimination.determinant(copy(matrix), true, strategy, THREADS))
+                        .isEqualTo(determinant);
+            }
+            for (int i = 0; i < n && n > 1; i++) {
+                double rest = -b[i];
+                for (int j = 0; j < n; j++) {
+                    rest += matrix[i][j] * x[j];
+                }
+                assertThat(Math.abs(rest)).isLessThan(1e-10);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void pivotsThatAreExchanged(Strategy strategy) {
+        double[][] swapped = {{0, 1}, {1, 0}};
+        assertThat(Elimination.determinant(copy(swapped), true, strategy, 1)).isEqualTo(-1);
+        assertThat(Elimination.solve(copy(swapped), new double[] {3, 4}, true, strategy, 1))
+                .containsExactly(4, 3);
+        double[][] singular = {{1, 2, 3}, {2, 4, 6}, {1, 1, 1}};
+        assertThat(Elimination.determinant(copy(singular), true, strategy, 1)).isZero();
+        assertThat(Elimination.determinant(new double[3][3], true, strategy, 1)).isZero();
+        assertThatThrownBy(() -> Elimination.solve(copy(singular), new double[3], true, strategy, 1))
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] linear_solve: pivot 3 (counted from 1) is 0.0; with "
+                        + "pivoting it must be larger than")
+                .hasMessageContaining("The matrix is singular, or almost");
+        double[][] grows = {{1e308, 1e308}, {-1e308, 1e308}};
+        assertThatThrownBy(() -> Elimination.determinant(copy(grows), true, strategy, 1))
+                .hasMessageContaining("determinant: an entry exceeds the range of DOUBLE during the elimination; "
+                        + "scale the matrix. Correct the row");
+    }
+
+    /** With pivoting, against numpy, whose LAPACK rounds differently. */
+    @ParameterizedTest
+    @EnumSource
+    void golden(Strategy strategy) {
+        List<Map<String, String>> rows = Golden.allRows("linear.gold");
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
+        for (Map<String, String> row : rows) {
+            double[] b = numbers(row.get("rhs"));
+            double[] entries = numbers(row.get("matrix"));
+            double[][] matrix = new double[b.length][];
+            Arrays.setAll(matrix, i -> Arrays.copyOfRange(entries, i * b.length, (i + 1) * b.length));
+            double determinant = Double.parseDouble(row.get("determinant"));
+            assertThat(Elimination.determinant(copy(matrix), true, strategy, 1))
+                    .as("row %s", row.get("id"))
+                    .isCloseTo(determinant, Offset.offset(1e-9 * Math.max(1, Math.abs(determinant))));
+            if (!row.get("solution").isEmpty()) {
+                assertThat(Elimination.solve(copy(matrix), b, true, strategy, 1))
+                        .as("row %s", row.get("id"))
+                        .containsExactly(numbers(row.get("solution")), Offset.offset(1e-8));
+            }
+        }
+    }
+
+    private static double[] numbers(String text) {
+        return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
     }
 }
