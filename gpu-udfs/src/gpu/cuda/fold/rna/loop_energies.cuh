@@ -36,6 +36,11 @@ constexpr int32 INTERNAL_SIZES = BULGE_SIZES + MAX_INTERNAL + 1;
 constexpr int32 ASYMMETRIES = INTERNAL_SIZES + MAX_INTERNAL + 1;
 constexpr int32 SINGLES = ASYMMETRIES + MAX_INTERNAL + 1;
 constexpr int32 TABLES = SINGLES + 4;
+// Energies without weights.
+constexpr int32 STRAND = TABLES;
+constexpr int32 ASYMMETRY = STRAND + 1;
+constexpr int32 MOST_ASYMMETRY = ASYMMETRY + 1;
+constexpr int32 ENERGY_TABLES = MOST_ASYMMETRY + 1;
 
 // tables    the tables, one after another
 // hairpins  the energies of hairpins by size

@@ -149,6 +149,11 @@ public final class Batch implements AutoCloseable {
         return allocate(maskBytes(elements));
     }
 
+    /** Allocates a null mask of this many elements, in which all are null. */
+    public DeviceMemoryBuffer emptyMask(int elements) {
+        return scratch.filled(maskBytes(elements), (byte) 0);
+    }
+
     /** Returns the memory of this batch. */
     public Scratch scratch() {
         return scratch;

@@ -63,22 +63,23 @@ public final class Result {
     }
 
     /**
-     * Returns a LIST column of a fixed-width type, of a struct of such types, or of such lists. The buffers of {@code
-     * elements} contain only the elements of all rows.
+     * Returns a LIST column of a fixed-width type or STRING, of a struct of such types, or of such lists. The buffers
+     * of {@code elements} contain only the elements of all rows.
      */
     public static Result lists(Offsets offsets, Result elements) {
         return new Result(DType.LIST, null, offsets.buffer(), List.of(elements));
     }
 
     /**
-     * Returns the same values as elements of lists. Some of them are null according to a mask, as described in {@link
-     * Batch#validity}.
+     * Returns the same values as elements of lists or as a field of a struct. Some of them are null according to a
+     * mask, as described in {@link Batch#validity}; in a struct, also where the struct is null. Several fields may
+     * share a mask.
      */
     public Result withNulls(DeviceMemoryBuffer validity) {
         return new Result(type, data, offsets, children, validity);
     }
 
-    /** Returns a STRUCT column. A field is null if and only if the row is null. */
+    /** Returns a STRUCT column. A field without its own mask is null if and only if the struct is null. */
     public static Result struct(Result... fields) {
         return new Result(DType.STRUCT, null, null, List.of(fields));
     }
@@ -100,7 +101,10 @@ public final class Result {
 
     private List<DeviceMemoryBuffer> childBuffers() {
         List<DeviceMemoryBuffer> buffers = new ArrayList<>();
-        children.forEach(child -> buffers.addAll(child.buffers()));
+        children.stream()
+                .flatMap(child -> child.buffers().stream())
+                .distinct()
+                .forEach(buffers::add);
         return buffers;
     }
 
@@ -134,9 +138,9 @@ public final class Result {
         }
     }
 
-    /** Returns the number of fixed-width values, structs of such values, or lists in the buffers. */
+    /** Returns the number of fixed-width values, strings, structs of these, or lists in the buffers. */
     private int elements() {
-        if (type.equals(DType.LIST)) {
+        if (offsets != null) {
             return Math.toIntExact(offsets.getLength() / Integer.BYTES - 1);
         }
         return children.isEmpty()
@@ -146,19 +150,18 @@ public final class Result {
 
     /**
      * Returns views of the nested columns. The elements of lists are null only by their own mask; the fields of a
-     * struct share the struct's mask.
+     * struct share the struct's mask unless they have their own.
      */
     private List<ColumnView> childViews(int rows, Optional<Long> nulls, DeviceMemoryBuffer validity) {
         List<ColumnView> views = new ArrayList<>();
         try {
             for (Result child : children) {
-                views.add(
-                        type.equals(DType.LIST)
-                                ? child.view(
-                                        child.elements(),
-                                        child.elementValidity == null ? Optional.of(0L) : Optional.empty(),
-                                        child.elementValidity)
-                                : child.view(rows, nulls, validity));
+                boolean isElement = type.equals(DType.LIST);
+                boolean hasMask = child.elementValidity != null;
+                views.add(child.view(
+                        isElement ? child.elements() : rows,
+                        hasMask ? Optional.empty() : isElement ? Optional.of(0L) : nulls,
+                        hasMask ? child.elementValidity : isElement ? null : validity));
             }
             return views;
         } catch (RuntimeException | Error e) {

@@ -17,6 +17,7 @@ class RnaKernelTest {
     @Test
     void structs() {
         assertSameLayout(SOURCE, "Energies", RnaModels.Energies.class);
+        assertSameLayout("fold/rna/rna_eval", "Evaluated", RnaEvalKernel.Evaluated.class);
         assertSameLayout(ENSEMBLES, "Weights", RnaModels.Weights.class);
         assertSameLayout(ENSEMBLES, "Ensembles", RnaEnsembles.Ensembles.class);
     }
@@ -36,7 +37,7 @@ class RnaKernelTest {
     @Test
     void tables() {
         assertThat(FoldOptions.of("rna_fold", "").energies().flat())
-                .hasSize(ModuleInterface.of(SOURCE).constant("TABLES"));
+                .hasSize(ModuleInterface.of(SOURCE).constant("ENERGY_TABLES"));
         assertThat(FoldOptions.of("rna_ensemble", "").weights().flat())
                 .hasSize(ModuleInterface.of(ENSEMBLES).constant("TABLES"));
     }

@@ -21,6 +21,8 @@ final class NarrowFolds {
     private static final int HOPPER = 9;
     /** The number of unpaired bases of the smallest internal loop whose energy is a sum. */
     private static final int SMALLEST_SUM = 4;
+    /** The number of energies that a folding reads after the asymmetries. */
+    private static final int SINGLES = 4;
 
     private final CudaModule module = CudaModule.load("fold/rna/narrow_fold");
     private final RnaRows rows;
@@ -64,7 +66,7 @@ final class NarrowFolds {
                 && areBetween(0, most, flat, sizes + 1, internal)
                 && areBetween(0, most, flat, internal + SMALLEST_SUM, asymmetries)
                 && areBetween(0, most, flat, asymmetries, asymmetries + each)
-                && areBetween(-most, most, flat, asymmetries + each, flat.length)
+                && areBetween(-most, most, flat, asymmetries + each, asymmetries + each + SINGLES)
                 && areBetween(-most, most, specials, specials.length / 2, specials.length)
                 && areBetween(-most, most, hairpins, LoopEnergies.MIN_HAIRPIN, hairpins.length);
     }

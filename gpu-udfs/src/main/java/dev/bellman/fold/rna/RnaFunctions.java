@@ -102,6 +102,7 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaEval() {
         Parameter structure = new Parameter("structure", StringType);
         return entry("rna_eval", RnaSolvers::loops, RnaSolvers.LOOPS, OPTIONS, SEQUENCE, structure)
+                .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the energy of a given RNA structure in kcal/mol, and the structure's loops: the "
                         + "exterior loop first, then the other loops in the order of their 5' bases. A loop has a "
                         + "`kind` (`exterior`, `hairpin`, `stack`, `bulge`, `internal` or `multiloop`), a closing "

@@ -298,7 +298,7 @@ public final class LoopEnergies {
                         bulge,
                         internal,
                         asymmetries,
-                        new int[] {closing, branch, unpaired, terminal})
+                        new int[] {closing, branch, unpaired, terminal, strand, asymmetry, mostAsymmetry})
                 .flatMapToInt(Arrays::stream)
                 .toArray();
     }

@@ -1,0 +1,154 @@
+package dev.bellman.fold.rna;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.Launch;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Runs {@code rna_eval} on the GPU, with one warp per row: one launch checks the structures and counts their loops, and
+ * another writes the loops. See {@code fold/rna/rna_eval.cu}.
+ */
+final class RnaEvalKernel implements ColumnarKernel {
+    /** The addresses of the loops' fields, and of each row's energy ({@code Evaluated} in the kernel's source). */
+    record Evaluated(
+            long kindEnds,
+            long kinds,
+            long i,
+            long j,
+            long p,
+            long q,
+            long energies,
+            long closed,
+            long inner,
+            long totals) {}
+
+    private static final DataType INT = new BasicType(true, DType.INT32);
+    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
+    private static final DataType STRING = new BasicType(true, DType.STRING);
+
+    private static final int WARP = 32;
+    private static final int MAX_WARPS = 4;
+
+    private final SolverCall call;
+    private final CudaModule module = CudaModule.load("fold/rna/rna_eval");
+
+    RnaEvalKernel(SolverCall call) {
+        this.call = call;
+    }
+
+    @Override
+    public DataType type() {
+        return new StructType(
+                true, DOUBLE, new ListType(true, new StructType(true, STRING, INT, INT, INT, INT, DOUBLE)));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        int most = Device.current().sharedMemoryPerBlock();
+        // structures are in shared memory, and longer ones than fit are evaluated on the CPU
+        RnaRows rows = new RnaRows(batch, call, 0L, n -> bytes(n) <= most ? 0 : Long.MAX_VALUE);
+        long bytes = Integer.BYTES * (batch.rows() + 1L);
+        DeviceMemoryBuffer loops = batch.scratch().filled(bytes, (byte) 0);
+        DeviceMemoryBuffer letters = batch.scratch().filled(bytes, (byte) 0);
+        DeviceColumn structures = batch.strings(1);
+        for (Instances.Group group : rows.instances.groups()) {
+            launch("rna_eval_count", group)
+                    .launch(
+                            rows.instances.order().getAddress(),
+                            group.from(),
+                            group.count(),
+                            rows.text.offsets(),
+                            rows.text.values(),
+                            structures.offsets(),
+                            structures.values(),
+                            words(group.largest()),
+                            rows.instances.classified(),
+                            loops.getAddress(),
+                            letters.getAddress());
+        }
+        rows.instances.regroup();
+        return write(batch, rows, batch.offsets(loops), batch.offsets(letters));
+    }
+
+    private Result write(Batch batch, RnaRows rows, Offsets loops, Offsets letters) {
+        DeviceMemoryBuffer ends = batch.scratch().filled(Integer.BYTES * (loops.total() + 1L), (byte) 0);
+        DeviceMemoryBuffer kinds = batch.allocate(letters.total());
+        List<DeviceMemoryBuffer> bases = Stream.generate(() -> batch.allocate((long) Integer.BYTES * loops.total()))
+                .limit(4)
+                .toList();
+        DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * loops.total());
+        DeviceMemoryBuffer closed = batch.emptyMask(loops.total());
+        DeviceMemoryBuffer inner = batch.emptyMask(loops.total());
+        DeviceMemoryBuffer totals = batch.allocate((long) Double.BYTES * batch.rows());
+        Evaluated to = new Evaluated(
+                ends.getAddress() + Integer.BYTES,
+                kinds.getAddress(),
+                bases.get(0).getAddress(),
+                bases.get(1).getAddress(),
+                bases.get(2).getAddress(),
+                bases.get(3).getAddress(),
+                energies.getAddress(),
+                closed.getAddress(),
+                inner.getAddress(),
+                totals.getAddress());
+        DeviceColumn structures = batch.strings(1);
+        for (Instances.Group group : rows.instances.groups()) {
+            launch("rna_eval_write", group)
+                    .launch(
+                            rows.instances.order().getAddress(),
+                            group.from(),
+                            group.count(),
+                            rows.text.offsets(),
+                            rows.text.values(),
+                            structures.offsets(),
+                            structures.values(),
+                            rows.models.get(rows.model(group)),
+                            words(group.largest()),
+                            loops.buffer().getAddress(),
+                            letters.buffer().getAddress(),
+                            to);
+        }
+        Result loop = Result.struct(
+                Result.strings(new Offsets(ends, letters.total()), kinds),
+                Result.ints(bases.get(0)).withNulls(closed),
+                Result.ints(bases.get(1)).withNulls(closed),
+                Result.ints(bases.get(2)).withNulls(inner),
+                Result.ints(bases.get(3)).withNulls(inner),
+                Result.doubles(energies));
+        return Result.struct(Result.doubles(totals), Result.lists(loops, loop));
+    }
+
+    private Launch launch(String kernel, Instances.Group group) {
+        int most = Device.current().sharedMemoryPerBlock();
+        int bytes = (int) bytes(group.largest());
+        int warps = Math.min(MAX_WARPS, most / Math.max(1, bytes));
+        return module.kernel(kernel)
+                .threads((long) WARP * group.count(), WARP * warps)
+                .sharedMemory(warps * bytes);
+    }
+
+    /** Returns the number of times 32 bases of a sequence, rounded up. */
+    private static int words(int n) {
+        return (n + WARP - 1) / WARP;
+    }
+
+    /** Returns the number of bytes of shared memory of a warp. */
+    private long bytes(int n) {
+        return (long) words(n) * module.constant("BYTES_OF_32_BASES");
+    }
+}
