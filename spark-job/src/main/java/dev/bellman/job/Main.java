@@ -98,7 +98,7 @@ public final class Main implements Runnable {
     @Option(
             names = "--verbose",
             scope = ScopeType.INHERIT,
-            description = "print the stack trace of a failure, the plan of a --dry-run and the milestones of a run")
+            description = "print stack traces, the plan of a --dry-run, and milestones")
     private boolean verbose;
 
     private Main() {}

@@ -76,7 +76,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "print only errors; with --dry-run, no progress")
     private boolean quiet;
 
-    @Option(names = "--resume", description = "continue a killed run, keeping the parts or tiles that it finished")
+    @Option(names = "--resume", description = "continue a killed run with the parts or tiles that it finished")
     private boolean resume;
 
     @Option(

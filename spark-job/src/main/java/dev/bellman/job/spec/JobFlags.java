@@ -63,7 +63,7 @@ public final class JobFlags {
                         JobKeys.INPUT_PATH,
                         "a file, a folder or a pattern",
                         JobKeys.INPUT_FORMAT,
-                        "parquet, orc, csv, tsv, json, fasta, fastq; by default, determined by the extension",
+                        "parquet, orc, csv, tsv, json, fasta, fastq; by default from the extension",
                         JobKeys.INPUT_WHERE,
                         "an SQL condition on the rows to read",
                         JobKeys.ID,
