@@ -8,18 +8,23 @@ import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.entry.Parameter;
+import dev.bellman.function.Catalogue;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
 class HostValuesTest {
     private static final DataType INT = new BasicType(true, DType.INT32);
     private static final DataType LONG = new BasicType(true, DType.INT64);
+    private static final DataType FLOAT = new BasicType(true, DType.FLOAT32);
     private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
     private static final DataType STRING = new BasicType(true, DType.STRING);
 
@@ -64,6 +69,63 @@ class HostValuesTest {
 
         ArrayData longs = (ArrayData) throughCudf(new ListType(true, LONG), (Object) new long[] {Long.MIN_VALUE, -1});
         assertThat(longs.getArray(0).toLongArray()).containsExactly(Long.MIN_VALUE, -1);
+    }
+
+    /** The arguments of all functions with kernels: the CPU solves rows that a GPU rejects or that are too large. */
+    @Test
+    void everyType() {
+        List<org.apache.spark.sql.types.DataType> types = Catalogue.functions().stream()
+                .flatMap(function -> function.signatures().stream())
+                .filter(signature -> !signature.kernels().isEmpty())
+                .flatMap(signature -> signature.parameters().stream())
+                .map(Parameter::type)
+                .distinct()
+                .toList();
+        assertThat(types).contains(DataTypes.StringType, DataTypes.createArrayType(DataTypes.FloatType));
+        assertThat(types).allSatisfy(type -> {
+            ArrayData values = (ArrayData) throughCudf(cudf(type), example(type), null);
+            assertThat(values.isNullAt(0)).isFalse();
+            assertThat(values.isNullAt(1)).isTrue();
+        });
+    }
+
+    private static DataType cudf(org.apache.spark.sql.types.DataType type) {
+        if (type instanceof ArrayType array) {
+            return new ListType(true, cudf(array.elementType()));
+        }
+        if (type instanceof org.apache.spark.sql.types.StructType struct) {
+            return new StructType(
+                    true,
+                    Arrays.stream(struct.fields())
+                            .map(field -> cudf(field.dataType()))
+                            .toArray(DataType[]::new));
+        }
+        return switch (type.sql()) {
+            case "STRING" -> STRING;
+            case "INT" -> INT;
+            case "BIGINT" -> LONG;
+            case "FLOAT" -> FLOAT;
+            default -> DOUBLE;
+        };
+    }
+
+    /** Returns a value without NULL. */
+    private static Object example(org.apache.spark.sql.types.DataType type) {
+        if (type instanceof ArrayType array) {
+            return List.of(example(array.elementType()));
+        }
+        if (type instanceof org.apache.spark.sql.types.StructType struct) {
+            return RowFactory.create(Arrays.stream(struct.fields())
+                    .map(field -> example(field.dataType()))
+                    .toArray());
+        }
+        return switch (type.sql()) {
+            case "STRING" -> "a";
+            case "INT" -> 1;
+            case "BIGINT" -> 1L;
+            case "FLOAT" -> 0.5F;
+            default -> 0.5;
+        };
     }
 
     /** Reads a column with the values as the elements of its one list. */

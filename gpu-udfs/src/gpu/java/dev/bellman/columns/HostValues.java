@@ -40,6 +40,8 @@ final class HostValues {
             return column.getLong(row);
         } else if (type.equals(DType.FLOAT64)) {
             return column.getDouble(row);
+        } else if (type.equals(DType.FLOAT32)) {
+            return column.getFloat(row);
         } else if (type.equals(DType.INT32)) {
             return column.getInt(row);
         }
