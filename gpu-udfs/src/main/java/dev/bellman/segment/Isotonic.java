@@ -22,30 +22,51 @@ public final class Isotonic {
      */
     private static final MathContext DIGITS = new MathContext(60);
 
+    /** Products of sums and weights below this may have rounding errors that are too small for a double. */
+    private static final double MIN_PRODUCT = 1e-250;
+
+    /** A block's exact sum of values, each multiplied by its weight, and its exact sum of weights. */
+    private record Exact(BigDecimal sum, BigDecimal weight) {
+        Exact plus(Exact other) {
+            return new Exact(sum.add(other.sum), weight.add(other.weight));
+        }
+    }
+
+    private final double[] values;
+    private final double[] given;
     private final double[] sums;
     private final double[] sumLows;
     private final double[] weights;
     private final double[] weightLows;
     private final double[] means;
     private final int[] ends;
+    /** Whether all values of a block are equal. */
+    private final boolean[] constant;
+    /** The exact sums of blocks that were compared exactly and of blocks merged from them; otherwise null. */
+    private Exact[] exact;
+
     private int blocks;
 
-    private Isotonic(int count) {
+    private Isotonic(double[] values, double... given) {
+        this.values = values;
+        this.given = given;
+        int count = values.length;
         sums = new double[count];
         sumLows = new double[count];
         weights = new double[count];
         weightLows = new double[count];
         means = new double[count];
         ends = new int[count];
+        constant = new boolean[count];
     }
 
     /** Returns the fitted values: each is the mean of its block, rounded once. */
     static double[] fit(double[] values, double[] given) {
-        Isotonic fit = new Isotonic(values.length);
+        Isotonic fit = new Isotonic(values, given);
         for (int i = 0; i < values.length; i++) {
             double product = given[i] * values[i];
             fit.push(product, Math.fma(given[i], values[i], -product), given[i], values[i], i + 1);
-            while (fit.blocks > 1 && fit.means[fit.blocks - 2] >= fit.means[fit.blocks - 1]) {
+            while (fit.blocks > 1 && !fit.increases()) {
                 fit.merge();
             }
         }
@@ -66,13 +87,62 @@ public final class Isotonic {
         means[blocks] = mean;
         ends[blocks] = end;
         weightLows[blocks] = 0;
+        constant[blocks] = true;
         blocks++;
+    }
+
+    /** Whether the mean of the last block exceeds the mean before it. Equal rounded means are compared exactly. */
+    private boolean increases() {
+        int last = blocks - 1;
+        int before = last - 1;
+        if (means[before] != means[last]) {
+            return means[before] < means[last];
+        }
+        if (constant[before] && constant[last] || sums[before] == 0 && sums[last] == 0) {
+            return false;
+        }
+        double left = sums[before] * weights[last];
+        double right = sums[last] * weights[before];
+        boolean isExact =
+                sumLows[before] == 0 && sumLows[last] == 0 && weightLows[before] == 0 && weightLows[last] == 0;
+        if (isExact && Math.min(Math.abs(left), Math.abs(right)) > MIN_PRODUCT) {
+            double leftLow = Math.fma(sums[before], weights[last], -left);
+            double rightLow = Math.fma(sums[last], weights[before], -right);
+            return left < right || left == right && leftLow < rightLow;
+        }
+        if (exact == null) {
+            exact = new Exact[values.length];
+        }
+        exact[before] = exact(before);
+        exact[last] = exact(last);
+        BigDecimal product = exact[before].sum.multiply(exact[last].weight);
+        return product.compareTo(exact[last].sum.multiply(exact[before].weight)) < 0;
+    }
+
+    private Exact exact(int block) {
+        int from = block == 0 ? 0 : ends[block - 1];
+        return exact[block] == null ? exact(values, given, from, ends[block]) : exact[block];
+    }
+
+    private static Exact exact(double[] values, double[] given, int from, int to) {
+        Exact sums = new Exact(BigDecimal.ZERO, BigDecimal.ZERO);
+        for (int i = from; i < to; i++) {
+            BigDecimal own = new BigDecimal(given[i]);
+            sums = sums.plus(new Exact(own.multiply(new BigDecimal(values[i])), own));
+        }
+        return sums;
     }
 
     /** Merges the last two blocks. */
     private void merge() {
         blocks--;
         int into = blocks - 1;
+        // once a block has exact sums, its values are not added again
+        if (exact != null && (exact[into] != null || exact[blocks] != null)) {
+            exact[into] = exact(into).plus(exact(blocks));
+            exact[blocks] = null;
+        }
+        constant[into] &= constant[blocks] && means[into] == means[blocks];
         ends[into] = ends[blocks];
         double sum = sums[into] + sums[blocks];
         double sumLow = lost(sums[into], sums[blocks], sum) + (sumLows[into] + sumLows[blocks]);
@@ -87,13 +157,7 @@ public final class Isotonic {
 
     /** Returns the weighted mean of a block, rounded once. */
     private static double mean(double[] values, double[] given, int from, int to) {
-        BigDecimal sum = BigDecimal.ZERO;
-        BigDecimal weight = BigDecimal.ZERO;
-        for (int i = from; i < to; i++) {
-            BigDecimal own = new BigDecimal(given[i]);
-            sum = sum.add(own.multiply(new BigDecimal(values[i])));
-            weight = weight.add(own);
-        }
-        return sum.divide(weight, DIGITS).doubleValue();
+        Exact sums = exact(values, given, from, to);
+        return sums.sum.divide(sums.weight, DIGITS).doubleValue();
     }
 }

@@ -95,6 +95,15 @@ class SegmentTest {
         }
     }
 
+    /** Means that are equal once they are rounded. */
+    @Test
+    void nearlyEqualMeans() {
+        double above = Math.nextUp(3.5);
+        ArrayData values = Values.array(3.5, above, above, 3.5);
+        assertThat(call("isotonic", Strategy.AUTO, values, Values.array(1, 0.7000000000000001, 0.2, 0.9)))
+                .isEqualTo(new double[] {3.5, above, above, above});
+    }
+
     /** Bins of equal costs: sums of squares that are equal, but not once they are rounded. */
     @Test
     void ties() {
