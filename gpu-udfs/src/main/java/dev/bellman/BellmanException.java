@@ -18,8 +18,9 @@ public final class BellmanException extends RuntimeException {
         this(code, message, null);
     }
 
+    /** Creates an exception, without a stack trace if it rejects a row, because many rows may be rejected. */
     public BellmanException(ErrorCode code, String message, Throwable cause) {
-        super("[" + code + "] " + shortened(message), cause);
+        super("[" + code + "] " + shortened(message), cause, true, !code.isRowError());
         this.code = code;
     }
 

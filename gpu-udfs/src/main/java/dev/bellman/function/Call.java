@@ -45,6 +45,9 @@ public final class Call extends ScalaUDF {
     /** The cached result for constant arguments; null until it has been computed. */
     private transient Optional<Object> constant;
 
+    /** The children, for rows that are evaluated one by one; null until the first row. */
+    private transient Expression[] inputs;
+
     private transient MethodHandle function;
     private transient Function1<Object, Object> toInternal;
 
@@ -144,9 +147,14 @@ public final class Call extends ScalaUDF {
 
     @Override
     public Object eval(InternalRow input) {
-        return result(CollectionConverters.asJava(children()).stream()
-                .map(child -> child.eval(input))
-                .toArray());
+        if (inputs == null) {
+            inputs = CollectionConverters.asJava(children()).toArray(Expression[]::new);
+        }
+        Object[] arguments = new Object[inputs.length];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = inputs[i].eval(input);
+        }
+        return result(arguments);
     }
 
     /**
