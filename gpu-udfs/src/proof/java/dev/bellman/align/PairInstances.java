@@ -2,7 +2,10 @@ package dev.bellman.align;
 
 import dev.bellman.proof.Values;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -26,6 +29,15 @@ public final class PairInstances {
 
     /** The bytes of ä, é, ñ and ü in Latin-1, which start characters of three, four and one bytes in UTF-8. */
     private static final int[] LATIN_1 = {0xe4, 0xe9, 0xf1, 0xfc};
+
+    /** Consecutive code points. */
+    private record Range(int first, int count) {
+        int[] characters() {
+            return IntStream.range(first, first + count).toArray();
+        }
+    }
+
+    private static final Map<Range, int[]> RANGES = new ConcurrentHashMap<>();
 
     private PairInstances() {}
 
@@ -126,9 +138,7 @@ public final class PairInstances {
     /** Draws consecutive code points, none of which is a surrogate. */
     private static int[] range(SplittableRandom random, int count) {
         int first = Values.oneOf(random, 0x20, 0x100, 0x4e00, 0x10000);
-        int[] range = new int[first == ' ' ? 95 : count];
-        Arrays.setAll(range, i -> first + i);
-        return range;
+        return RANGES.computeIfAbsent(new Range(first, first == ' ' ? 95 : count), Range::characters);
     }
 
     private static int[] text(SplittableRandom random, int[] alphabet, int length) {

@@ -16,7 +16,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.types.DataType;
+import scala.Function2;
 
 /**
  * The instances of a query's current batch. While a task generates them, it also solves them by the references, so that
@@ -75,6 +77,8 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
 
     private transient Queue<Expected> expected;
     private transient Costs costs;
+    /** Reads each lane's answer from a row. */
+    private transient List<Function2<SpecializedGetters, Object, Object>> getters;
 
     /** @param lanes the lanes, whose parameters are the first ones of a row */
     QueryBatch(List<Lane<S>> lanes, Sessions sessions) {
@@ -280,6 +284,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     /** Counts correct and wrong answers. */
     Iterator<Compared> compared(Iterator<InternalRow> rows) {
         Compared compared = new Compared(reference.length);
+        getters = getters();
         while (rows.hasNext()) {
             InternalRow row = rows.next();
             Expected next = next(row);
@@ -309,10 +314,14 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         return next;
     }
 
+    private List<Function2<SpecializedGetters, Object, Object>> getters() {
+        return judges.stream()
+                .map(judge -> InternalRow.getAccessor(judge.type(), true))
+                .toList();
+    }
+
     private Object answer(InternalRow row, int lane) {
-        return row.isNullAt(1 + lane)
-                ? null
-                : row.get(1 + lane, judges.get(lane).type());
+        return getters.get(lane).apply(row, 1 + lane);
     }
 
     private boolean isRight(int lane, Expected next, Object answer) {
@@ -325,6 +334,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     /** Returns the first lane's answer and the expected one, in a list that Kryo can serialize. */
     Iterator<String> texts(Iterator<InternalRow> rows) {
         List<String> texts = new ArrayList<>();
+        getters = getters();
         while (rows.hasNext()) {
             InternalRow row = rows.next();
             DataType type = judges.get(0).type();

@@ -19,15 +19,21 @@ final class Schedule {
     /** The interval at which waiting threads check again, because they may miss the end of another thread's batch. */
     private static final long MILLISECONDS = 100;
 
-    private static final double BELOW_FLOOR = 4;
+    private static final double BELOW_FLOOR = 8;
+
+    /** The rate in instances per second from which a group's share grows with the square root of its rate. */
+    private static final double FAST = 20_000;
+
+    private static final double MAX_FASTER = 4;
 
     /**
      * Subjects that share time.
      *
      * @param share the group's share of the time, relative to other groups
      * @param alone whether only one of its subjects may run at a time
-     * @param floor the number of instances; until a function has compared this many, its share is {@value #BELOW_FLOOR}
-     *     times as large
+     * @param floor a number of instances: until a function has compared this many, its share is {@value #BELOW_FLOOR}
+     *     times as large; afterwards, it is larger for fast functions. The value 0 keeps the share
+     *     constant
      */
     record Group(double share, boolean alone, long floor, List<Progress> subjects) {
         Group(double share, boolean alone) {
@@ -161,7 +167,13 @@ final class Schedule {
     }
 
     private double share(Group group, Progress progress) {
-        return instances(progress.subject().function()) < group.floor() ? BELOW_FLOOR * group.share() : group.share();
+        if (group.floor() == 0) {
+            return group.share();
+        }
+        long found = instances(progress.subject().function());
+        double rate = found / Math.max(1, group.seconds());
+        double faster = Math.max(1, Math.min(MAX_FASTER, Math.sqrt(rate / FAST)));
+        return group.share() * (found < group.floor() ? BELOW_FLOOR : faster);
     }
 
     private boolean isWanted(Progress progress, double seconds) {

@@ -27,15 +27,18 @@ final class Subjects {
     private static final int LONG = 1_100;
 
     /** The share of instances of many sizes in a group's time. Instances of one size have a share of 1. */
-    private static final double COMMON_SHARE = 6;
+    private static final double COMMON_SHARE = 8;
 
-    private static final double SMALL_SHARE = 3;
+    private static final double SMALL_SHARE = 4;
 
     /** The number of instances that every function should reach within minutes on a GPU. */
     private static final long FLOOR = 100_000;
 
     /** The share of {@code auto}, the users' default, as a multiple of the share of other strategies. */
     private static final double AUTO_SHARE = 2;
+
+    /** The same on a GPU, where some of the other strategies launch kernels for every instance. */
+    private static final double AUTO_SHARE_ON_GPU = 4;
 
     /** The share of CPU queries, of tables in tiles and of joins, each relative to the time of all strategies. */
     private static final double OTHER_SHARE = 0.06;
@@ -228,7 +231,7 @@ final class Subjects {
         boolean common = lane.sizes().equals(common(Proofs.of(lane.signature()).generator()));
         double ofSizes = common ? COMMON_SHARE : lane.isSmall() ? SMALL_SHARE : 1;
         if (subject.engine() == Engine.GPU) {
-            ofSizes *= ofStrategy;
+            ofSizes *= lane.strategy().ordinal() == 0 ? AUTO_SHARE_ON_GPU : 1;
         }
         double least = subject.engine() == Engine.CPU ? MIN_CPU_SECONDS : MIN_QUERY_SECONDS;
         group.subjects().add(new Progress(subject, ofSizes, Math.max(least, Math.min(MAX_BATCH_SECONDS, batch))));

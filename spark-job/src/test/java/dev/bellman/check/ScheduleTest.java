@@ -98,7 +98,7 @@ class ScheduleTest {
             running.remove(first);
             now[0] = first.ends();
             Progress done = first.progress();
-            schedule.end(done, done.subject().compare(0, Math.min(1000, done.batch())), first.took(), false);
+            schedule.end(done, done.subject().compare(0, Math.min(100_000, done.batch())), first.took(), false);
             spent.merge(done.subject(), first.took(), Double::sum);
         }
     }
@@ -135,16 +135,27 @@ class ScheduleTest {
         assertThat(spent.get(rare)).isCloseTo(20, within(4.0));
     }
 
-    /** A function with few instances gets four times the time of one with many. */
+    /** A function with few instances gets eight times the time of one with many, if both are slow. */
     @Test
     void fewInstancesHaveMoreTime() throws InterruptedException {
-        Timed cheap = new Timed("f", "s", 1e-5);
+        Timed cheap = new Timed("f", "s", 1e-4);
         Timed dear = new Timed("g", "s", 1e-2);
         Map<Subject, Double> spent =
                 ran(List.of(group(1, false, 2_000, cheap), group(1, false, 100_000, dear)), 1, 100);
 
-        assertThat(spent.get(cheap)).isCloseTo(20, within(4.0));
-        assertThat(spent.get(dear)).isCloseTo(80, within(16.0));
+        assertThat(spent.get(cheap)).isCloseTo(11, within(2.5));
+        assertThat(spent.get(dear)).isCloseTo(89, within(18.0));
+    }
+
+    /** Once functions have enough instances, those that are faster get more time. */
+    @Test
+    void fasterFunctionsHaveMoreTime() throws InterruptedException {
+        Timed slow = new Timed("f", "s", 5e-5);
+        Timed fast = new Timed("g", "s", 5e-5 / 9);
+        Map<Subject, Double> spent = ran(List.of(group(1, false, 2_000, slow), group(1, false, 2_000, fast)), 1, 100);
+
+        assertThat(spent.get(slow)).isCloseTo(25, within(5.0));
+        assertThat(spent.get(fast)).isCloseTo(75, within(15.0));
     }
 
     /** A subject keeps its thread until its batches are long enough, unless the run has a number of instances. */

@@ -5,6 +5,7 @@ import dev.bellman.proof.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -14,9 +15,10 @@ import org.apache.spark.unsafe.types.UTF8String;
  * all kinds of white space and punctuation, and other pairs of strings.
  */
 final class RatioInstances {
-    private static final String[] ALPHABETS = {
-        "ab", "abcdefghijklmnop", "aAbB_-,'", "éÉßñüö", "дДжЖaé", "東京大学", "😀a½Ⅷ²İ"
-    };
+    private static final int[][] ALPHABETS = Stream.of(
+                    "ab", "abcdefghijklmnop", "aAbB_-,'", "éÉßñüö", "дДжЖaé", "東京大学", "😀a½Ⅷ²İ")
+            .map(alphabet -> alphabet.codePoints().toArray())
+            .toArray(int[][]::new);
 
     private static final String[] SPACES = {
         " ", " ", " ", "  ", "\t", "\n", "\u001c", "\u001f", "\u0085", "\u00a0", "\u200b", "\u2003", "\u3000", "\u180e"
@@ -39,8 +41,8 @@ final class RatioInstances {
     }
 
     private static InternalRow words(SplittableRandom random, int size) {
-        String alphabet = Values.oneOf(random, ALPHABETS);
-        String others = random.nextInt(6) == 0 ? Values.oneOf(random, ALPHABETS) : alphabet;
+        int[] alphabet = Values.oneOf(random, ALPHABETS);
+        int[] others = random.nextInt(6) == 0 ? Values.oneOf(random, ALPHABETS) : alphabet;
         List<String> a = words(random, alphabet, Values.size(random, size));
         List<String> b = random.nextInt(8) == 0 ? List.of() : new ArrayList<>(a);
         b = changed(random, b, others);
@@ -56,7 +58,7 @@ final class RatioInstances {
                 Values.sometimesNull(random, UTF8String.fromString(joined(random, b))));
     }
 
-    private static List<String> words(SplittableRandom random, String alphabet, int size) {
+    private static List<String> words(SplittableRandom random, int[] alphabet, int size) {
         List<String> words = new ArrayList<>();
         for (int length = 0; length < size; ) {
             String word = word(random, alphabet, 1 + random.nextInt(Math.min(9, size - length)));
@@ -66,8 +68,7 @@ final class RatioInstances {
         return words;
     }
 
-    private static String word(SplittableRandom random, String alphabet, int length) {
-        int[] letters = alphabet.codePoints().toArray();
+    private static String word(SplittableRandom random, int[] letters, int length) {
         StringBuilder word = new StringBuilder();
         for (int i = 0; i < length; i++) {
             word.appendCodePoint(letters[random.nextInt(letters.length)]);
@@ -75,7 +76,7 @@ final class RatioInstances {
         return word.toString();
     }
 
-    private static List<String> changed(SplittableRandom random, List<String> words, String alphabet) {
+    private static List<String> changed(SplittableRandom random, List<String> words, int... alphabet) {
         List<String> changed = new ArrayList<>(words);
         for (int i = random.nextInt(5); i > 0; i--) {
             int at = random.nextInt(changed.size() + 1);
