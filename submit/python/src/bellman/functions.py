@@ -47,6 +47,8 @@ __all__ = [
     "jaro_winkler_similarity",
     "jaro_similarity",
     "word_errors",
+    "tree_edit_distance",
+    "try_tree_edit_distance",
     "ratio",
     "partial_ratio",
     "token_sort_ratio",
@@ -357,6 +359,36 @@ def word_errors(
     >>> bf.word_errors(sf.expr("split('the cat sat on', ' ')"), sf.expr("split('a cat sat on it', ' ')"))
     {1, 0, 1, 3, 0.5}
     """
+
+
+@function
+def tree_edit_distance(
+    a: ColumnOrName,
+    b: ColumnOrName,
+    insert: ColumnOrName | int | None = 1,
+    delete: ColumnOrName | int | None = 1,
+    rename: ColumnOrName | int | None = 1,
+) -> Column:
+    """Returns the edit distance between two ordered trees with labels, as apted does: the smallest total
+    cost of inserted, deleted and renamed nodes that turn ``a`` into ``b``. The children of a deleted node
+    become children of its parent. ``insert``, ``delete`` and ``rename`` are the costs for one node. Trees
+    are in bracket notation: a node is an opening bracket, a label, the node's children and a closing
+    bracket, as in ``{root{child}{child}}``. In labels, a backslash precedes brackets and backslashes.
+    White space after a child is ignored.
+
+    A ``str`` names a column.
+
+    Rejects a string that is not one tree in bracket notation; a negative cost. For these inputs,
+    :func:`try_tree_edit_distance` returns NULL.
+
+    Returns ``BIGINT``.
+
+    >>> bf.tree_edit_distance(sf.lit("{a{b}{c}}"), sf.lit("{a{b{d}}}"))
+    2
+    """
+
+
+try_tree_edit_distance = try_variant(tree_edit_distance)
 
 
 @function

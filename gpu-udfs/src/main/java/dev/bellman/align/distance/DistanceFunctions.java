@@ -7,18 +7,20 @@ import static dev.bellman.align.PairSolvers.pair;
 import static dev.bellman.align.TokenSolvers.TOKENS;
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
+import static org.apache.spark.sql.types.DataTypes.LongType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.align.Text;
 import dev.bellman.align.TokenSolvers;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Entry;
+import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import java.util.List;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
-/** The distance and similarity functions for two strings. */
+/** The distance and similarity functions for two strings, token arrays or trees. */
 public final class DistanceFunctions {
     private static final Problem<EditDistance.Strategy> EDIT_DISTANCE =
             new Problem<>("edit_distance", EditDistance.Strategy.class, EditDistance.Strategy.SERIAL);
@@ -34,6 +36,9 @@ public final class DistanceFunctions {
 
     private static final Problem<WordErrors.Strategy> WORD_ERRORS =
             new Problem<>("word_errors", WordErrors.Strategy.class, WordErrors.Strategy.SERIAL);
+
+    private static final Problem<TreeEditDistance.Strategy> TREE_EDIT_DISTANCE =
+            new Problem<>("tree_edit_distance", TreeEditDistance.Strategy.class, TreeEditDistance.Strategy.SERIAL);
 
     private static final StructType COUNTS = new StructType()
             .add("substitutions", IntegerType, false)
@@ -55,7 +60,8 @@ public final class DistanceFunctions {
                 osaDistance(),
                 jaroWinklerSimilarity(),
                 jaroSimilarity(),
-                wordErrors());
+                wordErrors(),
+                treeEditDistance());
     }
 
     private static BellmanFunction<?> editDistance() {
@@ -166,6 +172,28 @@ public final class DistanceFunctions {
                         + "preferred, then a substitution, an insertion, and a hit.")
                 .example(
                         "word_errors(split('the cat sat on', ' '), split('a cat sat on it', ' '))", "{1, 0, 1, 3, 0.5}")
+                .function();
+    }
+
+    private static BellmanFunction<?> treeEditDistance() {
+        return Entry.of("tree_edit_distance", TREE_EDIT_DISTANCE)
+                .signature(
+                        List.of(
+                                new Parameter("a", StringType),
+                                new Parameter("b", StringType),
+                                Parameter.optional("insert", IntegerType, 1),
+                                Parameter.optional("delete", IntegerType, 1),
+                                Parameter.optional("rename", IntegerType, 1)),
+                        LongType,
+                        TreeEditDistance::solve)
+                .description("Returns the edit distance between two ordered trees with labels, as apted does: the "
+                        + "smallest total cost of inserted, deleted and renamed nodes that turn `a` into `b`. The "
+                        + "children of a deleted node become children of its parent. `insert`, `delete` and `rename` "
+                        + "are the costs for one node. Trees are in bracket notation: a node is an opening bracket, a "
+                        + "label, the node's children and a closing bracket, as in `{root{child}{child}}`. In labels, "
+                        + "a backslash precedes brackets and backslashes. White space after a child is ignored.")
+                .rejects("a string that is not one tree in bracket notation; a negative cost")
+                .example("tree_edit_distance('{a{b}{c}}', '{a{b{d}}}')", "2")
                 .function();
     }
 }

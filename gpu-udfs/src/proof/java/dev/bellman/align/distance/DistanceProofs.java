@@ -43,7 +43,11 @@ public final class DistanceProofs implements Proofs {
                         TokenProofs.limited("edit_distance", 1, DistanceTextbook::editDistance),
                         TokenProofs.pair("edit_cigar", 1, DistanceProofs::cigar).map(proof -> proof.with(WHOLE_TABLES)),
                         TokenProofs.limited("osa_distance", 1, DistanceTextbook::osaDistance),
-                        TokenProofs.pair("word_errors", 0, DistanceProofs::wordErrors))
+                        TokenProofs.pair("word_errors", 0, DistanceProofs::wordErrors),
+                        Stream.of(new Proof(
+                                "tree_edit_distance",
+                                new InstanceGenerator(TreeInstances::pair, 6, 300, 2),
+                                TreeTextbook::distance)))
                 .flatMap(proofs -> proofs)
                 .toList();
     }

@@ -1,0 +1,133 @@
+package dev.bellman.align.distance;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.align.distance.LabelTree.Ordered;
+import dev.bellman.columns.Arguments;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The edit distance between ordered trees with labels. K. Zhang and D. Shasha, Simple fast algorithms for the editing
+ * distance between trees and related problems, 1989.
+ *
+ * <p>A forest is a range of nodes in postorder. For each pair of key roots, a table has the distances between all
+ * forests that begin at the leftmost leaves of the two. Distances between whole subtrees are kept for the tables of
+ * later key roots.
+ *
+ * <pre>{@code
+ * d(..i, ..j) = min(d(..i - 1, ..j) + delete, d(..i, ..j - 1) + insert,
+ *                   d(..left(i) - 1, ..left(j) - 1) + tree(i, j))
+ * }</pre>
+ */
+public final class TreeEditDistance {
+    /** Both return the same distances. */
+    public enum Strategy {
+        /** Solves the trees or their mirror images, whichever has fewer cells. */
+        AUTO,
+        /** Solves the trees from left to right. */
+        SERIAL
+    }
+
+    private static final int MAX_CELLS = Integer.MAX_VALUE - 8;
+
+    private final Ordered a;
+    private final Ordered b;
+    private final long insert;
+    private final long delete;
+    private final long rename;
+    private final int columns;
+    /** The distances between subtrees, row by row. */
+    private final long[] trees;
+    /** The distances between forests; row and column 0 are empty forests. */
+    private final long[] forests;
+
+    private final Cancellation cancellation = new Cancellation();
+
+    private TreeEditDistance(Ordered a, Ordered b, long insert, long delete, long rename) {
+        this.a = a;
+        this.b = b;
+        this.insert = insert;
+        this.delete = delete;
+        this.rename = rename;
+        int rows = a.labels().length;
+        columns = b.labels().length;
+        long cells = (rows + 1L) * (columns + 1L);
+        String instance = "the table of %,d by %,d nodes".formatted(rows, columns);
+        if (cells > MAX_CELLS) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "tree_edit_distance: %s exceeds %,d cells, the limit for one row".formatted(instance, MAX_CELLS));
+        }
+        TaskMemory.take("tree_edit_distance", 2 * Long.BYTES * cells, "", () -> instance);
+        trees = new long[rows * columns];
+        forests = new long[(int) cells];
+    }
+
+    static Object solve(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        for (int k = 2; k < arguments.values().length; k++) {
+            if (arguments.integer(k) < 0) {
+                throw BellmanException.inRow(
+                        function, "a cost is %,d; costs must not be negative".formatted(arguments.integer(k)));
+            }
+        }
+        Map<String, Integer> numbers = new HashMap<>();
+        LabelTree a = LabelTree.of(function, "a", arguments.string(0), numbers);
+        LabelTree b = LabelTree.of(function, "b", arguments.string(1), numbers);
+        Ordered left = a.ordered(false);
+        Ordered leftOther = b.ordered(false);
+        Ordered right = a.ordered(true);
+        Ordered rightOther = b.ordered(true);
+        boolean isMirrored = strategy == Strategy.AUTO
+                && (double) right.work() * rightOther.work() < (double) left.work() * leftOther.work();
+        Ordered of = isMirrored ? right : left;
+        Ordered to = isMirrored ? rightOther : leftOther;
+        options.cells().add((long) Math.min(Long.MAX_VALUE, (double) of.work() * to.work()));
+        return new TreeEditDistance(of, to, arguments.integer(2), arguments.integer(3), arguments.integer(4))
+                .distance();
+    }
+
+    private long distance() {
+        for (int rootA : a.keyRoots()) {
+            for (int rootB : b.keyRoots()) {
+                fill(rootA, rootB);
+            }
+        }
+        return trees[trees.length - 1];
+    }
+
+    /** Fills the table of two key roots. */
+    private void fill(int rootA, int rootB) {
+        int firstA = a.leftmost()[rootA];
+        int firstB = b.leftmost()[rootB];
+        int width = columns + 1;
+        for (int j = firstB; j <= rootB; j++) {
+            forests[j - firstB + 1] = (j - firstB + 1) * insert;
+        }
+        for (int i = firstA; i <= rootA; i++) {
+            cancellation.count(rootB - firstB + 1L);
+            int row = (i - firstA + 1) * width;
+            // the row of the forest before the subtree at i
+            int before = (a.leftmost()[i] - firstA) * width;
+            boolean isTree = a.leftmost()[i] == firstA;
+            forests[row] = (i - firstA + 1) * delete;
+            for (int j = firstB; j <= rootB; j++) {
+                int column = j - firstB + 1;
+                long edited = Math.min(forests[row - width + column] + delete, forests[row + column - 1] + insert);
+                int place = i * columns + j;
+                if (isTree && b.leftmost()[j] == firstB) {
+                    long renamed = a.labels()[i] == b.labels()[j] ? 0 : rename;
+                    edited = Math.min(edited, forests[row - width + column - 1] + renamed);
+                    trees[place] = edited;
+                } else {
+                    edited = Math.min(edited, forests[before + b.leftmost()[j] - firstB] + trees[place]);
+                }
+                forests[row + column] = edited;
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.bellman.align.distance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.Strategies;
+import dev.bellman.TextbookAnswers;
+import dev.bellman.entry.BellmanFunction;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Edit distances between trees. */
+class TreeEditDistanceTest {
+    private static final int INSTANCES = 600;
+    private static final int LARGE = 14;
+
+    private static final BellmanFunction<?> FUNCTION = DistanceFunctions.list().stream()
+            .filter(each -> each.name().equals("tree_edit_distance"))
+            .findFirst()
+            .orElseThrow();
+
+    @Test
+    void equalsTheTextbook() {
+        TextbookAnswers.compare(FUNCTION, 1989, INSTANCES, LARGE);
+    }
+
+    /** Against apted, with costs of one and with other costs. */
+    @ParameterizedTest
+    @EnumSource
+    void golden(TreeEditDistance.Strategy strategy) {
+        List<Map<String, String>> rows = Golden.allRows("tree_edit_distance.gold");
+        assertThat(rows.size()).isGreaterThanOrEqualTo(100);
+        for (Map<String, String> row : rows) {
+            assertThat(distance(strategy, row.get("a"), row.get("b"), 1, 1, 1))
+                    .as(row.toString())
+                    .isEqualTo(Long.parseLong(row.get("distance")));
+            assertThat(distance(strategy, row.get("a"), row.get("b"), 2, 3, 4))
+                    .as(row.toString())
+                    .isEqualTo(Long.parseLong(row.get("distance_2_3_4")));
+        }
+    }
+
+    /** Chains of nodes are sequences; the mirror image of a comb has far fewer key roots. */
+    @ParameterizedTest
+    @EnumSource
+    void largeTrees(TreeEditDistance.Strategy strategy) {
+        int depth = 300;
+        String chain = "{a".repeat(depth) + "}".repeat(depth);
+        String comb = "{a{b}".repeat(depth) + "}".repeat(depth);
+        assertThat(distance(strategy, chain, comb, 1, 1, 1)).isEqualTo(depth);
+        assertThat(distance(strategy, comb, chain, Integer.MAX_VALUE, Integer.MAX_VALUE, 1))
+                .isEqualTo((long) depth * Integer.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', no tree at byte 1",
+        "'{a', the end before the closing bracket at byte 3",
+        "'{a}{b}', a second tree at byte 4",
+        "'{a}}', a closing bracket without an opening bracket at byte 4",
+        "'{a{b}c}', a character outside a label at byte 6",
+        "'x{a}', a character outside a label at byte 1"
+    })
+    void invalid(String tree, String found) {
+        assertThatThrownBy(() -> distance(TreeEditDistance.Strategy.AUTO, "{a}", tree, 1, 1, 1))
+                .isInstanceOf(BellmanException.class)
+                .hasMessageContaining("`b` has " + found);
+    }
+
+    private static long distance(
+            TreeEditDistance.Strategy strategy, String a, String b, int insert, int delete, int rename) {
+        return (Long) TextbookAnswers.call(
+                FUNCTION,
+                Strategies.name(strategy),
+                FunctionOptions.DEFAULT,
+                UTF8String.fromString(a),
+                UTF8String.fromString(b),
+                insert,
+                delete,
+                rename);
+    }
+}
