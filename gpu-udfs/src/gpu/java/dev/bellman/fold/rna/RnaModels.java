@@ -6,6 +6,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import dev.bellman.fold.rna.energy.LoopWeights;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /**
  * Provides the energies for the options of a batch's rows. Rows with a constraint, with invalid options, or with
@@ -29,8 +31,9 @@ final class RnaModels {
     private static final int BLOCK = 256;
 
     private final Batch batch;
-    private final CudaModule module;
+    private final CudaModule module = CudaModule.load("fold/rna/rna_fold");
     private final int argument;
+    private final BiFunction<String, String, FoldOptions> parse;
     private final List<FoldOptions> options = new ArrayList<>();
     private final Map<Integer, Weights> weights = new HashMap<>();
     private final List<Energies> models = new ArrayList<>();
@@ -38,17 +41,23 @@ final class RnaModels {
     private final List<Boolean> narrow = new ArrayList<>();
     private final long ofRows;
 
-    /** @param argument the options, which may be omitted */
-    RnaModels(Batch batch, CudaModule module, String function, int argument) {
+    private RnaModels(
+            Batch batch, String function, int argument, BiFunction<String, String, FoldOptions> parse) {
         this.batch = batch;
-        this.module = module;
         this.argument = argument;
+        this.parse = parse;
         if (batch.arguments() == argument) {
             ofRows = 0;
             add(FoldOptions.of(function, ""));
         } else {
             ofRows = find(function);
         }
+    }
+
+    /** @param parse parses the options, given the function's name and the string */
+    static RnaModels of(Batch batch, SolverCall call, BiFunction<String, String, FoldOptions> parse) {
+        int argument = call.column("options");
+        return new RnaModels(batch, call.function(), argument < 0 ? batch.arguments() : argument, parse);
     }
 
     private long find(String function) {
@@ -62,7 +71,7 @@ final class RnaModels {
             }
             number = module.constant("WRONG_MODEL");
             try {
-                FoldOptions found = FoldOptions.constrained(function, batch.text(like, argument));
+                FoldOptions found = parse.apply(function, batch.text(like, argument));
                 if (found.constraint() == Constraint.NONE && found.weights().areInRange()) {
                     number = models.size();
                     add(found);

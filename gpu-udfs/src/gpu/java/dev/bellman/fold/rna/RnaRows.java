@@ -31,8 +31,7 @@ final class RnaRows {
     RnaRows(Batch batch, SolverCall call, long probabilities, IntToLongFunction bytes) {
         this.batch = batch;
         text = batch.strings(0);
-        int options = call.column("options");
-        models = new RnaModels(batch, module, call.function(), options < 0 ? batch.arguments() : options);
+        models = RnaModels.of(batch, call, FoldOptions::constrained);
         int most = memory.largest(LoopEnergies.MAX_LENGTH, bytes);
         long longest = models.longest();
         instances = new Instances(

@@ -119,6 +119,7 @@ public final class RnaFunctions {
         Parameter a = new Parameter("a", StringType);
         Parameter b = new Parameter("b", StringType);
         return entry("rna_duplex", RnaSolvers::duplex, RnaSolvers.DUPLEX, options(FoldOptions::ofStrands), a, b)
+                .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the minimum energy duplex of two RNAs, as ViennaRNA's RNAduplex does. Bases "
                         + "pair only with bases of the other RNA. The result has the energy in kcal/mol, including "
                         + "duplex initiation; the structure of the two binding parts with their unpaired neighbours, "

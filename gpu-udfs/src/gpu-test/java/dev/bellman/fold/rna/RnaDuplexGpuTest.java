@@ -1,0 +1,83 @@
+package dev.bellman.fold.rna;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import dev.bellman.fold.RnaInstances;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+
+/** {@code rna_duplex} on the GPU. */
+class RnaDuplexGpuTest extends GpuTest {
+    private static final StructType SCHEMA = new StructType()
+            .add("a", DataTypes.StringType)
+            .add("b", DataTypes.StringType)
+            .add("options", DataTypes.StringType);
+
+    private static Dataset<Row> table(List<Row> rows) {
+        return rows(SCHEMA, 3, rows);
+    }
+
+    /** NULLs, wrong strands and wrong options, too. */
+    private static Dataset<Row> random(long seed, int count, int size) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            InternalRow row = RnaInstances.strands(random, size);
+            rows.add(RowFactory.create(
+                    row.isNullAt(0) ? null : row.getString(0),
+                    row.isNullAt(1) ? null : row.getString(1),
+                    row.isNullAt(2) ? null : row.getString(2)));
+        }
+        return table(rows);
+    }
+
+    @Test
+    void random() {
+        assertSameAsOnCpu("try_rna_duplex", random(1, 10_000, 40), "try_rna_duplex(a, b, options)");
+        assertSameAsOnCpu("try_rna_duplex", random(2, 1_000, 150), "try_rna_duplex(a, b)");
+    }
+
+    /** Around the lengths with more diagonals than a block has threads, or more bytes than shared memory has. */
+    @Test
+    void lengths() {
+        SplittableRandom random = new SplittableRandom(3);
+        List<Row> rows = new ArrayList<>();
+        for (int n : new int[] {0, 1, 2, 31, 32, 33, 64, 200, 300}) {
+            for (int m : new int[] {0, 1, 2, 32, 33, 212, 213, 214, 448, 480, 481, 482, 512, 600}) {
+                rows.add(RowFactory.create(
+                        RnaSequences.uniform(random, n, "ACGU"), RnaSequences.uniform(random, m, "ACGU"), ""));
+            }
+        }
+        assertSameAsOnCpu("rna_duplex", table(rows), "rna_duplex(a, b)");
+    }
+
+    /** No bases that can pair. */
+    @Test
+    void apart() {
+        List<Row> rows = List.of(
+                RowFactory.create("AAAA", "AAAA", ""),
+                RowFactory.create("NNNN", "ACGU", ""),
+                RowFactory.create("", "", ""),
+                RowFactory.create("G", "C", ""));
+        assertSameAsOnCpu("rna_duplex", table(rows), "rna_duplex(a, b)");
+    }
+
+    @Test
+    void failsAsOnCpu() {
+        Dataset<Row> wrong =
+                table(List.of(RowFactory.create("GGG", "CCC", ""), RowFactory.create("GGG", "CXC", ""))).coalesce(1);
+        String message = failure(wrong, "rna_duplex(a, b)");
+        assertThat(message).contains("[BELLMAN_INPUT_VALUE]");
+        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(wrong, "rna_duplex(a, b)")))
+                .isEqualTo(message);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.bellman.fold.rna;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.GpuMemory;
+
+/**
+ * Runs {@code rna_duplex} on the GPU, with one block per row. Longer strands than a block has threads for, or than fit
+ * in shared memory, are solved on the CPU. See {@code fold/rna/rna_duplex.cu}.
+ */
+final class RnaDuplexKernel implements ColumnarKernel {
+    /** The addresses of the results for each row ({@code Helices} in the kernel's source). */
+    record Helices(
+            long energies, long bound, long texts, long lengths, long beginA, long endA, long beginB, long endB) {}
+
+    private static final DataType INT = new BasicType(true, DType.INT32);
+    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
+    private static final DataType STRING = new BasicType(true, DType.STRING);
+
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    /** The bytes of shared memory that are not available to a table. */
+    private static final int RESERVED = 64;
+
+    private final SolverCall call;
+    private final CudaModule module = CudaModule.load("fold/rna/rna_duplex");
+    private final int sizes = module.constant("DUPLEX_SIZES");
+
+    RnaDuplexKernel(SolverCall call) {
+        this.call = call;
+    }
+
+    @Override
+    public DataType type() {
+        return new StructType(true, DOUBLE, STRING, INT, INT, INT, INT);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        RnaModels models = RnaModels.of(batch, call, FoldOptions::ofStrands);
+        DeviceColumn a = batch.strings(0);
+        DeviceColumn b = batch.strings(1);
+        Instances instances = classified(batch, models, a, b);
+        int rows = batch.rows();
+        DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * rows);
+        DeviceMemoryBuffer bound = batch.emptyMask(rows);
+        DeviceMemoryBuffer texts = batch.scratch().allocate(a.valueBytes() + b.valueBytes() + rows);
+        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer beginA = ints(batch);
+        DeviceMemoryBuffer endA = ints(batch);
+        DeviceMemoryBuffer beginB = ints(batch);
+        DeviceMemoryBuffer endB = ints(batch);
+        Helices to = new Helices(
+                energies.getAddress(),
+                bound.getAddress(),
+                texts.getAddress(),
+                lengths.getAddress(),
+                beginA.getAddress(),
+                endA.getAddress(),
+                beginB.getAddress(),
+                endB.getAddress());
+        for (Instances.Group group : instances.groups()) {
+            solve(instances, group, a, b, models.get(group.key() / sizes), to);
+        }
+        return Result.struct(
+                Result.doubles(energies).withNulls(bound),
+                structures(batch, a, b, texts, lengths),
+                Result.ints(beginA),
+                Result.ints(endA),
+                Result.ints(beginB),
+                Result.ints(endB));
+    }
+
+    private static DeviceMemoryBuffer ints(Batch batch) {
+        return batch.allocate((long) Integer.BYTES * batch.rows());
+    }
+
+    private Instances classified(Batch batch, RnaModels models, DeviceColumn a, DeviceColumn b) {
+        int most = Device.current().sharedMemoryPerBlock() - RESERVED;
+        long longest = models.longest();
+        return new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                Math.max(1, models.count()) * sizes,
+                key -> most,
+                classified -> module.kernel("rna_duplex_classify")
+                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .launch(
+                                batch.rows(),
+                                batch.validity(),
+                                a.offsets(),
+                                a.values(),
+                                b.offsets(),
+                                b.values(),
+                                models.ofRows(),
+                                models.count(),
+                                longest,
+                                classified));
+    }
+
+    private void solve(
+            Instances instances,
+            Instances.Group group,
+            DeviceColumn a,
+            DeviceColumn b,
+            RnaModels.Energies energies,
+            Helices to) {
+        // a thread for each diagonal
+        int threads = (int) Math.max(WARP, 1L << (Integer.SIZE - group.key() % sizes));
+        long slot = (threads / 2 + 1L) * (threads / 2 + 1L);
+        int together = GpuMemory.ofSession().together(group.count(), Integer.BYTES * slot);
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer tables = scratch.allocate(Integer.BYTES * slot * together);
+            for (int from = group.from(); from < group.to(); from += together) {
+                module.kernel("rna_duplex")
+                        .grid(Math.min(together, group.to() - from))
+                        .block(threads)
+                        .sharedMemory(group.largest())
+                        .launch(
+                                instances.order().getAddress(),
+                                from,
+                                a.offsets(),
+                                a.values(),
+                                b.offsets(),
+                                b.values(),
+                                energies,
+                                tables.getAddress(),
+                                slot,
+                                to);
+            }
+        }
+    }
+
+    private Result structures(
+            Batch batch, DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer texts, DeviceMemoryBuffer lengths) {
+        Offsets offsets = batch.offsets(lengths);
+        DeviceMemoryBuffer letters = batch.allocate(offsets.total());
+        module.kernel("rna_duplex_copy")
+                .threads((long) WARP * batch.rows(), BLOCK)
+                .launch(
+                        batch.rows(),
+                        a.offsets(),
+                        b.offsets(),
+                        texts.getAddress(),
+                        offsets.buffer().getAddress(),
+                        letters.getAddress());
+        return Result.strings(offsets, letters);
+    }
+}
