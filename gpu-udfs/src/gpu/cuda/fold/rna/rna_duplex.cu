@@ -14,6 +14,12 @@ constexpr int32 SUMS = 3;
 constexpr int32 MAX_ROWS = MAX_INTERNAL + 2;
 // The number of columns before the first one, without pairs.
 constexpr int32 MARGIN = MAX_INTERNAL + 1;
+// The number of rows of pairs that loops with tables need, and the current one.
+constexpr int32 RECENT_ROWS = 5;
+// The tables in shared memory: those before the tables of small internal loops.
+constexpr int32 NEAR_TABLES = INT11;
+// No pair, as an entry of Duplex::recent. Feasible energies are below a quarter of INFEASIBLE (rna_duplex_classify).
+constexpr int32 NO_PAIR = (INFEASIBLE - 1) << 3;
 // The maximum number of diagonals of a table, and the classes by its binary logarithm.
 constexpr int32 MAX_DIAGONALS = 512;
 constexpr int32 DUPLEX_SIZES = 33;
@@ -31,6 +37,7 @@ struct alignas(16) LoopCosts {
 // Returns the bytes of shared memory for n and m bases.
 __device__ __forceinline__ int32 duplex_bytes(int32 n, int32 m) {
     int32 words = SUMS * min(n, MAX_ROWS) * (m + MARGIN);
+    words += NEAR_TABLES + RECENT_ROWS * (m + RECENT_ROWS);
     return static_cast<int32>(sizeof(LoopCosts)) * (MAX_INTERNAL + 1) + 4 * words + (2 * n + m + 3) / 4 * 4;
 }
 
@@ -47,14 +54,18 @@ struct Duplex {
     Strand both;    // a, then b
     Strand turned;  // b, then a
     LoopCosts* costs;
-    int32* known;  // pairs with their term of a loop, by row, kind and column
-    int32* last;   // the energies of the helices that end at each pair, in device memory
+    int32* known;   // pairs with their term of a loop, by row, kind and column
+    int32* recent;  // the energies of the helices that end at each pair, times 8, plus the number of the pair
+    int32* near;    // tables of energies
+    int32* last;    // these energies in all rows, in device memory
 
     __device__ Duplex(const Energies& energies, uint8* shared, int32* table, int32 length_a, int32 length_b) :
         n(length_a), m(length_b), rows(min(n, MAX_ROWS)), width(m + MARGIN), last(table) {
         costs = reinterpret_cast<LoopCosts*>(shared);
         known = reinterpret_cast<int32*>(costs + MAX_INTERNAL + 1);
-        uint8* bases = reinterpret_cast<uint8*>(known + SUMS * rows * width);
+        recent = known + SUMS * rows * width;
+        near = recent + RECENT_ROWS * (m + RECENT_ROWS);
+        uint8* bases = reinterpret_cast<uint8*>(near + NEAR_TABLES);
         both = {bases, n + m, energies};
         turned = {bases + n, n + m, energies};
     }
@@ -68,6 +79,15 @@ struct Duplex {
         return known + (i % rows * SUMS + kind) * width + MARGIN;
     }
 
+    // Returns the column 0 of row i, or of another one of the last rows.
+    __device__ __forceinline__ int32* recent_row(int32 i) const {
+        return recent + (i + RECENT_ROWS) % RECENT_ROWS * (m + RECENT_ROWS) + RECENT_ROWS;
+    }
+
+    __device__ __forceinline__ int32 mismatch(int32 table, int32 pair, int32 x, int32 y) const {
+        return near[table + (pair * BASES + x) * BASES + y];
+    }
+
     __device__ void begin(const uint8* a, const uint8* b) {
         uint8* bases = const_cast<uint8*>(both.bases);
         for (int32 at = threadIdx.x; at < n; at += blockDim.x) {
@@ -79,6 +99,12 @@ struct Duplex {
         }
         for (int32 at = threadIdx.x; at < SUMS * rows * width; at += blockDim.x) {
             known[at] = NONE;
+        }
+        for (int32 at = threadIdx.x; at < RECENT_ROWS * (m + RECENT_ROWS); at += blockDim.x) {
+            recent[at] = NO_PAIR;
+        }
+        for (int32 at = threadIdx.x; at < NEAR_TABLES; at += blockDim.x) {
+            near[at] = both.table(at);
         }
         for (int32 size = threadIdx.x; size <= MAX_INTERNAL; size += blockDim.x) {
             int32 of = both.table(INTERNAL_SIZES + size);
@@ -103,35 +129,35 @@ struct Duplex {
 
     // Returns the best loop of the pair (i, j) among those whose energy is a sum. large: the large loops of the pair
     // before on the diagonal, by size; then those of this one.
-    __device__ __forceinline__ int32 summed(int32 i, int32 j, int32 (&large)[MAX_INTERNAL + 1]) const {
+    __device__ __forceinline__ int32 summed(int32 i, int32 j, int32 own, int32 (&large)[MAX_INTERNAL + 1]) const {
         int32 bulge = NONE;
         int32 one = NONE;
         int32 other = NONE;
-        const int32* bulges = i > 0 ? row(i - 1, LONG_BULGE) + j - 1 : nullptr;
-        const int32* ones = i > 1 ? row(i - 2, ONE_N) + j : nullptr;
-        const int32* larges = i > 2 ? row(i - 3, LARGE) + j + 1 : nullptr;
-        int32 slot = (i - 1 + rows) % rows;
+        // columns of the rows i - 1, i - 2 and i - 3, or of any rows if these do not exist
+        const int32* bulges = row(max(i - 1, 0), LONG_BULGE) + j - 1;
+        const int32* ones = row(max(i - 2, 0), ONE_N) + j;
+        const int32* larges = row(max(i - 3, 0), LARGE) + j + 1;
+        int32 stride = SUMS * width;
+        int32 behind = rows * stride;
+        // the places of the rows i - 1 - size, i - size and i + 1 - size
+        int32 first = (i - 1 - MAX_INTERNAL) % rows * stride;
+        int32 above = first < 0 ? first + behind : first;
+        int32 next = above + stride < behind ? above + stride : 0;
+        const int32* column = known + MARGIN + j;
 #pragma unroll
         for (int32 size = MAX_INTERNAL; size >= 2; size--) {
             LoopCosts cost = costs[size];
-            int32 from = slot - size;
-            const int32* above = known + (from < 0 ? from + rows : from) * SUMS * width + MARGIN + j - 1;
-            // row i - 1 - size exists
-            bool has = size < i;
-            int32 left = has ? above[LONG_BULGE * width] : NONE;
+            int32 after = next + stride;
+            after = after < behind ? after : 0;
+            int32 left = size < i ? column[above + LONG_BULGE * width - 1] : NONE;
             int32 right = i > 0 ? bulges[-size] : NONE;
             bulge = min(bulge, min(left, right) + cost.bulge);
             if (size >= 4) {
                 // l is size - 1 or 1; then size - 2 or 2
-                int32 after = from + 1;
-                const int32* next =
-                    known + ((after < 0 ? after + rows : after) * SUMS + ONE_N) * width + MARGIN + j - 2;
-                left = size <= i ? next[0] : NONE;
+                left = size <= i ? column[next + ONE_N * width - 2] : NONE;
                 right = i > 1 ? ones[-size] : NONE;
                 one = min(one, min(left, right) + cost.one);
-                after = from + 2;
-                next = known + ((after < 0 ? after + rows : after) * SUMS + LARGE) * width + MARGIN + j - 3;
-                left = size <= i + 1 ? next[0] : NONE;
+                left = size <= i + 1 ? column[after + LARGE * width - 3] : NONE;
                 right = i > 2 ? larges[-size] : NONE;
                 int32 smaller = size < 6 ? NONE : large[size - 2];
                 large[size] = min(min(left, right) + cost.sides, smaller);
@@ -139,49 +165,97 @@ struct Duplex {
             if (size >= 6) {
                 other = min(other, large[size] + cost.other);
             }
+            above = next;
+            next = after;
         }
-        if (i == 0 || j == 0) {
+        if (i == 0 || j == 0 || own == 0) {
             return NONE;
         }
-        int32 q = place(j);
-        int32 own = both.pair(q, i);
-        int32 x = both.bases[q + 1];
+        int32 x = both.bases[place(j) + 1];
         int32 y = both.bases[i - 1];
-        return min(min(bulge + both.terminal(own), one + both.mismatch(MISMATCH_INTERNAL_1N, own, x, y)),
-                   other + both.mismatch(MISMATCH_INTERNAL, own, x, y));
+        return min(min(bulge + both.terminal(own), one + mismatch(MISMATCH_INTERNAL_1N, own, x, y)),
+                   other + mismatch(MISMATCH_INTERNAL, own, x, y));
     }
 
-    // Returns the best loop of the pair (i, j) among the others.
-    __device__ __forceinline__ int32 looked(int32 i, int32 j) const {
-        int32 least = NONE;
-#pragma unroll
-        for (int32 l = 0; l <= 3; l++) {
-#pragma unroll
-            for (int32 r = 0; r <= 3; r++) {
-                bool two_three = l + r == 5;
-                if (two_three || (l <= 2 && r <= 2 && (l + r != 2 || l == r))) {
-                    least = min(least, through(i, j, l, r));
-                }
-            }
-        }
-        return least;
+    // Returns the energy of a table for small internal loops, if a pair is in the loop.
+    __device__ __forceinline__ int32 small(int32 outer, int32 at) const {
+        return (outer & 7) != 0 ? both.table(at) : 0;
+    }
+
+    // Returns the best loop of the pair (i, j) among the others, for i and j from 1 on. own: the pair as seen from
+    // within the loop. Rows and columns before the first ones have no pairs.
+    __device__ __forceinline__ int32 looked(int32 i, int32 j, int32 own) const {
+        const uint8* before = both.bases + i;
+        const uint8* behind = both.bases + place(j);
+        const int32* one = recent_row(i - 1) + j;
+        const int32* two = recent_row(i - 2) + j;
+        const int32* three = recent_row(i - 3) + j;
+        const int32* four = recent_row(i - 4) + j;
+        int32 a1 = before[-1];
+        int32 a2 = i > 1 ? before[-2] : 0;
+        int32 a3 = i > 2 ? before[-3] : 0;
+        int32 b1 = behind[1];
+        int32 b2 = j > 1 ? behind[2] : 0;
+        int32 b3 = j > 2 ? behind[3] : 0;
+        // pairs around the loop, by the unpaired bases on the side of a, then of b
+        int32 p00 = one[-1];
+        int32 p01 = one[-2];
+        int32 p10 = two[-1];
+        int32 p11 = two[-2];
+        int32 p12 = two[-3];
+        int32 p21 = three[-2];
+        int32 p22 = three[-3];
+        int32 p23 = three[-4];
+        int32 p32 = four[-3];
+        const int32* stack = near + STACK + own;
+        int32 bulge = min((p01 >> 3) + stack[(p01 & 7) * PAIRS], (p10 >> 3) + stack[(p10 & 7) * PAIRS]);
+        int32 least = min((p00 >> 3) + stack[(p00 & 7) * PAIRS], bulge + costs[1].bulge);
+        int32 e11 = small(p11, INT11 + (((p11 & 7) * PAIRS + own) * BASES + a1) * BASES + b1);
+        int32 e12 = small(p12, INT21 + ((((p12 & 7) * PAIRS + own) * BASES + a1) * BASES + b1) * BASES + b2);
+        int32 e21 = small(p21, INT21 + (((own * PAIRS + (p21 & 7)) * BASES + b1) * BASES + a2) * BASES + a1);
+        int32 e22 = small(
+            p22, INT22 + (((((p22 & 7) * PAIRS + own) * BASES + a2) * BASES + a1) * BASES + b1) * BASES + b2);
+        least = min(least, min(min((p11 >> 3) + e11, (p12 >> 3) + e12), min((p21 >> 3) + e21, (p22 >> 3) + e22)));
+        int32 e23 = mismatch(MISMATCH_INTERNAL_23, p23 & 7, a2, b3);
+        int32 e32 = mismatch(MISMATCH_INTERNAL_23, p32 & 7, a3, b2);
+        int32 two_three = costs[5].other + costs[5].sides + mismatch(MISMATCH_INTERNAL_23, own, b1, a1);
+        return min(least, min((p23 >> 3) + e23, (p32 >> 3) + e32) + two_three);
+    }
+
+    // Returns the energy of an end of the helix, whose pair is `pair` as seen from within the helix, with a base x
+    // before and y after it; negative if there is none.
+    __device__ __forceinline__ int32 end(int32 pair, int32 x, int32 y) const {
+        int32 dangling = x >= 0 && y >= 0 ? mismatch(MISMATCH_EXTERIOR, pair, x, y)
+            : x >= 0                      ? near[DANGLE5 + pair * BASES + x]
+            : y >= 0                      ? near[DANGLE3 + pair * BASES + y]
+                                          : 0;
+        return both.terminal(pair) + dangling;
     }
 
     // Computes the energy of the helices that end at (i, j), and returns that of the best helix whose last pair it is.
-    __device__ __forceinline__ int32 fill(int32 i, int32 j, int32 loops) {
+    __device__ __forceinline__ int32 fill(int32 i, int32 j, int32 (&large)[MAX_INTERNAL + 1]) {
+        const uint8* bases = both.bases;
         int32 q = place(j);
         int32 pair = both.pair(i, q);
+        int32 own = both.pair(q, i);
+        int32 loops = summed(i, j, own, large);
         int32 least = NONE;
+        int32 whole = NONE;
         if (pair > 0) {
-            least = min(min(both.table(STRAND) + both.exterior(i, q), loops), looked(i, j));
+            least = min(loops, both.table(STRAND) + end(pair, i > 0 ? bases[i - 1] : -1, j > 0 ? bases[q + 1] : -1));
+            int32 loop = i > 0 && j > 0 ? looked(i, j, own) : NONE;
+            least = loop < INFEASIBLE / 2 ? min(least, loop) : least;
+            whole = least + end(own, j < m - 1 ? bases[q - 1] : -1, i < n - 1 ? bases[i + 1] : -1);
         }
         last[i * m + j] = least;
+        recent_row(i)[j] = least < INFEASIBLE ? least << 3 | pair : NO_PAIR;
         bool is_before = pair > 0 && i < n - 1 && j < m - 1;
-        int32 mismatch = is_before ? (pair * BASES + both.bases[i + 1]) * BASES + both.bases[q - 1] : 0;
+        int32 x = is_before ? bases[i + 1] : 0;
+        int32 y = is_before ? bases[q - 1] : 0;
         row(i, LONG_BULGE)[j] = is_before ? least + both.terminal(pair) : NONE;
-        row(i, ONE_N)[j] = is_before ? least + both.table(MISMATCH_INTERNAL_1N + mismatch) : NONE;
-        row(i, LARGE)[j] = is_before ? least + both.table(MISMATCH_INTERNAL + mismatch) : NONE;
-        return pair > 0 ? least + turned.exterior(q - n, m + i) : NONE;
+        row(i, ONE_N)[j] = is_before ? least + mismatch(MISMATCH_INTERNAL_1N, pair, x, y) : NONE;
+        row(i, LARGE)[j] = is_before ? least + mismatch(MISMATCH_INTERNAL, pair, x, y) : NONE;
+        return whole;
     }
 
     // Fills the table. Returns the best helix of this thread: its energy, then i and j of its last pair.
@@ -195,7 +269,7 @@ struct Duplex {
         for (int32 i = 0; i < n; i++) {
             int32 j = static_cast<int32>(threadIdx.x) - (n - 1) + i;
             if (j >= 0 && j < m) {
-                int32 energy = fill(i, j, summed(i, j, large));
+                int32 energy = fill(i, j, large);
                 best = min(best, (static_cast<int64>(energy) << 32) + (i << 16 | j));
             }
             __syncthreads();
@@ -276,8 +350,8 @@ extern "C" __global__ void rna_duplex_classify(
     }
     int32 model = models == nullptr ? 0 : models[row];
     int64 diagonals = static_cast<int64>(n) + m - 1;
-    if (model < 0 || model >= model_count || min(n, m) > longest[model]) {
-        // the CPU then reports the error
+    if (model < 0 || model >= model_count || min(n, m) > longest[model] / 4) {
+        // the CPU may report an error
         rows_of.put(row, ON_CPU, 0, 0);
     } else if (!valid) {
         rows_of.reject(row);
