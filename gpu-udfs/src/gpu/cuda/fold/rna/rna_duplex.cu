@@ -79,7 +79,7 @@ struct Duplex {
         return known + (i % rows * SUMS + kind) * width + MARGIN;
     }
 
-    // Returns the column 0 of row i, or of another one of the last rows.
+    // Returns the column 0 of row i, one of the last rows. Rows before the first one have no pairs.
     __device__ __forceinline__ int32* recent_row(int32 i) const {
         return recent + (i + RECENT_ROWS) % RECENT_ROWS * (m + RECENT_ROWS) + RECENT_ROWS;
     }
