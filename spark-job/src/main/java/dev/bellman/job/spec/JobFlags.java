@@ -63,7 +63,7 @@ public final class JobFlags {
                         JobKeys.INPUT_PATH,
                         "a file, a folder or a pattern",
                         JobKeys.INPUT_FORMAT,
-                        "parquet, orc, csv, tsv, json, fasta, fastq; by default from the extension",
+                        "parquet, orc, csv, tsv, json, fasta, fastq; default: the extension",
                         JobKeys.INPUT_WHERE,
                         "an SQL condition on the rows to read",
                         JobKeys.ID,
@@ -99,7 +99,7 @@ public final class JobFlags {
                         JobKeys.ENGINE,
                         "auto (default), gpu or cpu",
                         JobKeys.VERIFY,
-                        "solve this share of the rows again with a different strategy, and compare the results"));
+                        "compare this share of the rows with a different strategy"));
 
         /** @param flags keys, each followed by its line in the help */
         private static Group group(String heading, Object... flags) {
