@@ -210,7 +210,7 @@ public final class PairGroups {
         return DeviceArrays.readStructs(pairs, group.first(), group.count(), Pair.class).stream();
     }
 
-    /** Leaves rows that are too large for the GPU to the CPU. */
+    /** Assigns rows that are too large for the GPU to the CPU. */
     public void leaveToCpu(List<Integer> rows) {
         instances.leaveToCpu(rows);
     }

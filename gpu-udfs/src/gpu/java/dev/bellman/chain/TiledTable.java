@@ -42,8 +42,8 @@ public final class TiledTable {
             GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}
 
     /**
-     * The addresses of the answers: for each row, the cost as 64 bits, the splits in preorder, and the text. An address
-     * is 0 if a result is not requested; costs always are. No tree is written if the cost does not fit.
+     * The addresses of the results: for each row, the 64-bit cost, the splits in preorder, and the text. An address is
+     * 0 if a result is not requested; costs always are. No tree is written if the cost does not fit.
      */
     public record Answers(long costs, long splitOffsets, long splits, long textOffsets, long text) {}
 
@@ -52,7 +52,9 @@ public final class TiledTable {
     private static final int THREADS_OF_SIDE = TILED.constant("TILE_SIDE");
     private static final int MIN_SLICE = TILED.constant("LEAST_SLICE");
 
-    /** The number of vertices from which on threads with 4 x 4 entries are faster than threads with 2 x 2 entries. */
+    /**
+     * The minimum number of vertices for which threads with 4 x 4 entries are faster than threads with 2 x 2 entries.
+     */
     private static final int LONG_INT32 = 4_500;
 
     private static final int LONG_WIDE = 10_000;
@@ -67,12 +69,12 @@ public final class TiledTable {
     private static final int MANY_TILES = 200;
 
     private static final int SHORT = 128;
-    /** The number of vertices per multiprocessor from which on one block per instance is faster. */
+    /** The minimum number of vertices per multiprocessor for which one block per instance is faster. */
     private static final long VERTICES_OF_MULTIPROCESSOR = 400;
 
     private static final int BLOCK = 1024;
 
-    /** The number of tiles per side of a tile whose products are one task of the recursion. */
+    /** The number of tiles per side of the large tile whose products form one task of the recursion. */
     private static final int PARTS = 8;
 
     /** The number of ints per recursion task. */
@@ -113,8 +115,8 @@ public final class TiledTable {
     }
 
     /**
-     * Like {@link #solve(TableKind, Group, Answers)}, but with the r-way recursion by M. M. Javanmard and others,
-     * "Toward efficient architecture-independent algorithms for dynamic programs" (2019), and one launch per wave.
+     * Like {@link #solve(TableKind, Group, Answers)}, but with the r-way recursion by Javanmard and others, "Toward
+     * efficient architecture-independent algorithms for dynamic programs" (2019), and one launch per wave.
      */
     public static void solveByRecursion(TableKind kind, Group instances, Answers answers) {
         new TiledTable(kind, entries(kind, instances.vertices()), true).solve(instances, answers);

@@ -44,7 +44,7 @@ public final class AlikeRows {
         }
     }
 
-    /** Assigns a number to the rows that are like a given row. Returns the first row without a number. */
+    /** Assigns a number to the rows with the same string as a given row. Returns the first row without a number. */
     private static int give(
             Batch batch, CudaModule module, DeviceColumn strings, int like, int number, DeviceMemoryBuffer numbers) {
         DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());

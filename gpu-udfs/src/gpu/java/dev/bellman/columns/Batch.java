@@ -73,7 +73,7 @@ public final class Batch implements AutoCloseable {
         return column(argument, new BasicType(true, DType.STRING));
     }
 
-    /** Returns an argument of a type in cudf's terms. Nullability is ignored. */
+    /** Returns an argument of a given cudf type. Nullability is ignored. */
     public DeviceColumn column(int argument, DataType expected) {
         return DeviceColumn.of(arguments[argument], expected);
     }
@@ -129,8 +129,8 @@ public final class Batch implements AutoCloseable {
     }
 
     /**
-     * Lets the CPU solve some rows, which are known as soon as the kernel is complete. They are null in the kernel's
-     * result.
+     * Lets the CPU solve some rows, which are known as soon as the kernel is complete. These rows are null in the
+     * kernel's result.
      */
     void solveOnCpu(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {
         cpuRows.add(rows, options, cpu);

@@ -7,7 +7,7 @@ import ai.rapids.cudf.HostColumnVector.DataType;
  * the kernels.
  */
 public interface ColumnarKernel {
-    /** Returns the type of the result in cudf's terms, which the result of {@link #evaluate} must match. */
+    /** Returns the cudf type that the result of {@link #evaluate} must have. */
     DataType type();
 
     /**

@@ -23,7 +23,7 @@ public final class DeviceArrays {
         return read(buffer, 0, Math.toIntExact(buffer.getLength()));
     }
 
-    /** Returns structs from number {@code first} on. */
+    /** Returns structs, starting at index {@code first}. */
     public static <R extends Record> List<R> readStructs(
             BaseDeviceMemoryBuffer buffer, int first, int count, Class<R> type) {
         Struct<R> struct = Struct.of(type);

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * edges.elements().field(1).values();
  * }</pre>
  *
- * @param validity the address of the null mask, with one bit per row in 32-bit words, which is set if the row is not
+ * @param validity the address of the null mask, with one bit per row in 32-bit words; a bit is set if its row is not
  *     null; 0 if no row is null
  * @param offsets for strings and lists: the address of {@code rows + 1} ascending int32, which count bytes or elements
  * @param values for a fixed-width type: the address of {@code rows} values; for strings, the address of the UTF-8 of

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of a batch on the host. They are copied together, because separate copies would take longer than solving most
- * rows.
+ * Rows of a batch on the host. The rows are copied together, because separate copies would take longer than solving
+ * most rows.
  */
 final class HostRows implements AutoCloseable {
     private final List<HostColumnVector> columns = new ArrayList<>();

@@ -24,7 +24,8 @@ import java.util.stream.IntStream;
  *
  * <ul>
  *   <li>Rejected rows become null, or fail the batch with the CPU function's message for the first of them.
- *   <li>Rows beyond the limit of their class are solved on the CPU, and the answers put into the result.
+ *   <li>Rows beyond the limit of their class are solved on the CPU, and their results are merged into the result
+ *       column.
  *   <li>The other rows are {@linkplain #order sorted} by class, so that the family can solve similar instances in one
  *       launch.
  *   <li>When the result is complete, the cells of rows with a result are counted.
@@ -53,13 +54,13 @@ public final class Instances {
             return to - from;
         }
 
-        /** Merges the group with later ones, whose rows are at most as large. */
+        /** Merges the group with later groups, whose rows are at most as large. */
         public Group upTo(int end) {
             return new Group(key, from, end, largest);
         }
     }
 
-    /** Launches a kernel that classifies all rows; null rows as {@code NULL_ROW}. */
+    /** Launches a kernel that classifies all rows. Null rows get the class {@code NULL_ROW}. */
     @FunctionalInterface
     public interface Classifier {
         void classify(Classified rows);
@@ -228,7 +229,9 @@ public final class Instances {
         return regroup();
     }
 
-    /** Separates the rows that kernels have rejected since the last grouping. Returns whether there are any. */
+    /**
+     * Separates the rows that kernels have rejected since the last grouping. Returns whether there are any such rows.
+     */
     public boolean regroup() {
         int before = summary.rejected();
         int[] counted = count();
@@ -240,8 +243,8 @@ public final class Instances {
     }
 
     /**
-     * Leaves rows that turn out to be too large for the GPU to the CPU, and regroups. Their results on the GPU must be
-     * like the results of null rows.
+     * Assigns rows that turn out to be too large for the GPU to the CPU, and regroups. On the GPU, these rows must have
+     * the same results as null rows.
      */
     public void leaveToCpu(List<Integer> left) {
         if (!left.isEmpty()) {

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * The values of a result, in buffers of the batch. The batch handles null rows ({@link Batch#validity}): in a
- * fixed-width column, the content of a null row's slot does not matter; in a column of strings or lists, its length
- * must be zero.
+ * fixed-width column, the content of a null row's slot does not matter; in a column of strings or lists, a null row
+ * must have length zero.
  */
 public final class Result {
     private final DType type;
@@ -149,8 +149,8 @@ public final class Result {
     }
 
     /**
-     * Returns views of the nested columns. The elements of lists are null only by their own mask; the fields of a
-     * struct share the struct's mask unless they have their own.
+     * Returns views of the nested columns. List elements have a separate null mask; the fields of a struct share the
+     * struct's mask unless they have a separate one.
      */
     private List<ColumnView> childViews(int rows, Optional<Long> nulls, DeviceMemoryBuffer validity) {
         List<ColumnView> views = new ArrayList<>();

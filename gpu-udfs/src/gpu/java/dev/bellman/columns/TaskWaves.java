@@ -53,7 +53,7 @@ public final class TaskWaves {
         }
     }
 
-    /** Launches the waves that have ended. */
+    /** Launches the waves that are complete. */
     public void launch() {
         if (waves.isEmpty()) {
             return;

@@ -62,7 +62,7 @@ public final class CudaModule {
         return LOADED.computeIfAbsent(new Key(device.ordinal(), name), key -> new CudaModule(name, device));
     }
 
-    /** Returns the kernel whose {@code extern "C"} function has this name. */
+    /** Returns the kernel whose {@code extern "C"} function has the given name. */
     public Kernel kernel(String function) {
         return kernels.computeIfAbsent(function, this::find);
     }
@@ -85,8 +85,8 @@ public final class CudaModule {
     }
 
     /**
-     * Returns the code for a device. Machine code runs on its own major version, from its own minor version on. PTX is
-     * zero-terminated text.
+     * Returns the code for a device. Machine code runs on GPUs with the same major version and the same or a later
+     * minor version. PTX is zero-terminated text.
      */
     private static Image image(String name, Device device) {
         for (int minor = device.minor(); minor >= 0; minor--) {

@@ -8,7 +8,7 @@ import static jcuda.driver.JCudaDriver.cuEventSynchronize;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
 
-/** A point in the work of a stream, for which others can wait. */
+/** A point in a stream's work for which other streams can wait. */
 public final class Event implements AutoCloseable {
     private final CUevent event = new CUevent();
 

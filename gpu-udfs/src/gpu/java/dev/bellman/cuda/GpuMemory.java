@@ -18,7 +18,7 @@ import org.apache.spark.sql.internal.SQLConf;
  *     pool by default); larger instances are solved on the CPU
  */
 public record GpuMemory(long perInstance) {
-    /** The number of bytes of instances per launch that keep the largest GPU busy. */
+    /** The number of bytes of instances per launch that is enough to keep the largest GPU busy. */
     private static final long ENOUGH = 2L << 30;
 
     private static final int LAUNCHES = 8;
@@ -83,7 +83,7 @@ public record GpuMemory(long perInstance) {
      * @param most the upper limit of the search
      * @param bytes returns the number of bytes of an instance of a given size; must be nondecreasing and fit in a
      *     {@code long}
-     * @return 0 if not even the size 1 fits
+     * @return 0 if even size 1 does not fit
      */
     public int largest(int most, IntToLongFunction bytes) {
         int fits = 0;

@@ -47,23 +47,24 @@ public final class Kernel {
     }
 
     /**
-     * Returns a launch of this many blocks. A launch of 0 blocks has no effect, although it would be an error in CUDA.
+     * Returns a launch with the given number of blocks. A launch of 0 blocks has no effect, although it would be an
+     * error in CUDA.
      */
     public Launch grid(int blocks) {
         return new Launch(this, blocks);
     }
 
     /**
-     * Returns a launch of at least this many threads, in blocks of {@code block} threads. The kernel must leave extra
-     * threads of the last block idle.
+     * Returns a launch with at least the given number of threads, in blocks of {@code block} threads. The kernel must
+     * leave extra threads of the last block idle.
      */
     public Launch threads(long threads, int block) {
         return grid(Math.toIntExact((threads + block - 1) / block)).block(block);
     }
 
     /**
-     * Returns the number of blocks of this shape that are resident on the whole device, which is the grid of a kernel
-     * whose blocks process instances one by one.
+     * Returns the number of blocks with this shape that are resident on the whole device. A kernel whose blocks process
+     * instances one by one uses this number as its grid.
      *
      * @param sharedMemory dynamic shared memory of a block in bytes
      */

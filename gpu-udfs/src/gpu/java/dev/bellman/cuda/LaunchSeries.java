@@ -27,7 +27,7 @@ public final class LaunchSeries implements AutoCloseable {
     }
 
     /**
-     * Records the launches of {@code launches} in sequence without running them.
+     * Records the launches that {@code launches} makes, in sequence, without running them.
      *
      * @param name the name of the series in {@link KernelTimer}
      * @param launches launches kernels and does nothing else with the GPU

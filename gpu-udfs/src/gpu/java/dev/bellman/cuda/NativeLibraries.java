@@ -17,14 +17,14 @@ import jcuda.LibUtils;
 
 /**
  * Loads JCuda's native library safely. JCuda loads a file with a fixed name from {@code java.io.tmpdir} and extracts it
- * there if it is missing, so a second process on the host can read a half-written file. To prevent this, this class
- * moves a complete file into place before JCuda looks for it, and replaces a file with different content. The file
- * remains for the next process.
+ * there if it is missing, so a second process on the host can read a half-written file. Therefore, this class moves a
+ * complete file into place before JCuda looks for it, and replaces a file with different content. The file remains for
+ * the next process.
  */
 final class NativeLibraries {
     private NativeLibraries() {}
 
-    /** Runs the first use of a JCuda class. */
+    /** Runs an action that uses a JCuda class for the first time. */
     static void load(Runnable firstUse) {
         Path folder = Path.of(System.getProperty("java.io.tmpdir"));
         try {
@@ -75,7 +75,7 @@ final class NativeLibraries {
         }
     }
 
-    /** Whether the file exists and only its owner, which must be this process's user or root, can write it. */
+    /** Whether the file exists, its owner is this process's user or root, and only the owner can write to the file. */
     private static boolean isOurs(Path file, Path own) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;

@@ -36,7 +36,7 @@ public final class Stream implements AutoCloseable {
                 "create a stream");
     }
 
-    /** Makes later work wait for the work before the event's last recording. */
+    /** Makes later work in this stream wait for the work that precedes the event's last recording. */
     public void await(Event event) {
         Driver.check(cuStreamWaitEvent(stream, event.event(), 0), "wait for an event");
     }

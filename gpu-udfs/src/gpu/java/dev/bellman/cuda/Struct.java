@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * Converts a record to the C++ struct with the same members in the same order: each member is at the next multiple of
  * its alignment, and the total size is a multiple of the largest alignment. Members are {@code long} (also for
- * pointers), {@code double}, {@code int}, {@code float}, {@code short}, {@code byte} and records of these. A test
- * compares this with the layouts that the kernels export ({@code common/host.cuh}).
+ * pointers), {@code double}, {@code int}, {@code float}, {@code short}, {@code byte} and records of such members. A
+ * test compares this with the layouts that the kernels export ({@code common/host.cuh}).
  */
 public final class Struct<R extends Record> {
     private record Member(int offset, MethodHandle accessor, Class<?> type, Struct<?> struct) {}

@@ -14,14 +14,14 @@ import dev.bellman.large.tiles.Schedule;
 /**
  * The table of one graph in GPU memory, which the GPU solves with all of its multiprocessors ({@link DistancesOnGpu}).
  * The host reads bands of rows on demand and never stores the whole table; reading rows in ascending order is fastest.
- * Paths are bit-for-bit the same as in the heap.
+ * Paths are bit-for-bit the same as those computed in the heap.
  */
 final class PathsOnGpu extends CellPaths {
     /** The maximum size of a band in bytes, unless a single row takes more. */
     private static final long BAND = 32L << 20;
 
     private final Cell cell;
-    /** The order of the vertices; null for the order of their numbers. */
+    /** The order of the vertices; null if they are in the order of their numbers. */
     private final TileOrder order;
 
     private final DistancesOnGpu table;

@@ -88,7 +88,10 @@ final class DeletionSearchOnGpu extends PairSearch {
         slices.push(slice);
     }
 
-    /** Whether the GPU can find the pairs of these strings: ASCII, not too long, few edits. */
+    /**
+     * Whether the GPU can find the pairs: the strings must be ASCII and not too long, and the number of edits must be
+     * small.
+     */
     static boolean serves(StringTotals strings, int k) {
         return k >= 1
                 && k <= MAX_EDITS

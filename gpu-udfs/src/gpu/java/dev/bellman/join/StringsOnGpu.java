@@ -185,8 +185,8 @@ final class StringsOnGpu implements AutoCloseable {
     }
 
     /**
-     * Adds all ways to delete some of the {@code deleted} characters of a key among the characters that lead to a
-     * beginning of {@code kept} characters.
+     * Adds all ways to obtain the first {@code kept} characters of a key by deleting up to {@code deleted} characters
+     * before the last of them.
      */
     private void addBeginnings(int kept, int deleted, List<Integer> to) {
         for (int within = 0; within <= deleted; within++) {

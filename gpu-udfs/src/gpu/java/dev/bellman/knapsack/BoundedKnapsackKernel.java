@@ -15,8 +15,8 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * Solves knapsacks of items with several copies on the GPU: parts of the copies are the items of a {@link
- * KnapsackKernel}'s knapsacks. See {@code knapsack/bounded.cu}.
+ * Solves knapsacks whose items have several copies on the GPU: groups of copies become the items of a
+ * {@link KnapsackKernel}'s knapsacks. See {@code knapsack/bounded.cu}.
  */
 record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
     record Calls(

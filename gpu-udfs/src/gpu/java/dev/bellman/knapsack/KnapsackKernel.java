@@ -14,8 +14,8 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
 /**
- * Solves knapsacks on the GPU, with one block each. Without values, the weights are the values. See {@code
- * knapsack/knapsack.cu}.
+ * Solves knapsacks on the GPU, with one block per knapsack. If there are no values, the weights are used as values. See
+ * {@code knapsack/knapsack.cu}.
  */
 record KnapsackKernel(SolverCall call) implements ColumnarKernel {
     record Calls(

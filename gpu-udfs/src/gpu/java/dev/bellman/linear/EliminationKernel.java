@@ -42,13 +42,16 @@ abstract class EliminationKernel implements ColumnarKernel {
     private static final DataType MATRIX = new ListType(true, LIST);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** The number of rows from which on matrices get the whole GPU, as do a few smaller matrices. */
+    /**
+     * The minimum number of rows for a matrix to get the whole GPU. If there are only a few smaller matrices, each of
+     * them also gets the whole GPU.
+     */
     private static final int LARGE = 1024;
 
     private static final int MIN_ROWS = 128;
     private static final int FEW = 64;
 
-    /** The number of tiles per side of a tile whose products are one task of the recursion. */
+    /** The number of tiles per side of the large tile whose products form one task of the recursion. */
     private static final int PARTS = 8;
 
     /** The number of ints per recursion task. */
@@ -57,7 +60,7 @@ abstract class EliminationKernel implements ColumnarKernel {
     /** The number of entries of the factors that a block writes. */
     private static final int ENTRIES_OF_BLOCK = 1 << 14;
 
-    /** The maximum number of blocks if rows have several blocks. */
+    /** The maximum number of blocks if several blocks share a row. */
     private static final int MAX_BLOCKS = 1 << 18;
 
     private final SolverCall call;

@@ -15,7 +15,8 @@ final class LargeElimination extends TaskTiles {
     static final int EDGE = ModuleInterface.of("linear/elimination").constant("EDGE");
 
     /**
-     * The number of counters of a stream: the next tile, two per row of a large tile, and one for a right-hand side.
+     * The number of counters per stream: one for the next tile, two per row of a large tile, and one for a right-hand
+     * side.
      */
     private static final int COUNTERS = 4096;
 

@@ -9,8 +9,9 @@ import dev.bellman.recurrence.instance.DeviceRows;
 
 /**
  * Runs the blocked strategy on the GPU: one warp for a short table, one block for a longer table, and the whole device
- * for a table with millions of candidates. On the whole device, lattice operators are searched, sums modulo a number
- * become quotients of power series, and all others are computed tile by tile. See {@code recurrence/blocked.cu}.
+ * for a table with millions of candidates. On the whole device, tables of lattice operators are computed by search,
+ * tables of sums modulo a number as quotients of power series, and all other tables tile by tile. See
+ * {@code recurrence/blocked.cu}.
  */
 final class BlockedTables {
     private static final int CHUNKS_OF_MULTIPROCESSOR = 2;

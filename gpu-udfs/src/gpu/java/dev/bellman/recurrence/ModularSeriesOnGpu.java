@@ -19,7 +19,7 @@ final class ModularSeriesOnGpu {
     /** The maximum number of elements of a table. Longer transforms take too much memory. */
     private static final int MAX_ELEMENTS = 1 << 26;
 
-    /** The number of candidates from which on power series are faster than tiles. */
+    /** The minimum number of candidates for which power series are faster than tiles. */
     private static final long CANDIDATES = 1L << 31;
 
     private static final int PRIMES = PrimeTransform.ALL.size();
@@ -28,8 +28,8 @@ final class ModularSeriesOnGpu {
     /** The number of levels of a transform whose values fit in a block. */
     private static final int TILE = Integer.numberOfTrailingZeros(SERIES.constant("TILE"));
     /**
-     * The number of levels of one pass over values that are farther apart: so small that a tile has room for 16
-     * neighbours of each value.
+     * The number of levels in one pass over values that are farther apart. It is small enough for a tile to have room
+     * for 16 neighbours of each value.
      */
     private static final int DEPTH = 7;
 
@@ -185,8 +185,8 @@ final class ModularSeriesOnGpu {
     }
 
     /**
-     * Runs the passes over the values: values that are far apart in tiles of rows, with a share of the levels per pass,
-     * and neighbours in separate blocks.
+     * Runs the passes over the values. Values that are far apart are processed in tiles of rows, with a share of the
+     * levels per pass; neighbours are processed in separate blocks.
      */
     private void transform(String kernel, int size, long values) {
         int levels = Integer.numberOfTrailingZeros(size);

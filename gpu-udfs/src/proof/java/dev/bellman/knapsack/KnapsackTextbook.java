@@ -58,7 +58,7 @@ final class KnapsackTextbook {
         }
     }
 
-    /** Returns the first option of the last class with the maximum value, then of the class before it, and so on. */
+    /** Returns the first option with the maximum value for the last class, then for the class before it, and so on. */
     private int[] choices(long capacity) {
         int[] choices = new int[classes.size()];
         long left = capacity;

@@ -48,7 +48,7 @@ final class CtcTextbook {
             }
         }
 
-        /** Returns the positions before a position, the largest first. */
+        /** Returns the possible predecessors of a position, the largest first. */
         List<Integer> before(int s) {
             List<Integer> before = new ArrayList<>(List.of(s));
             if (s >= 1) {

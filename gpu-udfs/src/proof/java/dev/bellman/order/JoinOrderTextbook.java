@@ -88,7 +88,7 @@ final class JoinOrderTextbook {
         return (set >> relation & 1) == 1;
     }
 
-    /** Returns the row count, which is multiplied relation by relation, each with its edges to earlier relations. */
+    /** Returns the row count, multiplying relation by relation, each with its edges to earlier relations. */
     private double rows(int set) {
         double rows = 1;
         for (int r = 0; r < cardinalities.length; r++) {

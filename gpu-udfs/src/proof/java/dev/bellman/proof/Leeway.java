@@ -24,7 +24,7 @@ public interface Leeway extends Serializable {
     }
 
     /**
-     * Whether an answer that differs from the defined answer is correct.
+     * Whether a result that differs from the defined result is correct.
      *
      * @param expected the defined answer
      */

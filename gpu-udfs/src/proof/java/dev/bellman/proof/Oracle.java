@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 @FunctionalInterface
 public interface Oracle extends Serializable {
     /**
-     * Returns the answer, as a Catalyst value, to an instance without NULL arguments.
+     * Returns the result, as a Catalyst value, for an instance without NULL arguments.
      *
      * @throws BellmanException with the function's code if it rejects the instance
      */

@@ -105,7 +105,7 @@ public final class Values {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "not allowed by the definition");
     }
 
-    /** Returns the exception that an oracle throws for an answer beyond 64 bits. */
+    /** Returns the exception that an oracle throws for a result beyond 64 bits. */
     public static BellmanException overflow() {
         return new BellmanException(ErrorCode.BELLMAN_OVERFLOW, "beyond 64 bits by the definition");
     }

@@ -106,7 +106,7 @@ final class SegmentTextbook {
         return notTiny(cost, magnitudes(values));
     }
 
-    /** Returns consecutive numbers from {@code begin} on. */
+    /** Returns consecutive numbers, starting at {@code begin}. */
     private static double[] places(int begin, int count) {
         double[] places = new double[count];
         Arrays.setAll(places, i -> begin + i);

@@ -14,7 +14,7 @@ public final class SeriesProofs implements Proofs {
     private static final int LARGE = 600;
     private static final int LARGE_SOFT = 150;
 
-    /** Computes the textbook's answer. */
+    /** Computes the textbook's result. */
     @FunctionalInterface
     private interface Definition extends Serializable {
         Object solve(InternalRow row, boolean points);

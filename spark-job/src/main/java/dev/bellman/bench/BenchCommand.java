@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
             ZhaoSuite.class
         })
 public final class BenchCommand implements Callable<Integer> {
-    /** The suites on functions, without those on papers. */
+    /** The suites that measure functions, as opposed to those that reproduce papers. */
     private static final List<String> QUICK =
             List.of("pairs", "align", "chains", "join", "names", "rna", "series", "models");
 

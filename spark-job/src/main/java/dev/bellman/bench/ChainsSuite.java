@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks the matrix chain functions on random chains. Cells are candidates of the textbook table,
+ * Benchmarks the matrix chain functions on random chains. Cells are the candidates in the textbook table,
  * {@code (n^3 - n) / 6}.
  */
 @Command(name = "chains", description = "Matrix chains.", mixinStandardHelpOptions = true)

@@ -26,7 +26,7 @@ final class ModelsSuite implements Runnable {
      * @param most the maximum number of rows
      */
     private record Work(String function, String label, List<String> columns, long cellsEach, long most) {
-        /** The number of rows. All elements of their results fit in one column. */
+        /** The number of rows. All elements of the rows' results fit in one column. */
         private static final long ROWS = 100_000;
 
         private static final long MAX_NUMBERS = 1 << 30;

@@ -19,12 +19,12 @@ import picocli.CommandLine.Option;
 
 /**
  * Benchmarks distances and similarities of pairs of names, some of which belong to the same person. The baseline, if
- * installed, is a loop over the same pairs in the C++ code of the Python package {@code rapidfuzz}, on one core. Both
- * must return the same values.
+ * installed, is a loop over the same pairs in the C++ code of the Python package {@code rapidfuzz}, on one core.
+ * rapidfuzz and Bellman must return the same values.
  */
 @Command(name = "names", description = "Distances and similarities between names.", mixinStandardHelpOptions = true)
 final class NamesSuite implements Runnable {
-    /** The functions of rapidfuzz by Bellman's names. */
+    /** The names of rapidfuzz's functions, keyed by Bellman's function names. */
     private static final Map<String, String> FUNCTIONS = new LinkedHashMap<>();
 
     static {
@@ -45,7 +45,7 @@ final class NamesSuite implements Runnable {
     private static final int COUNT = 500_000;
 
     /**
-     * A Python program that computes the value of each pair after a warm-up, and prints the rate and then the values.
+     * A Python program that computes a value for each pair after a warm-up, and prints the rate and then the values.
      */
     private static final String PEER = """
             import sys, time

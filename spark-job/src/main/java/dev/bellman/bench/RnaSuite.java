@@ -45,7 +45,7 @@ final class RnaSuite implements Runnable {
 
     private static final int MAX_LENGTH = 32_767;
 
-    /** A Python program that folds each line after a warm-up, and prints the rate and then the answers. */
+    /** A Python program that folds each line after a warm-up, and prints the rate and then the results. */
     private static final String PEER = """
             import sys, time
             try:
@@ -113,7 +113,7 @@ final class RnaSuite implements Runnable {
         return GpuSide.get(GpuOfTask.class).operationsPerSecond() / OPERATIONS_PER_CELL;
     }
 
-    /** Measures the rate of ViennaRNA, whose answers must equal Bellman's; empty if ViennaRNA is not installed. */
+    /** Measures the rate of ViennaRNA, whose results must equal Bellman's; empty if ViennaRNA is not installed. */
     private Map<String, Double> peer(SparkSession spark, BenchmarkData data, int count) {
         List<Row> foldings = data.read(spark)
                 .limit(count)

@@ -76,7 +76,7 @@ final class SeriesSuite implements Runnable {
 
     /**
      * A Python program that computes the distance of each pair after a warm-up, and prints the rate and then the
-     * answers.
+     * results.
      */
     private static final String PEER = """
             import array, contextlib, sys, time
@@ -132,7 +132,7 @@ final class SeriesSuite implements Runnable {
     }
 
     /**
-     * Measures the rate of dtaidistance, whose answers must equal Bellman's; empty if dtaidistance is not installed.
+     * Measures the rate of dtaidistance, whose results must equal Bellman's; empty if dtaidistance is not installed.
      */
     private Map<String, Double> peer(SparkSession spark, Work work, BenchmarkData data) {
         String band = work.band().map(cells -> ", " + cells).orElse("");

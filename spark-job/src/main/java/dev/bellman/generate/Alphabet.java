@@ -26,9 +26,10 @@ public final class Alphabet implements Serializable {
     }
 
     /**
-     * Returns an alphabet by name: {@code dna} (ACGT), {@code rna} (ACGU), {@code protein} (the 20 amino acids), {@code
-     * lowercase} (a to z), {@code ascii} (the 95 printable characters), or {@code unicode} (64 each of ASCII, accented
-     * Latin, CJK and characters beyond the Basic Multilingual Plane). Any other text is a list of the letters.
+     * Returns an alphabet by name: {@code dna} (ACGT), {@code rna} (ACGU), {@code protein} (the 20 amino acids),
+     * {@code lowercase} (a to z), {@code ascii} (the 95 printable characters), or {@code unicode} (64 each of ASCII,
+     * accented Latin, CJK and characters beyond the Basic Multilingual Plane). Any other string is a list of the
+     * letters.
      */
     public static Alphabet of(String name) {
         return switch (name.toLowerCase(Locale.ROOT)) {

@@ -233,7 +233,7 @@ public final class Main implements Runnable {
 
     private ExitCode failure(Throwable failure, PrintWriter err) {
         if (ShutdownHookManager.get().isShutdownInProgress()) {
-            // the process was asked to end, and the command itself reports that
+            // the process was asked to terminate, and the command itself reports that
             return ExitCode.FAILURE;
         }
         BellmanException explained = Failures.explain(failure);

@@ -92,7 +92,7 @@ public final class GraphInput {
         }
     }
 
-    /** Adds the input's vertex names to error messages. Not a record, because Kryo cannot serialize records. */
+    /** Adds the input's vertex names to error messages. This is not a record, because Kryo cannot serialize records. */
     private static final class InputErrorContext implements ErrorContext {
         private static final long serialVersionUID = 1L;
 

@@ -49,7 +49,8 @@ public final class GraphPaths implements Serializable {
 
     public static final String SOURCE = "source";
     /**
-     * The first vertex in {@link #TARGET}. With the last one, it allows readers to find the rows of a specific vertex.
+     * The first vertex in {@link #TARGET}. The first and the last vertex allow readers to find the rows of a specific
+     * vertex.
      */
     public static final String FIRST = "target_first";
 
@@ -97,8 +98,8 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * The network that tasks receive, with the vertex names as Spark's internal values. Not a record, because Kryo
-     * cannot serialize records.
+     * The network that tasks receive, with the vertex names as Spark's internal values. This is not a record, because
+     * Kryo cannot serialize records.
      */
     private static final class Shared implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -115,8 +116,8 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * Returns the rows of some sources. Dijkstra's algorithm splits the sources among tasks. A single task computes a
-     * table.
+     * Returns the rows of some sources. For Dijkstra's algorithm, the sources are split among tasks. A table is
+     * computed by a single task.
      *
      * @param done counts the relaxations of a table, or the sources
      */
@@ -183,7 +184,8 @@ public final class GraphPaths implements Serializable {
      * Returns the rows of some sources from a tiled table. A task reads the part of the table for one row of large
      * tiles and one block of targets.
      *
-     * @param memory the bytes of paths that a task may keep if it needs whole rows of the table
+     * @param memory the maximum number of bytes that paths may occupy in a task's memory if the task needs whole rows
+     *     of the table
      * @param <T> a tile
      */
     <T> JavaRDD<InternalRow> rows(
@@ -227,7 +229,7 @@ public final class GraphPaths implements Serializable {
      * Returns the rows of some sources, with predecessors, from a tiled table. Each task reads all paths from some of
      * the sources.
      *
-     * @param memory the bytes of paths that a task may keep
+     * @param memory the maximum number of bytes that paths may occupy in a task's memory
      */
     private <T> JavaRDD<InternalRow> wholeRows(
             JavaSparkContext spark,

@@ -49,7 +49,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     /** The tile report, if the table was solved in tiles. */
     private Optional<Map<String, Object>> tileReport = Optional.empty();
 
-    /** The maximum bytes of a table, or of its tiles, in GPU memory. */
+    /** The maximum number of bytes that a table, or its tiles, may occupy in GPU memory. */
     private long gpu;
 
     GraphRun(JobKind.Request request) {
@@ -185,7 +185,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                 GpuSide.MEMORY));
     }
 
-    /** Returns the bytes of paths that a task keeps in memory while it writes them. */
+    /** Returns the maximum number of bytes that paths may occupy in a task's memory while the task writes them. */
     private static long rowMemory() {
         return TaskMemory.bytes() / 4;
     }

@@ -46,7 +46,7 @@ public abstract class LargeKind implements JobKind {
         }
     }
 
-    /** @param owner the subject of the message, which has the arguments */
+    /** @param owner the owner of the arguments, which is the subject of the message */
     static void arguments(JobDocument job, JobKey<List<String>> key, String owner, List<String> names) {
         job.resolve(key, names);
         int given = job.given(key).orElseThrow().size();

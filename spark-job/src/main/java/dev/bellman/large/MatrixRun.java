@@ -46,7 +46,10 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String DETERMINANT = "determinant";
     static final List<String> RESULTS = List.of(LU, SOLVE, DETERMINANT);
 
-    /** The minimum number of rows for which all cores in tiles are faster than one core in memory. */
+    /**
+     * The minimum number of rows for which computing in tiles on all cores is faster than computing in memory on one
+     * core.
+     */
     private static final int MIN_PARALLEL = 4_096;
 
     /** The minimum number of rows for which a GPU is faster than a core, including the time to load the kernels. */
@@ -61,7 +64,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     private static final long SEED = 1;
 
     private final Map<String, Object> solution = new LinkedHashMap<>();
-    /** The maximum bytes of a matrix, or of its tiles, in GPU memory. */
+    /** The maximum number of bytes that a matrix, or its tiles, may occupy in GPU memory. */
     private long gpu;
 
     MatrixRun(JobKind.Request request) {

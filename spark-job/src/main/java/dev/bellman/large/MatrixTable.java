@@ -23,8 +23,8 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 
 /**
- * Runs tasks on a matrix in a folder of tiles, before or after its elimination. Not a record, because Kryo cannot
- * serialize records.
+ * Runs tasks on a matrix in a folder of tiles, before or after its elimination. This is not a record, because Kryo
+ * cannot serialize records.
  */
 final class MatrixTable implements Serializable {
     private static final long serialVersionUID = 1L;

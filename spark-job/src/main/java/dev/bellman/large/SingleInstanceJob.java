@@ -216,8 +216,8 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     }
 
     /**
-     * Keeps the tiles after a failure that a later run may avoid. Does so if a limit was exceeded, because more memory
-     * may help, but not if the instance is invalid.
+     * Keeps the tiles after a failure that a later run may avoid. Exceeded limits are such failures, because more
+     * memory may help, but invalid instances are not.
      */
     private void keepTiles(Throwable failure, StagedOutput output) {
         Optional<ErrorCode> code = BellmanException.in(failure).map(BellmanException::code);

@@ -22,7 +22,7 @@ import scala.Tuple2;
 final class TilePieces implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The bytes that a task collects before it emits the pieces of each tile. */
+    /** The number of bytes that a task collects before it emits the pieces of each tile. */
     private static final int BATCH = 1 << 26;
 
     private final int edge;
@@ -52,7 +52,7 @@ final class TilePieces implements Serializable {
                 .groupByKey(new HashPartitioner(Math.min(tiles.size(), 4 * context.defaultParallelism())));
     }
 
-    /** Returns the tile with a number. */
+    /** Returns the tile with a given number. */
     static Tile tile(int number, int side) {
         return new Tile(number / side, number % side);
     }

@@ -50,7 +50,7 @@ final class TilePlacement {
     }
 
     /**
-     * Returns the bytes of tiles that a GPU keeps.
+     * Returns the maximum number of bytes that tiles may occupy in a GPU's memory.
      *
      * @param all the GPU memory available for one instance
      */
@@ -123,7 +123,7 @@ final class TilePlacement {
     /**
      * Returns the settings for computing a table in large tiles on GPUs.
      *
-     * @param gpuMemory the bytes of tiles that each GPU keeps
+     * @param gpuMemory the maximum number of bytes that tiles may occupy in each GPU's memory
      */
     TileSettings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
         long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
@@ -153,7 +153,7 @@ final class TilePlacement {
     /**
      * Returns the number of parts if one GPU continues a run that had a GPU with more memory, or no GPU.
      *
-     * @param most the maximum number for a new run
+     * @param most the maximum number of parts for a new run
      */
     private static int continued(TiledProblem<?> tiles, int parts, int most, long gpuMemory, StagedOutput output) {
         if (parts < tiles.fewestParts() || parts > most && LevelSizes.minMemory(tiles, parts) > gpuMemory) {

@@ -45,7 +45,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
 
     private final TiledKind kind;
     private final Map<String, Object> solution = new LinkedHashMap<>();
-    /** The maximum bytes of tiles in GPU memory. */
+    /** The maximum number of bytes that tiles may occupy in GPU memory. */
     private long gpu;
 
     TiledRun(JobKind.Request request, TiledKind kind) {

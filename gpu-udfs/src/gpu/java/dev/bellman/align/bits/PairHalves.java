@@ -10,7 +10,8 @@ import dev.bellman.cuda.CudaModule;
 /**
  * Solves long pairs from both ends, which takes about half the time if they are too few to fill the GPU. The pattern
  * and the first half of the text form one pair; the pattern and the second half, both reversed, form another. An
- * optimal path through the whole table crosses the middle in the row with the best sum of both (Hirschberg 1975).
+ * optimal path through the whole table crosses the middle in the row where the sum of the two halves' values is best
+ * (Hirschberg 1975).
  *
  * <p>In addition to the memory of {@link PairStripes} for both halves, a pair needs memory for the symbols of its
  * pattern and half of its text, and for two columns of its table: 8 bytes per 32 rows, or 16 for edit distance.

@@ -13,7 +13,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
 
-/** Writes a string for each pair of a batch along the canonical path through its table. */
+/** For each pair in a batch, writes a string along the canonical path through the pair's table. */
 public final class PairPaths {
     private static final int[] WIDER_WORDS = {10, 12, 16};
     private static final int THREAD_SHAPES = 8;
@@ -32,7 +32,10 @@ public final class PairPaths {
 
     static final int TILE_WORDS = 8;
     static final int TILE_COLUMNS = 128;
-    /** The window in which the traceback walks a table if there are few pairs. It takes most of the shared memory. */
+    /**
+     * The window in which the traceback walks a table if there are few pairs. The window takes most of the shared
+     * memory.
+     */
     static final Window LARGE_WINDOW = new Window(4, 6);
 
     /** The window in which the traceback walks a table if there are many pairs. */
@@ -48,9 +51,9 @@ public final class PairPaths {
 
     /**
      * @param file the source of the kernels
-     * @param scoresFile the source of the same problem's kernels that solve stripes
-     * @param kernels the prefix of their names
-     * @param savedBytes the number of bytes that they save per word of a column
+     * @param scoresFile the source of the problem's kernels for stripes
+     * @param kernels the prefix of the kernel names
+     * @param savedBytes the number of bytes that the kernels save per word of a column
      * @param supersequence for LCS, whether to write the shortest common supersequence
      */
     public PairPaths(String file, String scoresFile, String kernels, int savedBytes, boolean supersequence) {

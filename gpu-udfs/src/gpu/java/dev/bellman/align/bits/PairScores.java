@@ -12,7 +12,7 @@ import dev.bellman.cuda.Device;
 public final class PairScores {
     private static final int BLOCK = 256;
 
-    /** The number of bytes per word of a column for LCS, which has one bit vector: for rows that grow. */
+    /** The number of bytes per word of a column for LCS, which has one bit vector, for rows that grow. */
     public static final int LCS_SAVED_BYTES = 4;
 
     /** The number of stripes of 8 words per thread below which stripes of one word fill the GPU better. */
@@ -30,8 +30,8 @@ public final class PairScores {
 
     /**
      * @param file the source of the kernels
-     * @param kernels the prefix of their names
-     * @param savedBytes the number of bytes that they save per word of a column
+     * @param kernels the prefix of the kernel names
+     * @param savedBytes the number of bytes that the kernels save per word of a column
      * @param option the problem's option ({@code score.cuh})
      */
     public PairScores(String file, String kernels, int savedBytes, long option) {

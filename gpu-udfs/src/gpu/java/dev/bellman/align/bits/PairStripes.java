@@ -12,9 +12,9 @@ import dev.bellman.cuda.Launch;
 import java.util.Arrays;
 
 /**
- * Solves long pairs in stripes of rows, one warp each, so that even a single pair fills the GPU. Warps pass on their
- * lower borders through device memory. Processes as many pairs at a time as the memory of a launch allows, and at least
- * one.
+ * Solves long pairs in stripes of rows, one warp each, so that even a single pair fills the GPU. Each warp passes its
+ * stripe's lower border to the next warp through device memory. Processes as many pairs at a time as the memory of a
+ * launch allows, and at least one.
  *
  * <p>A pair takes a quarter of a byte per column and stripe, but only for as many stripes as the GPU processes at a
  * time, so memory is linear in the pair's length. With tiles, a pair takes 8 bytes per 32 columns for every 256 rows,
@@ -38,7 +38,7 @@ final class PairStripes implements AutoCloseable {
     private final DeviceMemoryBuffer saved;
     private final DeviceMemoryBuffer growths;
 
-    /** Solves the pairs of a class, from an index on, for {@link #growths}. */
+    /** Solves the pairs of a class, starting at an index, for {@link #growths}. */
     static PairStripes growths(
             CudaModule module,
             String kernels,
@@ -52,7 +52,7 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * Solves pairs, from an index on, for their last columns.
+     * Solves pairs, starting at an index, for their last columns.
      *
      * @param pairs the device address of all pairs
      * @param places the device address of the offsets of each pair's words in {@code columns}
@@ -72,7 +72,7 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * Solves the pairs of a class, from an index on, for {@code path.cuh}.
+     * Solves the pairs of a class, starting at an index, for {@code path.cuh}.
      *
      * @param savedBytes the number of bytes that the problem's kernels save per word of a column
      */
@@ -160,7 +160,7 @@ final class PairStripes implements AutoCloseable {
             return borders.length;
         }
 
-        /** Returns as many pairs from an index on as fit, at least one. */
+        /** Returns as many pairs as fit, but at least one, starting at an index. */
         static Places of(int[] lengths, int first, int words, int savedBytes, int mostBorderRows) {
             boolean tiles = savedBytes > 0;
             long mostBytes = mostBytes();

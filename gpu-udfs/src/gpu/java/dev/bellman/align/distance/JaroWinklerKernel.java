@@ -17,8 +17,8 @@ import java.util.List;
 
 /**
  * Runs {@code jaro_similarity(a, b)} and {@code jaro_winkler_similarity(a, b)} on the GPU: bit-parallel in one thread
- * for a short pair, with one warp for a longer pair. A warp searches for the match of each character position by
- * position, which takes quadratic time; the CPU solves longer pairs in linear time.
+ * for a short pair, with one warp for a longer pair. A warp searches for each character's match position by position,
+ * which takes quadratic time; the CPU solves longer pairs in linear time.
  */
 record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKernel {
     /** The maximum length of strings on the GPU, in characters. */

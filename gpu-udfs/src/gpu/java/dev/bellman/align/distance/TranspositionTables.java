@@ -20,7 +20,10 @@ final class TranspositionTables {
     private static final int WARP = 32;
     private static final int BLOCK = 128;
 
-    /** The possible numbers of columns per thread, chosen for the fewest threads, then the fewest idle columns. */
+    /**
+     * The possible numbers of columns per thread. The choice minimizes the number of threads, then the number of idle
+     * columns.
+     */
     private static final int[] COLUMNS = {6, 8, 10};
 
     private final CudaModule module;

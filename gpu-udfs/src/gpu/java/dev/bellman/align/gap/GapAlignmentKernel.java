@@ -73,7 +73,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private static final int WARPS = 16;
 
     /**
-     * The number of cells from which on a table gets the whole GPU, unless there are about as many tables as blocks.
+     * The minimum number of cells for a table to get the whole GPU, unless there are about as many tables as blocks.
      */
     private static final int CELLS_OF_A_GRID = 1 << 21;
 
@@ -91,7 +91,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /** The maximum number of cells of a table with concave costs, whose indexes are ints. */
     private static final long MAX_TASKS = 1L << 30;
 
-    /** The number of tiles per side of a tile whose products are one task of the recursion. */
+    /** The number of tiles per side of the large tile whose products form one task of the recursion. */
     private static final int PARTS = 8;
 
     /** The number of ints per task of the recursion. */
@@ -250,7 +250,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     }
 
     /**
-     * Solves the group by the r-way recursion on tiles, with one launch per wave for all instances.
+     * Solves the group with the r-way recursion on tiles, with one launch per wave for all instances.
      *
      * @return false if each instance is a single tile, which one block can fill
      */
@@ -311,7 +311,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray();
     }
 
-    /** The maximum number of tiles per side, and of values, of tables in tiles. */
+    /** The maximum number of tiles per side, and the maximum number of values, of a tiled table. */
     private record Extent(int side, long values) {}
 
     private Extent extent(int... rows) {
@@ -374,8 +374,8 @@ final class GapAlignmentKernel implements ColumnarKernel {
     }
 
     /**
-     * Returns the shared memory of a block: half of the warps pass their part of a tile to the others; then the first
-     * warp needs a row.
+     * Returns the shared memory of a block. Half of the warps pass their part of a tile to the other warps; afterwards,
+     * the first warp needs a row.
      */
     private int sharedMemory(String value, int warps) {
         int values = module.constant("COLUMNS") * Math.max(1, warps * module.constant("ROWS"));

@@ -26,8 +26,8 @@ final class LargeGap extends CudaTiles {
     private static final int THREADS = LARGE.constant("TILE_THREADS");
 
     /**
-     * The number of tiles of a large tile per block that finishes the large tile: enough to keep the block busy, so
-     * that other blocks can compute the products of other large tiles.
+     * The number of tiles per block when a large tile is finished: enough to keep the block busy, so that other blocks
+     * can compute the products of other large tiles.
      */
     private static final int TILES_OF_BLOCK = 8;
 

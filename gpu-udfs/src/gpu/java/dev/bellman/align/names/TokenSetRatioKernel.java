@@ -37,7 +37,7 @@ record TokenSetRatioKernel(SolverCall call) implements ColumnarKernel {
     /**
      * Returns a double for each row, undefined for rows that are not in any group.
      *
-     * @param pairs the pairs of the words {@link Tokens.Chosen#OTHER}
+     * @param pairs the pairs of words selected by {@link Tokens.Chosen#OTHER}
      * @param cutoffs the address of a double for each row, below which a ratio is 0; 0 if there are no cutoffs
      */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, Tokens tokens, long cutoffs) {

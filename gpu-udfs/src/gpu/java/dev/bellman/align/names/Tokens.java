@@ -24,7 +24,7 @@ import java.util.List;
 record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cells, List<Integer> left) {
     private static final int BLOCK = 256;
 
-    /** The words of a string that are joined. */
+    /** Selects the words of a string to join. */
     enum Chosen {
         /** All words, in ascending order. */
         SORTED,

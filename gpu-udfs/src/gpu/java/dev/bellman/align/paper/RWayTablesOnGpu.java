@@ -24,10 +24,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Computes the tables of {@link RWayTable} on the GPU with a recursion of two levels: a table is divided into large
- * tiles, and each of these into {@link #PARTS} x {@link #PARTS} tiles. The pairs of a class are solved together, with
- * one launch per antidiagonal of tiles within the large tiles of a wave, and one warp per tile. See {@code
- * align/paper/r_way.cu}.
+ * Computes the tables of {@link RWayTable} on the GPU with a two-level recursion: a table is divided into large tiles,
+ * and each large tile into {@link #PARTS} x {@link #PARTS} tiles. The pairs of a class are solved together, with one
+ * launch per antidiagonal of tiles within the large tiles of a wave, and one warp per tile. See
+ * {@code align/paper/r_way.cu}.
  */
 public final class RWayTablesOnGpu {
     /** Pairs that are solved together, in the kernels' layout. */
@@ -44,7 +44,7 @@ public final class RWayTablesOnGpu {
     private static final int PARTS = 8;
 
     private static final int WARP = 32;
-    /** The number of threads per block that finish pairs, one pair each. */
+    /** The number of threads per block of the kernel that finishes pairs; each thread finishes one pair. */
     private static final int BLOCK = 64;
     /** The number of ints per task: the row and the column of a large tile. */
     private static final int TASK_INTS = 2;

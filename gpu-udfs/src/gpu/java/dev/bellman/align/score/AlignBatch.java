@@ -52,8 +52,8 @@ final class AlignBatch {
     }
 
     /**
-     * The pairs of one scheme and shape. {@code shape} numbers packed tables first, then other tables, then stripes,
-     * then pairs with an empty string.
+     * The pairs with the same scheme and shape. {@code shape} numbers packed tables first, then other tables, then
+     * stripes, then pairs with an empty string.
      */
     record Group(int scheme, int shape, int first, int count, int largest) {}
 
@@ -67,7 +67,7 @@ final class AlignBatch {
     /** The maximum number of queries for which query profiles are used. */
     private static final int MAX_QUERIES = 1_024;
 
-    /** The average number of rows per query from which on query profiles are used. */
+    /** The minimum average number of rows per query for which query profiles are used. */
     private static final int ROWS_OF_A_QUERY = 256;
 
     /** The shared memory per class of the kernels that count and sort rows. */
@@ -199,7 +199,7 @@ final class AlignBatch {
     }
 
     /**
-     * Sorts the numbers of a list, which follow their count, and frees the list. Returns an empty array if there are
+     * Sorts the numbers in a list that starts with their count, and frees the list. Returns an empty array if there are
      * more than {@code most} numbers.
      */
     private int[] ascending(DeviceMemoryBuffer list, int most) {
@@ -252,7 +252,7 @@ final class AlignBatch {
                 .toArray();
     }
 
-    /** Whether rows can be grouped into that many classes. */
+    /** Whether rows can be grouped into the given number of classes. */
     private static boolean areCounted(int classes) {
         return BYTES_OF_A_CLASS * (classes + 1L) <= Device.current().sharedMemoryPerBlock() - STATIC_BYTES;
     }

@@ -57,7 +57,7 @@ final class AlignWaves {
 
     /**
      * The cost of computing one number of each kind with a traceback, in cells of a table. If the strategy is
-     * wavefronts, they also solve slower pairs.
+     * wavefronts, wavefronts also solve pairs that tables would solve faster.
      */
     private static final int CELLS_OF_A_PATH = 4;
 

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * The shapes of tables that solve pairs: packed tables, then other tables, in the order of {@code align_classify}.
  *
- * @param ofQuery whether packed tables are for queries, each of which is the a of many rows
+ * @param ofQuery whether packed tables are for queries; a query is the string a of many rows
  */
 record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
     /** The number of lanes of a warp that solve a table, and the number of rows per lane. */

@@ -30,7 +30,7 @@ record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
     private static final int WARP = 32;
     private static final int BLOCK = 256;
 
-    /** The flags and the addresses of numbers for each row ({@code Search} in {@code edit_search.cu}). */
+    /** The flags, and the addresses of the numbers for each row ({@code Search} in {@code edit_search.cu}). */
     record Search(int anywhere, int last, long limits, long distances, long ends, long begins) {}
 
     @Override

@@ -33,7 +33,7 @@ final class ChainBatch {
     private static final int WIDEST = 3;
 
     /**
-     * The maximum number of entries up to which chains of all lengths share a launch. Longer chains share a launch with
+     * Chains with up to this many entries share a launch, whatever their lengths. Longer chains share a launch with
      * chains of up to twice their length.
      */
     private static final int SHORT = 128;
@@ -140,7 +140,9 @@ final class ChainBatch {
         return costs;
     }
 
-    /** The number of bytes in each chain's order, and the chain's number of products: {@code rows + 1} int32 each. */
+    /**
+     * The number of bytes in each chain's order, and the number of products in the chain: {@code rows + 1} int32 each.
+     */
     record Lengths(DeviceMemoryBuffer text, DeviceMemoryBuffer splits) {}
 
     Lengths lengths() {

@@ -15,8 +15,8 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Sorts the instances of a batch, which are given by two lists of costs, on the GPU by the width of their costs and by
- * their number of leaves. See {@code chain/tree/costs.cu}.
+ * Sorts the instances of a batch on the GPU by the width of their costs and by their number of leaves. Two lists of
+ * costs define an instance. See {@code chain/tree/costs.cu}.
  */
 final class CostBatch {
     /** The kernels of a problem. */

@@ -45,7 +45,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     private final CudaModule module = CudaModule.load("graph/dense/distances");
     private final Scratch scratch = new Scratch();
     private final DeviceMemoryBuffer table;
-    /** The smallest DOUBLE weight of an edge, or 0 if that is smaller. */
+    /** The smallest DOUBLE weight of an edge, or 0 if all weights are larger. */
     private final DeviceMemoryBuffer least;
 
     /**
@@ -113,20 +113,20 @@ public final class DistancesOnGpu implements AutoCloseable {
 
     /**
      * Adds edges. Of parallel edges, only the lightest counts. A weight of -0.0 counts as 0.0. If the cells are keys,
-     * the weight is the edge's weight without the other fields of the key: {@code bits} for the number of edges and
-     * {@code bits} for the second vertex.
+     * the weight is the edge's weight without the other fields of the key: {@code bits} bits for the number of edges
+     * and {@code bits} bits for the second vertex.
      *
      * @param count the number of edges
      * @param sources the address of {@code int} vertices, which are not checked
      * @param targets the address of {@code int} vertices, which are not checked
-     * @param weights the address of {@code double} if the cells are doubles, otherwise of {@code long}, which must fit
-     *     in the cells
+     * @param weights the address of {@code double} weights if the cells are doubles, otherwise of {@code long} weights,
+     *     which must fit in the cells
      */
     public void add(long count, long sources, long targets, long weights) {
         lower(count, sources, targets, weights, bits);
     }
 
-    /** Like {@link #add}, but if the cells are keys, the weights are weights of edges. */
+    /** Like {@link #add}, but takes the weights of edges even if the cells are keys. */
     public void addCells(long count, long rows, long columns, long cells) {
         lower(count, rows, columns, cells, 0);
     }

@@ -16,8 +16,8 @@ final class LargeDistances extends TaskTiles {
     private final IntFunction<RuntimeException> negativeCycle;
 
     /**
-     * Opens the GPU of a task. Tasks record the smallest vertex that they find on a negative cycle; initially a value
-     * larger than every vertex.
+     * Opens the GPU of a task. The smallest vertex that tasks have found on a negative cycle; initially a value larger
+     * than every vertex.
      *
      * @param bits as in {@link LongDistances}; 0 for lengths
      * @param margin as in {@link DoubleDistances}; 0 for integers

@@ -53,14 +53,14 @@ public abstract class CudaTiles implements TileGpu {
         }
     }
 
-    /** Returns the stream with a number. */
+    /** Returns the stream with a given number. */
     protected final Stream stream(int number) {
         return streams.get(number);
     }
 
     /**
-     * Runs a task in order with a stream, but on an urgent stream. Otherwise, the task's small launches would wait
-     * until all blocks of a product have begun.
+     * Runs a task on an urgent stream, in order with the work of another stream. Otherwise, the task's small launches
+     * would wait until all blocks of a product have begun.
      */
     protected final void runFirst(int stream, Consumer<Stream> task) {
         Stream urgent = stream(URGENT + stream);
@@ -124,7 +124,10 @@ public abstract class CudaTiles implements TileGpu {
         return check();
     }
 
-    /** Returns the result of {@link #finish}, after all tasks. Overridden if tasks may find that there is no answer. */
+    /**
+     * Returns the result of {@link #finish}, after all tasks. Subclasses override this method if tasks may find that
+     * there is no result.
+     */
     protected boolean check() {
         return true;
     }

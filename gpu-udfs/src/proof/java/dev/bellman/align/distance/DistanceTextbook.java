@@ -14,8 +14,8 @@ public final class DistanceTextbook {
     private DistanceTextbook() {}
 
     /**
-     * Fills the table of R. Wagner and M. Fischer (1974): cell {@code (i, j)} is the distance between the first i
-     * symbols of a and the first j symbols of b.
+     * Fills the table of Wagner and Fischer (1974): cell {@code (i, j)} is the distance between the first i symbols of
+     * a and the first j symbols of b.
      */
     public static int[][] editTable(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
@@ -133,8 +133,8 @@ public final class DistanceTextbook {
     }
 
     /**
-     * Computes the recurrence of R. Lowrance and R. A. Wagner (1975), trying every possible transposition of
-     * {@code a_k} and {@code a_i} into {@code b_l} and {@code b_j}.
+     * Computes the recurrence of Lowrance and Wagner (1975), trying every possible transposition of {@code a_k} and
+     * {@code a_i} into {@code b_l} and {@code b_j}.
      */
     public static int damerauLevenshtein(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
@@ -154,7 +154,7 @@ public final class DistanceTextbook {
         return table[a.length][b.length];
     }
 
-    /** Adds W. E. Winkler's prefix bonus to {@link #jaro} if the similarity is more than 0.7. */
+    /** Adds Winkler's prefix bonus to {@link #jaro} if the similarity is more than 0.7. */
     public static double jaroWinkler(int[] a, int[] b) {
         double jaro = jaro(a, b);
         int prefix = 0;

@@ -15,8 +15,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Defines {@link GapAlignment}: finds the alignment of two prefixes with the highest score, separately among alignments
- * that end with a pair, with a gap in {@code a} and with a gap in {@code b}. Ties: the alignment whose columns, read
- * from the end, come first.
+ * that end with a pair, with a gap in {@code a} and with a gap in {@code b}. Ties: the first alignment in the
+ * lexicographic order of the columns, read from the end.
  */
 final class GapTextbook {
     /**

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines the ratios in the same way as rapidfuzz's documentation. */
+/** Defines the ratios as rapidfuzz's documentation does. */
 final class RatioTextbook {
     private RatioTextbook() {}
 

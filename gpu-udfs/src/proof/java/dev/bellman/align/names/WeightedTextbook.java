@@ -14,7 +14,7 @@ final class WeightedTextbook {
 
     private WeightedTextbook() {}
 
-    /** Computes the recurrence of R. Wagner and M. Fischer (1974). */
+    /** Computes the recurrence of Wagner and Fischer (1974). */
     static Object distance(InternalRow row) {
         int[] a = Text.of(row.getUTF8String(0).getBytes()).characters();
         int[] b = Text.of(row.getUTF8String(1).getBytes()).characters();

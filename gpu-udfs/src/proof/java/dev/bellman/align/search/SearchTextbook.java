@@ -77,7 +77,7 @@ final class SearchTextbook {
                 && bases.chars().allMatch(base -> bases(ofPattern).indexOf(base) >= 0);
     }
 
-    /** Computes the recurrence of R. Wagner and M. Fischer (1974). */
+    /** Computes the recurrence of Wagner and Fischer (1974). */
     private static int distance(int[] a, int[] b) {
         return table(a, b, false)[a.length][b.length];
     }

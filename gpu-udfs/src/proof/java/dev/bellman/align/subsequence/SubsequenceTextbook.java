@@ -28,7 +28,7 @@ public final class SubsequenceTextbook {
         return lcsTable(a, b)[a.length][b.length];
     }
 
-    /** Returns the symbols that the canonical path takes from both. */
+    /** Returns the symbols that the canonical path takes from both sequences. */
     public static int[] lcs(int[] a, int[] b) {
         return merge(a, b, false);
     }

@@ -14,9 +14,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Finds the shortest common supersequence of several strings by its recurrence: for each possible last character {@code
- * c}, it removes {@code c} from all strings that end in {@code c}. Ties: the last character is the last of the earliest
- * string that allows it, and so on.
+ * Finds the shortest common supersequence of several strings by its recurrence: for each possible last character
+ * {@code c}, it removes {@code c} from all strings that end in {@code c}. Ties: the last character of the result is the
+ * last character of the first string for which this is optimal; the same rule then determines the characters before it.
  */
 final class SupersequenceTextbook {
     /** The leeway of strategies that merge step by step, which may find longer supersequences. */

@@ -15,7 +15,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Defines {@link RnaEnsemble} and {@link PairProbabilities} by enumerating all structures. */
 final class EnsembleTextbook {
-    /** The tolerance for sums in a different order, relative to the larger one. */
+    /** The tolerance for sums in a different order, relative to the larger sum. */
     private static final double CLOSE = 1e-9;
 
     /** A number that exceeds the number of bases in any sequence. */

@@ -2,7 +2,7 @@ package dev.bellman.bench.measure;
 
 import dev.bellman.cuda.KernelTimer;
 
-/** Measures kernels by CUDA events. */
+/** Measures kernels with CUDA events. */
 public final class KernelBench implements GpuBench {
     @Override
     public GpuBatch read(BenchmarkData data) {

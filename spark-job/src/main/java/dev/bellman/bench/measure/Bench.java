@@ -90,7 +90,7 @@ public final class Bench {
                     + "programs")
     private boolean quick;
 
-    /** The measurements and figures so far, which another thread may write if the process is ended. */
+    /** The measurements and figures so far, which another thread may write if the process is terminated. */
     private final List<Measurement> measurements = new ArrayList<>();
 
     private final List<Record> analysis = new ArrayList<>();
@@ -108,7 +108,7 @@ public final class Bench {
      */
     private record Query(int index, FunctionBenchmark benchmark, BellmanFunction<?> function, Baselines baselines) {}
 
-    /** Opens the session. If RAPIDS is configured, the suite measures the GPU, and otherwise the CPU. */
+    /** Opens the session. The suite measures the GPU if RAPIDS is configured, and the CPU otherwise. */
     public SparkSession open() {
         own = ownsSession();
         spark = session();
@@ -118,7 +118,7 @@ public final class Bench {
         }
         if (ownsProcess) {
             cutOff = Optional.of(this::cutOff);
-            // before Spark's, which stops the session
+            // run before Spark's hook, which stops the session
             ShutdownHookManager.get().addShutdownHook(cutOff.get(), FileSystem.SHUTDOWN_HOOK_PRIORITY + 100);
         }
         return spark;
@@ -165,7 +165,7 @@ public final class Bench {
         }
     }
 
-    /** Whether the suite is to print one line, and that line is printed. */
+    /** Whether a quick suite, which prints a single line, has printed that line. */
     public boolean isEnough() {
         return quick && !(measurements.isEmpty() && analysis.isEmpty());
     }
@@ -179,8 +179,8 @@ public final class Bench {
     }
 
     /**
-     * Returns the number of instances: the number set on the command line, or otherwise one for about this many cells
-     * in total.
+     * Returns the number of instances: the number set on the command line or, by default, a number for about this many
+     * cells in total.
      */
     public long count(long cells, double cellsEach, long most) {
         if (count != null) {
@@ -326,7 +326,10 @@ public final class Bench {
         }
     }
 
-    /** Writes the measurements of a process that is being ended, and ends it before everything else reports that. */
+    /**
+     * Writes the measurements of a process that is being terminated, and ends the process before other code logs
+     * errors.
+     */
     private void cutOff() {
         Configurator.setAllLevels(LogManager.ROOT_LOGGER_NAME, Level.OFF);
         System.setErr(new PrintStream(OutputStream.nullOutputStream(), true));

@@ -23,10 +23,13 @@ import scala.jdk.javaapi.CollectionConverters;
 public final class FunctionBenchmark {
     private static final int END_TO_END_REPETITIONS = 3;
 
-    /** The target seconds of a repetition on one CPU thread. A repetition covers at least one row. */
+    /** The target duration of a repetition on one CPU thread, in seconds. A repetition covers at least one row. */
     private static final double CPU_SECONDS = 0.2;
 
-    /** The maximum number of cells that the textbook strategy computes to check answers. It checks at least one row. */
+    /**
+     * The maximum number of cells that the textbook strategy computes to check results. The strategy checks at least
+     * one row.
+     */
     private static final long CHECKED_CELLS = 200_000_000;
 
     private static final int CHECKED_ROWS = 500;
@@ -42,11 +45,11 @@ public final class FunctionBenchmark {
 
     private final int repetitions;
 
-    /** The textbook strategy's answers, by arguments. */
+    /** The textbook strategy's results, by arguments. */
     private final Map<Row, Object> expectedAnswers = new HashMap<>();
 
     /**
-     * @param textbook the strategy that checks the answers
+     * @param textbook the strategy that checks the results
      * @param output the folder to which end-to-end runs write
      * @param quick whether to repeat measurements only a few times
      */
@@ -139,7 +142,7 @@ public final class FunctionBenchmark {
         return (int) Math.min(data.rows(), Math.max(1, 4 * CPU_SECONDS / secondsEach));
     }
 
-    /** Compares the answers of the session's engine with those of the textbook strategy on this thread. */
+    /** Compares the results of the session's engine with those of the textbook strategy on this thread. */
     private void checkAnswers(BellmanFunction<?> function, String strategy) {
         configure(function, strategy);
         long rows = Math.max(1, Math.min(CHECKED_ROWS, CHECKED_CELLS / Math.max(1, data.cells(spark, 1))));

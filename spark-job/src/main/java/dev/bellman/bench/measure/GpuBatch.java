@@ -6,7 +6,7 @@ import dev.bellman.columns.SolverCall;
 public interface GpuBatch extends AutoCloseable {
     int rows();
 
-    /** Returns the seconds that the kernels take, measured by CUDA events. */
+    /** Returns the seconds that the kernels take, measured with CUDA events. */
     double kernelSeconds(SolverCall call);
 
     /** Returns the results of a function of type BIGINT. */

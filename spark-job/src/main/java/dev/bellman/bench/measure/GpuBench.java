@@ -5,6 +5,6 @@ public interface GpuBench {
     /** Copies the first instances of a dataset to the GPU. */
     GpuBatch read(BenchmarkData data);
 
-    /** Returns the seconds of the kernels that this work launches, measured by CUDA events. */
+    /** Returns the seconds of the kernels that this work launches, measured with CUDA events. */
     double kernelSeconds(Runnable work);
 }

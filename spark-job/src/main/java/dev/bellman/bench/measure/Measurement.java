@@ -15,7 +15,7 @@ import java.util.TreeMap;
  *     for one GPU
  * @param instances the number of measured rows
  * @param cells the number of cells in their tables
- * @param kernelSeconds the median time of the kernels by CUDA events on a GPU, or of the calls on a CPU
+ * @param kernelSeconds the median time of the kernels on a GPU, measured with CUDA events, or of the calls on a CPU
  * @param hostSeconds the time from arguments in host memory to results in host memory
  * @param endToEnd the Spark query from Parquet to Parquet on all cores, excluding a first run
  * @param paperSeconds the reproduced paper's time for this many instances, with the same strategy if the paper reports
@@ -47,7 +47,7 @@ public record Measurement(
         ratios = new TreeMap<>(ratios);
     }
 
-    /** Creates a measurement of only the kernel time. */
+    /** Creates a measurement that has only the kernel time. */
     public Measurement(
             String dataset,
             String function,

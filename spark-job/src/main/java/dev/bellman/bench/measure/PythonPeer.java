@@ -18,7 +18,7 @@ import java.util.function.BiPredicate;
  * @param python the command
  * @param name the name of the package
  * @param program a program that reads the file given as its argument, one instance per line. It prints instances per
- *     second and the version, then one answer per line, or exits with code 7 if the package is not installed
+ *     second and the version, then one result per line, or exits with code 7 if the package is not installed
  */
 public record PythonPeer(String python, String name, String program) {
     private static final int MISSING = 7;
@@ -27,10 +27,10 @@ public record PythonPeer(String python, String name, String program) {
     private static final int NO_SUCH_COMMAND = 127;
 
     /**
-     * Measures the rate of the package, whose answers must equal Bellman's; empty if the package is not installed.
+     * Measures the rate of the package, whose results must equal Bellman's; empty if the package is not installed.
      *
      * @param answers Bellman's answers
-     * @param same whether one of Bellman's answers equals one of the package's
+     * @param same whether one of Bellman's results equals one of the package's
      */
     public Map<String, Double> rate(
             PrintWriter out, List<String> instances, List<String> answers, BiPredicate<String, String> same) {

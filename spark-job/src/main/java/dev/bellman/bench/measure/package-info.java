@@ -1,2 +1,2 @@
-/** Data, measurements, tables and the report, which all suites share. */
+/** Contains the data, measurements, tables and report that all suites share. */
 package dev.bellman.bench.measure;

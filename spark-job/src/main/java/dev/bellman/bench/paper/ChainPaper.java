@@ -21,8 +21,8 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * Reproduces a paper's table on matrix chains. The chains of a row have the same length and random dimensions from 1 to
- * 100, so that costs fit 32 bits as in the papers. Costs are compared with Hu and Shing's algorithm. Cells are
- * candidates of the textbook table.
+ * 100, so that costs fit in 32 bits as in the papers. Costs are compared with Hu and Shing's algorithm. Cells are the
+ * candidates in the textbook table.
  */
 final class ChainPaper {
     private final Bench bench;

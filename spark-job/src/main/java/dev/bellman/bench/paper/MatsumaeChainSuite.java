@@ -14,9 +14,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks the matrix chain pipeline from S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by
- * pipeline implementation on GPU" (2018), for a range of lengths. The paper analyses steps and conflicts but publishes
- * no times.
+ * Benchmarks the matrix chain pipeline from Matsumae and Miyazaki, "Solving dynamic programming problem by pipeline
+ * implementation on GPU" (2018), for a range of lengths. The paper analyses steps and conflicts but publishes no times.
  */
 @Command(
         name = "matsumae-chain",

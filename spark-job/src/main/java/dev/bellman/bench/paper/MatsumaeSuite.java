@@ -26,10 +26,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Reproduces table I of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on
- * GPU" (2018), for S-DP with min. The paper does not specify the distribution of offsets and values. This suite draws a
- * random half of the numbers from 1 to {@code 2k} as offsets, and random values. Cells are candidates, {@code (n - a_1)
- * * k}.
+ * Reproduces table I of Matsumae and Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
+ * (2018), for S-DP with min. The paper does not specify the distribution of offsets and values. This suite draws a
+ * random half of the numbers from 1 to {@code 2k} as offsets, and random values. Cells are candidates,
+ * {@code (n - a_1) * k}.
  */
 @Command(
         name = "matsumae",

@@ -7,9 +7,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Reproduces table 1 of M. A. Wani and S. M. K. Quadri, "Accelerated dynamic programming on GPU: a study of speed up
- * and programming approach" (2013), which launches a kernel for each diagonal of the table. The paper does not specify
- * the distribution of dimensions.
+ * Reproduces table 1 of Wani and Quadri, "Accelerated dynamic programming on GPU: a study of speed up and programming
+ * approach" (2013), which launches a kernel for each diagonal of the table. The paper does not specify the distribution
+ * of dimensions.
  */
 @Command(
         name = "wani",

@@ -34,9 +34,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Reproduces table II, the speedups and the analysis of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic
- * programming on graphics processing units via adaptive thread-level parallelism" (2011). The paper does not specify
- * the distribution of dimensions.
+ * Reproduces table II, the speedups and the analysis of Wu, Ke, Lin and Feng, "Optimizing dynamic programming on
+ * graphics processing units via adaptive thread-level parallelism" (2011). The paper does not specify the distribution
+ * of dimensions.
  */
 @Command(
         name = "wu",

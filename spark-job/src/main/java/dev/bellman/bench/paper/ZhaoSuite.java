@@ -37,10 +37,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Reproduces tables I to III of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), and
- * adds longer pairs. Reports times with their speedup and efficiency relative to Bellman's serial time. As in the
- * paper, the main time covers only the length. The suite also reports the time with copies to and from the GPU, and
- * both times for the supersequence, which requires a traceback. Skips sizes beyond a strategy's limits.
+ * Reproduces tables I to III of Zhao, "Parallel computing the shortest common supersequence problem" (2023), and adds
+ * longer pairs. Reports times with their speedup and efficiency relative to Bellman's serial time. As in the paper, the
+ * main time covers only the length. The suite also reports the time with copies to and from the GPU, and both times for
+ * the supersequence, which requires a traceback. Skips sizes beyond a strategy's limits.
  */
 @Command(
         name = "zhao",
@@ -53,8 +53,8 @@ public final class ZhaoSuite implements Runnable {
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
 
     /**
-     * The seconds above which the first run is the measurement. After a shorter first run, warm-up runs take a quarter
-     * of this time, followed by several measured runs.
+     * The duration, in seconds, above which the first run is the measurement. After a shorter first run, warm-up runs
+     * take a quarter of this time, followed by several measured runs.
      */
     private static final double LONG_SECONDS = 2;
 

@@ -26,7 +26,7 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * Benchmarks a catalogue function on one instance. On a CPU, a single thread calls the function. All strategies must
- * return the same answer.
+ * return the same result.
  */
 final class FunctionTable implements TableProblem {
     /** Generates the arguments of an instance. */
@@ -67,7 +67,7 @@ final class FunctionTable implements TableProblem {
         this.cpuStrategies = cpuStrategies;
     }
 
-    /** Aligns two texts of n nucleotides with arbitrary gap costs, neither affine nor concave. */
+    /** Aligns two strings of n nucleotides with arbitrary gap costs, neither affine nor concave. */
     static TableProblem gap(Bench bench) {
         return new FunctionTable(
                 bench,

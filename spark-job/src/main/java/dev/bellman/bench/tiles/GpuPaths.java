@@ -5,6 +5,6 @@ public interface GpuPaths {
     /** Whether the table of a graph fits in GPU memory, including the copies that recursions keep. */
     boolean fits(int vertices);
 
-    /** Measures Floyd and Warshall's algorithm in seconds, and checks its distances. */
+    /** Measures the Floyd-Warshall algorithm in seconds, and checks its distances. */
     double seconds(ShortestPathsTable.Edges edges, String strategy);
 }

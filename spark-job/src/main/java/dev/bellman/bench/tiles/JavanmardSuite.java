@@ -26,11 +26,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Reproduces M. M. Javanmard, P. Ganapathi, R. Das, Z. Ahmad, S. Tschudi and R. Chowdhury, "Toward efficient
- * architecture-independent algorithms for dynamic programs" (2019), which computes one large table by recursion on
- * tiles or in rounds. Their figures show the speedup of their r-way recursion on a GPU over their 2-way recursion on a
- * CPU; this suite measures the same ratio for every strategy. It also compares tile counts with the bounds of theorem 1
- * and table 1.
+ * Reproduces Javanmard, Ganapathi, Das, Ahmad, Tschudi and Chowdhury, "Toward efficient architecture-independent
+ * algorithms for dynamic programs" (2019), which computes one large table by recursion on tiles or in rounds. Their
+ * figures show the speedup of their r-way recursion on a GPU over their 2-way recursion on a CPU; this suite measures
+ * the same ratio for every strategy. It also compares tile counts with the bounds of theorem 1 and table 1.
  */
 @Command(
         name = "javanmard",

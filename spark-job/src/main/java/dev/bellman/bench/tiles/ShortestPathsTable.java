@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 
 /**
  * Shortest paths in 32 bits between all vertices of a random graph, with weights from 1 to 1,000 and eight edges per
- * vertex. The time of Floyd and Warshall's algorithm depends only on the number of vertices.
+ * vertex. The time of the Floyd-Warshall algorithm depends only on the number of vertices.
  */
 final class ShortestPathsTable implements TableProblem {
     private static final int DEGREE = 8;

@@ -31,9 +31,9 @@ interface TableProblem {
         return true;
     }
 
-    /** Checks the answer, and returns the seconds that the kernels take. */
+    /** Checks the result, and returns the seconds that the kernels take. */
     double gpuSeconds(int n, String strategy, long seed);
 
-    /** Checks the answer, and returns the seconds with this many threads. */
+    /** Checks the result, and returns the seconds with this many threads. */
     double cpuSeconds(int n, String strategy, int threads, long seed);
 }

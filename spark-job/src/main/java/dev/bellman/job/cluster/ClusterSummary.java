@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The numbers of a run's clusters.
+ * Statistics on a run's clusters.
  *
  * @param rows the number of input rows
  * @param clusters the number of clusters, including single rows
@@ -47,11 +47,11 @@ public record ClusterSummary(
      *
      * @param text its first characters, for display
      * @param neighbours the number of distinct strings that are close to it
-     * @param rows the number of rows that have it
+     * @param rows the number of rows with this string
      */
     public record Hub(String text, long neighbours, long rows) {}
 
-    /** Whether the ids of the largest clusters are numbers. There must be some clusters. */
+    /** Whether the ids of the largest clusters are numbers. There must be at least one cluster. */
     public boolean hasNumbers() {
         return !largest.isEmpty()
                 && largest.stream().allMatch(cluster -> cluster.id().matches("-?\\d+"));
@@ -96,7 +96,7 @@ public record ClusterSummary(
         return description;
     }
 
-    /** Describes the number of clusters, and the largest one with its connecting string, in a line. */
+    /** Returns a line with the number of clusters and the largest cluster with its connecting string. */
     @Override
     public String toString() {
         String counts = String.format(Locale.ROOT, "%,d clusters, including %,d with a single row", clusters, single)

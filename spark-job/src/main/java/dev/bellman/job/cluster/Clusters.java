@@ -42,7 +42,7 @@ import org.apache.spark.sql.types.DataTypes;
  * <p>Nodes are the distinct strings of each group, so equal strings add no work. A node's number is a hash of its
  * string and group, with a seed for which all numbers differ. Because the number does not depend on the row order,
  * losing executors does no harm, and rows find their nodes without string comparisons. The driver receives only counts
- * and the ten largest clusters. It clusters small inputs itself ({@link FewClusters}).
+ * and the ten largest clusters. The driver itself clusters small inputs ({@link FewClusters}).
  */
 public final class Clusters {
     /** The output column with a row's cluster. */
@@ -79,7 +79,7 @@ public final class Clusters {
 
     /**
      * @param rows the columns {@code id} and {@code kept}, {@link #STRING}, and {@link #GROUP} with numbers
-     * @param id a column whose values have an order
+     * @param id a column of an orderable type
      * @param kept other columns for the output
      * @param groups the number of columns that must be equal
      * @param close the join condition under which two strings are close; empty if only equal strings are close

@@ -16,12 +16,12 @@ import org.apache.spark.sql.types.StructType;
  * Finds the connected components of a graph whose edges are rows. Nodes are numbers; a component is identified by its
  * smallest node.
  *
- * <p>Each task first reduces its edges to a forest ({@link TaskComponents}). If one task can hold the remaining links,
- * it finishes the work. Otherwise the links go through rounds of <i>large-star</i> and <i>small-star</i> (R. Kiveris,
- * S. Lattanzi, V. Mirrokni, V. Rastogi and S. Vassilvitskii, "Connected components in MapReduce and beyond", SoCC
- * 2014): large-star links the larger neighbours of each node to the smallest of its neighbours and itself, small-star
- * links its smaller neighbours and the node itself to the same node. Both preserve the components. The rounds end when
- * every component is a star.
+ * <p>Each task first reduces its edges to a forest ({@link TaskComponents}). If a single task can hold the remaining
+ * links, this task finishes the work. Otherwise the links go through rounds of <i>large-star</i> and <i>small-star</i>
+ * (Kiveris, Lattanzi, Mirrokni, Rastogi and Vassilvitskii, "Connected components in MapReduce and beyond", SoCC 2014):
+ * large-star links the larger neighbours of each node to the smallest node among its neighbours and itself; small-star
+ * links each node and its smaller neighbours to that same node. Both operations preserve the components. The rounds end
+ * when every component is a star.
  *
  * <pre>
  * links 4-2, 4-3, 3-1
@@ -49,8 +49,8 @@ final class Components {
      * Finds the components of the nodes that have edges.
      *
      * @param edges two BIGINT columns, which differ within each row; each edge occurs once
-     * @return {@code node}, {@code root}, the smallest node of its component, and {@code neighbours}, the number of its
-     *     edges
+     * @return the columns {@code node}, {@code root} (the smallest node in the node's component) and {@code neighbours}
+     *     (the number of the node's edges)
      */
     Dataset<Row> of(Dataset<Row> edges) {
         Dataset<Row> partial = KeptData.checkpointed(reduced(edges));

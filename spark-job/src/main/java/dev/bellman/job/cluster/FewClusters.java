@@ -45,10 +45,10 @@ import scala.math.BigInt;
  * starting queries takes longer than the actual work.
  */
 final class FewClusters {
-    /** The maximum bytes of an input to try. */
+    /** The maximum size of an input to try, in bytes. */
     private static final long FEW_BYTES = 4L << 20;
 
-    /** The maximum bytes to collect. A small compressed file may contain many more. */
+    /** The maximum number of bytes to collect. A small compressed file may contain many more bytes. */
     private static final int MAX_BYTES = 32 << 20;
 
     // the columns that are sent to the driver, followed by the groups

@@ -26,8 +26,8 @@ public final class KeptData implements AutoCloseable {
 
     /**
      * Returns rows that are computed only once, without a lineage or plan that would grow from round to round. Writes
-     * them to the session's checkpoint directory ({@code spark.checkpoint.dir}) if it is set. Otherwise the rows stay
-     * on the executors, and the job fails if an executor is lost.
+     * the rows to the session's checkpoint directory ({@code spark.checkpoint.dir}) if it is set. Otherwise the rows
+     * stay on the executors, and the job fails if an executor is lost.
      */
     public static Dataset<Row> checkpointed(Dataset<Row> rows) {
         return rows.sparkSession().sparkContext().getCheckpointDir().isDefined()

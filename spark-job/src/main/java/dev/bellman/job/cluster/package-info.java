@@ -1,2 +1,2 @@
-/** Finds connected components of close strings on all executors. Independent of job files. */
+/** Finds connected components of close strings on all executors. Does not depend on job files. */
 package dev.bellman.job.cluster;

@@ -23,7 +23,7 @@ import scala.collection.immutable.Map;
 final class CollectingParquet extends ParquetFileFormat {
     private static final long serialVersionUID = 1L;
 
-    /** The maximum number of rows collected per file, and the maximum bytes per row. */
+    /** The maximum number of rows collected per file, and the maximum number of bytes per row. */
     private static final int MAX_ROWS = 4_096;
 
     private static final int MAX_BYTES = 16 << 10;

@@ -45,7 +45,7 @@ public final class DatasetWrite {
         return this;
     }
 
-    /** Sets the columns whose values name the folders to which rows are written, spelled as in the schema. */
+    /** Sets the columns by which the output is partitioned into folders, spelled as in the schema. */
     public DatasetWrite partitionedBy(List<String> columns) {
         partitioning = columns.stream()
                 .map(name -> InputColumns.find(rows, name)

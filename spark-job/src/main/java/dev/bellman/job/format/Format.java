@@ -289,7 +289,7 @@ public final class Format {
                 .toList();
     }
 
-    /** Returns types by column name, because columnar files do not depend on the column order. */
+    /** Returns the types by column name, because columnar files do not depend on the column order. */
     private static Map<String, DataType> types(StructType schema) {
         Map<String, DataType> types = new HashMap<>();
         for (StructField field : schema.fields()) {
@@ -303,7 +303,7 @@ public final class Format {
         return sequences() || marksMalformed() || isInstance();
     }
 
-    /** Whether the format judges each record as valid or malformed by itself; see {@link RecordFormat}. */
+    /** Whether each record is valid or malformed independently of all other records; see {@link RecordFormat}. */
     boolean marksMalformed() {
         return this == CSV || this == TSV || this == JSON;
     }

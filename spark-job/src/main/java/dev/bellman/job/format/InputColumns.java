@@ -57,7 +57,7 @@ public final class InputColumns {
     /**
      * Checks that the input has ids of an orderable type.
      *
-     * @param why the reason why they are needed, such as {@code ties are broken by id}
+     * @param why the reason why the ids are needed, such as {@code ties are broken by id}
      */
     public static void mustHaveOrderedId(String why, Dataset<Row> rows, Optional<String> id) {
         String name = id.orElseThrow(() -> new BellmanException(

@@ -8,8 +8,8 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Fails a query at a row that the job refuses. Unlike Spark's {@code raise_error}, it throws a Bellman exception, so no
- * string in a user's expression can imitate its code.
+ * Fails a query at a row that the job rejects. Unlike Spark's {@code raise_error}, it throws a Bellman exception, so no
+ * string in a user's expression can imitate its error code.
  */
 public record Refusal(ErrorCode code, String message) implements UDF0<Object> {
     /**

@@ -70,7 +70,7 @@ final class TextColumns {
     /**
      * Returns the column, which fails for rows where {@code condition} is true.
      *
-     * @param value the value that the format cannot hold, and its column
+     * @param value the value that the format cannot represent, and its column
      */
     private Column refusing(Column column, Column condition, StructField field, String value) {
         String message = "output.format %s cannot hold %s".formatted(format, value.formatted(field.name()));

@@ -21,8 +21,8 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Finds wrong paths and columns of local inputs before Spark starts, for all jobs of a file. Leaves to the run whatever
- * cannot be decided yet: expressions, partition folders, and outputs of earlier jobs.
+ * Before Spark starts, finds paths and columns of local inputs that do not exist, for all jobs in a file. Leaves to the
+ * run what cannot be checked yet: expressions, partition folders, and outputs of earlier jobs.
  */
 public final class EarlyCheck {
     /** Expressions that look like column names. */
@@ -43,7 +43,7 @@ public final class EarlyCheck {
     /**
      * Checks jobs that run one after another.
      *
-     * @throws BellmanException for the first problem, the same as in the run itself
+     * @throws BellmanException for the first problem; the run itself would throw the same exception
      */
     public static void check(List<Job> jobs, Configuration configuration) {
         for (Job job : beforehand(jobs, configuration)) {
@@ -63,8 +63,8 @@ public final class EarlyCheck {
     }
 
     /**
-     * Returns the jobs that can be checked before the first one runs. They must have work to do and must not read the
-     * output of an earlier job.
+     * Returns the jobs that can be checked before the first one runs. These jobs must have work to do and must not read
+     * the output of an earlier job.
      */
     public static List<Job> beforehand(List<Job> jobs, Configuration configuration) {
         Set<Path> written = new HashSet<>();

@@ -14,11 +14,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Lowers the number of rows that Spark reads at a time from columnar files with wide rows. For example, 4,096 rows,
- * which is the default, of 100,000 letters each exceed a task's memory.
+ * Lowers the number of rows that Spark reads at a time from columnar files with wide rows. For example, the default of
+ * 4,096 rows exceeds a task's memory if each row has 100,000 letters.
  */
 final class WideRows {
-    /** The target size of a batch in bytes. Spark may double the vectors that contain it. */
+    /** The target size of a batch in bytes. Spark may double the size of the vectors that contain the batch. */
     private static final long BATCH_BYTES = 16L << 20;
 
     /** The number of files to examine, spread over all files. */

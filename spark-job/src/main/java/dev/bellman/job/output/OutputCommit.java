@@ -3,14 +3,14 @@ package dev.bellman.job.output;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
-/** The steps that turn the files of a run into its output. Every step runs under the output's lock. */
+/** The steps that turn the files of a run into its output. Every step runs while the run holds the output's lock. */
 interface OutputCommit {
     /** Creates the folder to which the run writes. */
     Path begin() throws IOException;
 
     /**
-     * Writes a small text file that describes the run. The file appears after the data. Its name is relative to the
-     * output.
+     * Writes a small text file that describes the run. The file appears after the data. The file name is relative to
+     * the output.
      */
     void write(String name, String text) throws IOException;
 

@@ -42,7 +42,7 @@ final class OutputLock implements AutoCloseable {
      * Acquires an output's lock.
      *
      * @param output the output's name in messages
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_LOCKED} if a live run holds it
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_LOCKED} if a live run holds the lock
      */
     static OutputLock acquire(OutputFiles files, Path path, String output) throws IOException {
         OutputLock lock = new OutputLock(files, path);

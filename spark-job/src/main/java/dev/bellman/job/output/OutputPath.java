@@ -62,7 +62,7 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return given.toUri().getScheme().equals("file") ? given.toUri().getPath() : given.toString();
     }
 
-    /** Whether the other path is this one or inside it. */
+    /** Whether the other path equals this path or is inside it. */
     boolean contains(OutputPath other) {
         if (!sameStore(other)) {
             return false;

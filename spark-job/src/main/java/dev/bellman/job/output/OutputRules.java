@@ -18,8 +18,8 @@ import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The rules for a job's output. It must not overwrite inputs, outputs of other jobs in the file, or files that belong
- * to others.
+ * The rules for a job's output. An output must not overwrite inputs, outputs of other jobs in the file, or files that
+ * belong to others.
  */
 public final class OutputRules {
     private static final Pattern WRITTEN_FILE =
@@ -63,7 +63,7 @@ public final class OutputRules {
      * Checks that a new output does not exist yet, before the first of several jobs runs. If an interrupted run left
      * files next to the output, leaves the check to the run.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it exists
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if the output exists
      */
     public static void mustBeNew(String folder, Configuration configuration) {
         OutputPath output = OutputPath.ofOutput(folder, configuration);
@@ -196,8 +196,8 @@ public final class OutputRules {
     /**
      * Checks a folder that {@code overwrite} is about to replace.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it contains files that neither Spark nor
-     *     Bellman wrote
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if the folder contains files that neither Spark
+     *     nor Bellman wrote
      */
     public static void mustBeReplaceable(String folder, Configuration configuration) {
         OutputPath path = OutputPath.ofOutput(folder, configuration);

@@ -37,7 +37,7 @@ public final class PartedOutput {
     /**
      * A complete part.
      *
-     * @param files the lengths of its files in bytes, by name
+     * @param files the lengths of the part's files in bytes, by name
      */
     record Finished(Map<String, Long> files, Map<String, Object> summary) {}
 

@@ -60,7 +60,7 @@ final class RenamedOutput implements OutputCommit {
     /**
      * Finishes or undoes the work of an interrupted run, so that the output is either complete or absent.
      *
-     * @param keepParts whether to keep the parts of such a run
+     * @param keepParts whether to keep the parts of an interrupted run
      * @param notes receives a note about the interrupted run
      */
     static void recover(OutputFiles files, Path output, boolean keepParts, Consumer<String> notes) throws IOException {

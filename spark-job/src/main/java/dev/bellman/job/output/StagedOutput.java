@@ -17,8 +17,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * An output folder that is either complete or absent. A lock ensures that one run at a time writes to it. The next run
- * finishes or undoes the work of a killed run. All other failures and interruptions leave nothing behind.
+ * An output folder that is either complete or absent. A lock ensures that only one run at a time writes to the folder.
+ * The next run finishes or undoes the work of a killed run. All other failures and interruptions leave nothing behind.
  *
  * <p>All files next to an output have names like {@code _<output>.bellman-...}, which Spark ignores.
  */
@@ -85,8 +85,8 @@ public final class StagedOutput implements AutoCloseable {
      *     contains it under {@link #FINGERPRINT}, the killed run had finished, and no work remains ({@link #isMade})
      * @param notes receives a note about files of interrupted runs
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if the output exists and {@code mode} is error;
-     *     {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it contains something that must not be replaced; {@link
-     *     ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run is writing to it
+     *     {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if the output contains something that must not be replaced;
+     *     {@link ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run is writing to the output
      */
     public static StagedOutput open(
             String folder,
@@ -230,7 +230,7 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /**
-     * Returns a folder next to the output for a tiled table. The run deletes it when the output is complete. An
+     * Returns a folder next to the output for a tiled table. The run deletes the folder when the output is complete. An
      * interrupted run leaves it for the next run.
      */
     public String tiles() {
@@ -278,7 +278,7 @@ public final class StagedOutput implements AutoCloseable {
         return display;
     }
 
-    /** Writes a small text file that describes the run. Its name is relative to the output. */
+    /** Writes a small text file that describes the run. The file name is relative to the output. */
     public synchronized void write(String name, String text) {
         mustBeOpen();
         try {

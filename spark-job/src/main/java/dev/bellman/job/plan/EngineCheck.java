@@ -86,7 +86,7 @@ public final class EngineCheck {
 
     /**
      * Fails, before anything is computed, unless every function would run on the GPU. Adaptive execution hides RAPIDS'
-     * plan for a stage until the stage runs, so this method plans the query without it.
+     * plan for a stage until the stage runs, so this method plans the query without adaptive execution.
      *
      * @param query creates the query in the session
      * @throws BellmanException like {@link #requireGpu(Collection, Dataset)}
@@ -154,7 +154,7 @@ public final class EngineCheck {
                         .anyMatch(child -> onCpu(child, function));
     }
 
-    /** Whether a text is a call of the function: its name followed by arguments or a note. */
+    /** Whether a string is a call of the function: the function's name, followed by arguments or a note. */
     private static boolean isNamed(String call, String function) {
         return call.startsWith(function + "(") || call.startsWith(function + " [");
     }

@@ -70,7 +70,10 @@ public record FinalPlan(SparkPlan root) {
         }
     }
 
-    /** Adds up the filters on a column; empty if there is no such filter or it did not count. */
+    /**
+     * Adds up the row counts of the filters on a column; empty if there is no such filter or a filter did not count
+     * rows.
+     */
     public Optional<Filtered> filtered(String column) {
         Optional<Filtered> all = Optional.empty();
         for (SparkPlan operator : operators()) {

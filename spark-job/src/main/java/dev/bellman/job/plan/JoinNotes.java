@@ -33,7 +33,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     private final List<JoinPlan> plans = new ArrayList<>();
     private String last = "";
 
-    /** @param notes receives a note before each search, once if equal searches follow each other */
+    /** @param notes receives a note before each search, but only one note for consecutive equal searches */
     public JoinNotes(SparkContext context, Consumer<String> notes) {
         this.context = context;
         this.notes = notes;
@@ -54,8 +54,8 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     }
 
     /**
-     * Estimates a query's edit distance join by sampling its strings, without a search. Empty if the query has no such
-     * join.
+     * Estimates a query's edit distance join by sampling its strings, without a search. Returns empty if the query has
+     * no such join.
      *
      * @param spark a separate session, because this method changes its number of shuffle partitions
      * @param query creates the query in the session
@@ -70,7 +70,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
         }
     }
 
-    /** Returns a number of shuffle partitions. For small inputs it is as low as with adaptive execution. */
+    /** Returns a number of shuffle partitions. For small inputs, the number is as low as with adaptive execution. */
     private static long enoughPartitions(SparkSession spark, Dataset<Row> query) {
         double bytes = CollectionConverters.asJava(
                         query.queryExecution().optimizedPlan().collectLeaves())

@@ -6,12 +6,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The moments of a process's start, phases and end, which {@code run --verbose} prints. Any thread may add one. */
+/**
+ * The moments of a process's start, phases and end, which {@code run --verbose} prints. Any thread may add a milestone.
+ */
 public final class Milestones {
     /** The variable in which the launcher stores the time of its start, in seconds with six decimals. */
     private static final String LAUNCHED = "BELLMAN_LAUNCHED";
 
-    /** The times in milliseconds by name. A run in parts repeats its phases, of which only the last one is listed. */
+    /**
+     * The times in milliseconds, by name. A run in parts repeats its phases; only the last repetition of each phase is
+     * listed.
+     */
     private static final Map<String, Long> REACHED = new HashMap<>();
 
     private Milestones() {}

@@ -32,8 +32,8 @@ public final class Progress implements AutoCloseable {
         }
 
         /**
-         * Returns the style for this process. The launcher sets {@code BELLMAN_PROGRESS} to tell whether it runs on a
-         * terminal.
+         * Returns the style for this process. The launcher sets {@code BELLMAN_PROGRESS} to indicate whether it runs on
+         * a terminal.
          */
         public static Style ofProcess() {
             return "terminal".equals(System.getenv("BELLMAN_PROGRESS")) ? TERMINAL : LINES;
@@ -75,7 +75,7 @@ public final class Progress implements AutoCloseable {
      * Begins a phase.
      *
      * @param what its name
-     * @param ofRows its total number of rows, if known
+     * @param ofRows the phase's total number of rows, if known
      */
     public synchronized void begin(String what, OptionalLong ofRows) {
         counter.reset();
@@ -135,8 +135,8 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Returns a line such as {@code name: 1,200 of 4,800 rows (25%), 1,200 rows/s, 3 s left}. The rate is that of the
-     * time between the first task's start and the last count, which may be many seconds old.
+     * Returns a line such as {@code name: 1,200 of 4,800 rows (25%), 1,200 rows/s, 3 s left}. The rate covers the time
+     * between the first task's start and the last count, which may be many seconds old.
      */
     static String line(String name, RowCounter.State state, String unit, OptionalLong rows) {
         boolean known = rows.isPresent() && rows.getAsLong() > 0;

@@ -42,7 +42,7 @@ final class RowCounter extends SparkListener {
     private final Map<Long, Map<Long, Long>> running = new HashMap<>();
     private long tasks;
     private long tasksDone;
-    /** The start time of the first task, in the unit of {@link System#nanoTime}; 0 before. */
+    /** The start time of the first task, in the unit of {@link System#nanoTime}; 0 before the first task starts. */
     private long started;
     /** The time of a task's last report of its counts. */
     private long counted;
@@ -53,7 +53,7 @@ final class RowCounter extends SparkListener {
      * The progress of the query.
      *
      * @param seconds the time from the start of the first task until these counts were reported
-     * @param ago the seconds since then
+     * @param ago the seconds since that report
      */
     record State(long rows, long tasks, long tasksDone, double seconds, double ago) {}
 

@@ -1,5 +1,5 @@
 /**
- * The progress of a run: reports from Spark's running tasks, shown as a line on the terminal. Depends on Spark, but not
+ * Shows the progress of a run on the terminal, based on reports from Spark's running tasks. Depends on Spark, but not
  * on jobs.
  */
 package dev.bellman.job.progress;

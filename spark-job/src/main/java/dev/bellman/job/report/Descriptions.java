@@ -21,8 +21,8 @@ public final class Descriptions {
     }
 
     /**
-     * Returns a text that is the same for two descriptions if and only if they are equal. Sorts the keys, because the
-     * order of the JDK's maps may differ between processes.
+     * Returns a string that is the same for two descriptions if and only if the descriptions are equal. Sorts the keys,
+     * because the order of the JDK's maps may differ between processes.
      */
     static String digest(Map<String, Object> description) {
         try {

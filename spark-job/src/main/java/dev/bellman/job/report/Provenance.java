@@ -17,7 +17,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Everything on which the rows of a run depend: the job, its input files, versions, and Spark settings that change the
- * value of an expression. Recorded before the run reads anything, so that a file that arrives later is detected.
+ * value of an expression. The provenance is recorded before the run reads anything, so that a file that arrives later
+ * is detected.
  */
 public final class Provenance {
     /** Keys that do not affect rows. */
@@ -74,7 +75,7 @@ public final class Provenance {
                 .toList();
     }
 
-    /** Returns a text that is equal for two runs only if they return the same rows. */
+    /** Returns a string that is equal for two runs only if they return the same rows. */
     public String fingerprint() {
         return Descriptions.digest(description);
     }

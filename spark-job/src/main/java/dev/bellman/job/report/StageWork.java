@@ -79,7 +79,7 @@ final class StageWork {
     }
 
     /**
-     * Returns the work of a stage; empty if it does not belong to a query.
+     * Returns the work of a stage; empty if the stage does not belong to a query.
      *
      * @param query the query's number
      */

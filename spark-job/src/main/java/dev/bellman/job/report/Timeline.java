@@ -26,8 +26,8 @@ public final class Timeline extends SparkListener implements AutoCloseable {
     private static final int MAX_TASKS = 2_000;
 
     /**
-     * A stage is uneven if its longest task takes at least this many times as long as the median one, and at least this
-     * long.
+     * A stage is uneven if its longest task takes at least this many times as long as the median task, and at least
+     * this long.
      */
     private static final double SKEW = 3;
 
@@ -115,7 +115,10 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         }
     }
 
-    /** Returns the machine time of the stages whose jobs have this description. The phase took this many seconds. */
+    /**
+     * Returns the machine time of the stages whose jobs have this description. {@code seconds} is the duration of the
+     * phase.
+     */
     public synchronized Map<String, Object> machine(String description, double seconds) {
         Work all = done.entrySet().stream()
                 .filter(entry -> stages.containsKey(entry.getKey())

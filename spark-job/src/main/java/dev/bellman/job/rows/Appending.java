@@ -39,7 +39,7 @@ public final class Appending {
      * Checks the format, partition folders and columns of an output's files by examining one file.
      *
      * @param rows the rows to append
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if they differ from the columns of the rows
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the output's columns differ from those of the rows
      */
     public void mustFit(SparkSession spark, Dataset<Row> rows) {
         Optional<String> present =
@@ -75,7 +75,7 @@ public final class Appending {
      * Checks the columns and partitioning of a table to which rows are added or whose rows are replaced. Without this
      * check, Delta would fill a missing column with NULL.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if they differ from the columns of the rows
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the output's columns differ from those of the rows
      */
     public static void mustFit(Job job, LakeTable table, Dataset<Row> rows) {
         if (!table.exists()) {

@@ -132,8 +132,8 @@ record InputPairs(
 
     /**
      * Whether to compute results that do not rank rows only after the best rows are known. The arguments are dropped
-     * before the sort and joined to the best rows afterwards, so sorting does not move long arguments. Impossible if
-     * bad rows are quarantined, because these must be known earlier.
+     * before the sort and joined to the best rows afterwards, so sorting does not move long arguments. This is
+     * impossible if bad rows are quarantined, because bad rows must be known earlier.
      */
     private static boolean waits(Job job) {
         return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.ON_BAD_ROW) != OnBadRow.QUARANTINE;

@@ -94,7 +94,9 @@ public final class InstanceInput {
                 Optional.empty());
     }
 
-    /** Returns the input condition, which keeps malformed records, because it cannot be evaluated for them. */
+    /**
+     * Returns the input condition, which keeps malformed records, because the condition cannot be evaluated for them.
+     */
     private static Column inputCondition(Job job, Dataset<Row> rows) {
         Column condition = Condition.over(InputColumns.unmarked(rows), job, JobKeys.INPUT_WHERE, "the input has");
         return InputColumns.marksMalformed(rows)
@@ -102,7 +104,7 @@ public final class InstanceInput {
                 : condition;
     }
 
-    /** Returns the rows that become instances, without malformed records if these are quarantined. */
+    /** Returns the rows that become instances. If malformed records are quarantined, these rows do not include them. */
     private static Dataset<Row> wanted(Job job, Dataset<Row> rows) {
         return InputColumns.marksMalformed(rows) && job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE
                 ? InputColumns.unmarked(rows.where(col(RecordFormat.MALFORMED).isNull()))

@@ -83,7 +83,7 @@ public final class InstanceQuery {
         return new InstanceQuery(instances.with(rows, instances.sources()));
     }
 
-    /** A query after its preparatory queries, and the clusters if they found any. */
+    /** A query after its preparatory queries, and the clusters if these queries found any. */
     public record Prepared(InstanceQuery query, Optional<ClusterSummary> clusters) {}
 
     /**
@@ -122,7 +122,7 @@ public final class InstanceQuery {
         return job.results().stream().anyMatch(function -> function.rejects().isPresent());
     }
 
-    /** Whether rows can be quarantined, because a function may reject some or an argument may fail. */
+    /** Whether rows can be quarantined, because a function may reject some of them or an argument may fail. */
     public boolean canQuarantine() {
         boolean expressions = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 && job.get(JobKeys.ARGUMENTS).stream().anyMatch(argument -> InputColumns.find(
@@ -252,7 +252,7 @@ public final class InstanceQuery {
 
     /**
      * Returns, for each side of the pairs, the rows that a function rejects regardless of the row on the other side.
-     * They have the form of {@link #badRows}, with NULLs for the other side.
+     * The rows have the form of {@link #badRows}, with NULLs for the other side.
      */
     public List<Dataset<Row>> badSides() {
         List<Dataset<Row>> bad = new ArrayList<>();
@@ -360,9 +360,9 @@ public final class InstanceQuery {
      * Returns the condition under which a row is bad: a result is NULL although no argument is NULL, or an argument
      * fails.
      *
-     * <p>Spark moves a filter below a projection, so it would call the functions once for the filter and again for the
-     * projection. A filter that uses a column that must not be computed twice, such as {@link #ROW}, stays above the
-     * projection.
+     * <p>Spark moves a filter below a projection, so Spark would call the functions once for the filter and again for
+     * the projection. A filter that uses a column that must not be computed twice, such as {@link #ROW}, stays above
+     * the projection.
      */
     private Column isBad(List<BellmanFunction<?>> results) {
         Column anyResultNull = lit(false);
@@ -387,8 +387,8 @@ public final class InstanceQuery {
     }
 
     /**
-     * Returns the functions that may reject a row. Functions of a score cannot, because the score is not negative and
-     * the scoring has already been checked.
+     * Returns the functions that may reject a row. Functions that take a score cannot reject rows, because the score is
+     * not negative and the scoring has already been checked.
      */
     private Stream<BellmanFunction<?>> rejecting(List<BellmanFunction<?>> results) {
         return results.stream().filter(function -> function.rejects().isPresent() && !job.isOfScore(function));

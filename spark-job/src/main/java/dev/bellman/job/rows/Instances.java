@@ -161,9 +161,9 @@ public record Instances(
     }
 
     /**
-     * Returns one of {@code of} parts. Every call returns the same part. Rows with the same id stay together. If {@code
-     * best} is set, so do rows of the same group. Pairs are split by {@code id_a}, so that rows are selected before
-     * they are paired.
+     * Returns one of {@code of} parts of the instances. Every call returns the same part. Rows with the same id stay
+     * together. If {@code best} is set, so do rows of the same group. Pairs are split by {@code id_a}, so that rows are
+     * selected before they are paired.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the kept columns other than ids change from one
      *     run to the next
@@ -240,7 +240,7 @@ public record Instances(
         return with(others.apply(rows), sources, nearest.map(found -> found.narrowed(others)), sides, lacking);
     }
 
-    /** Whether an instance has no answer because an argument is NULL and none fails. */
+    /** Whether an instance has no result because an argument is NULL and no argument fails. */
     Column lacksArgument() {
         Column lacks = lit(false);
         for (Column argument : arguments) {
@@ -266,7 +266,7 @@ public record Instances(
 
     /**
      * Returns the same instances, in a query that also counts those with a NULL argument as {@link #NULLS} if it
-     * {@linkplain #canObserve can}. Otherwise, a separate query counts.
+     * {@linkplain #canObserve can}. Otherwise, a separate query counts them.
      */
     public Instances counted() {
         return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
@@ -277,7 +277,7 @@ public record Instances(
                 : this;
     }
 
-    /** Whether queries can observe counts. RAPIDS fails to plan a query that does. */
+    /** Whether queries can observe counts. RAPIDS fails to plan a query that observes counts. */
     boolean canObserve() {
         return !EngineCheck.usesPlugin(rows.sparkSession());
     }
@@ -330,7 +330,8 @@ public record Instances(
      * Returns the number of instances, or of the input rows that contain them, if it is available without reading the
      * input again: from the footers of columnar files, or from the sides of pairs.
      *
-     * @param parts the number of equally likely parts, of which these are one; pairs of other parts are not formed
+     * @param parts the number of equally likely parts, of which these instances are one; pairs of other parts are not
+     *     formed
      */
     public OptionalLong total(int parts) {
         switch (job.get(JobKeys.PAIRING)) {

@@ -19,15 +19,15 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Finds pairs that include every row's closest targets without comparing every row with every target. It first finds
- * all pairs within 0 edits and then, for rows that have too few targets so far, all pairs within 1, 2, and so on. If
- * there are enough targets within a distance, they include the closest ones and all their ties.
+ * Finds pairs that include every row's closest targets without comparing every row with every target. This class first
+ * finds all pairs within 0 edits and then, for rows that have too few targets so far, all pairs within 1, 2, and so on.
+ * If there are enough targets within a distance, these include the closest targets and all ties.
  *
  * <p>Compares every row with every target if that is little work, or if too many pairs are close for the join. A row
  * whose group has no more targets than requested gets all of them.
  */
 final class NearestTargets {
-    /** The number of pairs up to which comparing all of them is faster than a join. */
+    /** The maximum number of pairs for which comparing all of them is faster than a join. */
     private static final long FEW_PAIRS = 5_000_000;
 
     private static final String DONE = "__done";
@@ -53,7 +53,8 @@ final class NearestTargets {
     }
 
     /**
-     * Returns the same pairs, except those that {@code more} removes. It must remove either all pairs of a row or none.
+     * Returns the same pairs, except those that {@code more} removes. {@code more} must remove either all pairs of a
+     * row or none.
      */
     NearestTargets narrowed(UnaryOperator<Dataset<Row>> more) {
         return new NearestTargets(sides, arguments, top, pairs -> more.apply(narrowed.apply(pairs)));

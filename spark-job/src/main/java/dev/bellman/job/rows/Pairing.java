@@ -36,8 +36,8 @@ import org.apache.spark.sql.Row;
  * <p>The position of a row is the number of its partition in the input and its row number in that partition, counted
  * while reading and before rows are spread. {@link #allVsAll} orders rows by position, and {@link #rejoin} finds them
  * by position, so ids may repeat. The query reads the input once for each side, and again in retried tasks, so the
- * input must return the same rows in the same order each time. Files do. The result of a shuffle does not, so it must
- * first be written to files.
+ * input must return the same rows in the same order each time. Files do. The result of a shuffle does not guarantee
+ * this, so it must first be written to files.
  */
 public final class Pairing {
     /** The maximum size of a side that is broadcast, in bytes. */
@@ -93,9 +93,10 @@ public final class Pairing {
     }
 
     /**
-     * Pairs every two rows of {@code rows}. Other parameters as for {@link #cross}.
+     * Pairs every two rows of {@code rows}. The other parameters are as for {@link #cross}.
      *
-     * @param both whether each row of a pair is side a once; otherwise, side a is the row that comes first in the input
+     * @param both whether each row of a pair becomes side a once; otherwise, side a is the row that comes first in the
+     *     input
      */
     public static Dataset<Row> allVsAll(
             Dataset<Row> rows, Optional<String> id, String argument, List<String> keep, boolean both) {
@@ -137,7 +138,7 @@ public final class Pairing {
             List<String> names) {
         Column value = expr(argument);
         Dataset<Row> ofQueries = pairs.join(numbered(queries.select(value.as(names.get(0))), "a"), POSITIONS.get(0));
-        // Spark's estimate is the number of pairs before the selection, for which it would shuffle the targets
+        // Spark's estimate is the number of pairs before the selection; based on it, Spark would shuffle the targets
         boolean few = most.isPresent() && bytes(queries) <= BROADCAST_BYTES / most.get();
         return (few ? broadcast(ofQueries) : ofQueries)
                 .join(numbered(targets.select(value.as(names.get(1))), "b"), POSITIONS.get(1));
@@ -167,10 +168,10 @@ public final class Pairing {
 
     /**
      * Returns the close pairs: rows of {@code queries}, side a, with rows of {@code targets}, side b, or every two rows
-     * of {@code queries}. Spark plans the join without a cross product ({@code dev.bellman.plan.SimilarityJoin}).
-     * Other parameters as for {@link #cross}.
+     * of {@code queries}. Spark plans the join without a cross product ({@code dev.bellman.plan.SimilarityJoin}). The
+     * other parameters are as for {@link #cross}.
      *
-     * @param both as for {@link #allVsAll}, which it concerns only without targets
+     * @param both as for {@link #allVsAll}; used only if there are no targets
      */
     public static Dataset<Row> within(
             Dataset<Row> queries,
@@ -195,7 +196,7 @@ public final class Pairing {
 
     /**
      * Returns both sides of pairs by distance, with a column {@link #ROW} that identifies the rows of side a, because
-     * ids may repeat or be NULL. Parameters as for {@link #cross}.
+     * ids may repeat or be NULL. The parameters are as for {@link #cross}.
      *
      * @param closeness the measure, whose limit is ignored
      */
@@ -286,8 +287,8 @@ public final class Pairing {
     }
 
     /**
-     * Distributes rows over at least {@code tasks} partitions. A redistribution separates neighbours, because they
-     * often have similar lengths.
+     * Distributes rows over at least {@code tasks} partitions. A redistribution separates neighbouring rows, because
+     * these often have similar lengths.
      */
     private static Dataset<Row> spread(Dataset<Row> rows, int tasks) {
         return rows.queryExecution().toRdd().getNumPartitions() >= tasks ? rows : rows.repartition(tasks);

@@ -44,13 +44,13 @@ import scala.jdk.javaapi.CollectionConverters;
  *
  * <p>The best rows are found by row number within a group. Spark limits the groups of each task before the exchange
  * ({@code WindowGroupLimit}), so each task sends at most {@code count} rows per group to the task that gathers the
- * group. Ties are broken by ids, then by the other columns, smaller values first, so the answer does not depend on the
+ * group. Ties are broken by ids, then by the other columns, smaller values first, so the result does not depend on the
  * input order.
  */
 public final class RowSelection {
     /**
-     * The column that numbers the solved rows. Because of it, Spark does not move a filter and its counts below the
-     * solver.
+     * The column that numbers the solved rows. Because of this column, Spark does not move a filter and its counts
+     * below the solver.
      */
     public static final String SOLVED = "__solved";
 

@@ -7,7 +7,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.AccumulatorV2;
 import org.apache.spark.util.LongAccumulator;
 
-/** Counts the cells and rows that a run's functions process on all executors. Counts repeated tasks again. */
+/** Counts the cells and rows that a run's functions process on all executors. Counts a repeated task again. */
 final class Counters implements CellCounter {
     private static final long serialVersionUID = 1L;
 

@@ -25,7 +25,7 @@ record Estimate(long rows, int sample, double start, double perRow) {
     private static final int MAX_ROWS = 200_000;
     private static final long MAX_BYTES = 64L << 20;
 
-    /** If one pass takes this much longer than another, the difference is due to its additional rows. */
+    /** If one pass takes this many seconds longer than another, the additional rows account for the difference. */
     private static final double LONG_ENOUGH = 0.3;
 
     /** The current time in seconds. */
@@ -72,7 +72,7 @@ record Estimate(long rows, int sample, double start, double perRow) {
     }
 
     /**
-     * Computes the estimate from passes over a sample. Only the first one includes the fixed cost of a query.
+     * Computes the estimate from passes over a sample. Only the first pass includes the fixed cost of a query.
      *
      * @param reading the seconds to read the input
      * @param cold the first pass

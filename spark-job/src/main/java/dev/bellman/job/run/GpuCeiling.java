@@ -14,13 +14,14 @@ public final class GpuCeiling {
     /**
      * Returns the minimum number of {@linkplain GpuOfTask#operationsPerSecond operations} per cell, where known.
      * Bit-parallel recurrences process 32 cells per word: an LCS word takes an AND, an addition and a three-input
-     * operation, and an edit-distance word takes nine such operations, including two shifts. Both take one more for the
-     * match mask. A matrix-chain candidate takes a multiply-add and an add-compare on two pipes. A time-warping cell
-     * takes a difference, two comparisons and a multiply-add on DOUBLE values, which data-centre GPUs issue at the same
-     * rate, and the same number of selects. A path takes one more comparison. On FLOAT values, a cell takes a
-     * difference, a minimum of three and a multiply-add, which issue at twice the rate. A {@code viterbi} transition
-     * takes an addition and a comparison on DOUBLE values, and the same number of selects. A {@code forward} transition
-     * takes a multiplication and an addition, which may not be fused. A {@code posterior} transition takes both twice.
+     * operation, and an edit-distance word takes nine such operations, including two shifts. Both words take one more
+     * operation for the match mask. A matrix-chain candidate takes a multiply-add and an add-compare on two pipes. A
+     * time-warping cell takes a difference, two comparisons and a multiply-add on DOUBLE values, which data-centre GPUs
+     * issue at the same rate, and the same number of selects. A path takes one more comparison. On FLOAT values, a cell
+     * takes a difference, a minimum of three and a multiply-add, which issue at twice the rate. A {@code viterbi}
+     * transition takes an addition and a comparison on DOUBLE values, and the same number of selects. A {@code forward}
+     * transition takes a multiplication and an addition, which may not be fused. A {@code posterior} transition takes
+     * two multiplications and two additions.
      */
     public static OptionalDouble operationsPerCell(String function) {
         return switch (function) {

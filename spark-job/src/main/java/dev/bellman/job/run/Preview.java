@@ -48,7 +48,7 @@ final class Preview {
         this.known = known;
     }
 
-    /** Previews a table. Its rows do not show which run wrote them. */
+    /** Previews a table. The table's rows do not show which run wrote them. */
     static Preview of(LakeTable table) {
         return new Preview(Optional.of(table), Optional.empty());
     }

@@ -16,7 +16,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
-/** The input of a run on many rows. Does not read inputs again that the check before the first job has already read. */
+/**
+ * The input of a run on many rows. Does not read an input again if the check before the first job has already read it.
+ */
 final class RunInput {
     private final Job job;
     private final SparkSession spark;
@@ -49,7 +51,7 @@ final class RunInput {
         return last.get();
     }
 
-    /** Measures the arguments of the first rows. If there are none, finds the paths without rows. */
+    /** Measures the arguments of the first rows. If there are no rows, finds the paths without rows. */
     private Read read(Optional<List<String>> files) {
         // queries on a few rows are faster without the GPU
         List<InputReader.Opened> sources = EngineCheck.withoutPlugin(spark, this::opened);

@@ -117,8 +117,8 @@ final class RunOutput {
     }
 
     /**
-     * Returns the instances to solve: either all, or only the complete ones that the output lacks. A later run may find
-     * the incomplete ones completed.
+     * Returns the instances to solve: either all instances, or only the complete instances that the output lacks. A
+     * later run may find the incomplete instances completed.
      */
     Instances wanted(Instances all) {
         if (!job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {

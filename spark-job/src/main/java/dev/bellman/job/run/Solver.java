@@ -25,7 +25,7 @@ final class Solver {
     /** The table to write; empty if the output is files. */
     private final Optional<LakeTable> table;
 
-    /** The seconds that earlier, killed runs spent on solving; 0 unless this run continues them. */
+    /** The seconds that earlier, killed runs spent on solving; 0 unless this run continues one of them. */
     private double secondsOfKilled;
 
     Solver(RunCycle cycle, Counters counters, Optional<LakeTable> table) {
@@ -127,7 +127,7 @@ final class Solver {
         }
     }
 
-    /** Counts the bad rows whose results are NULL. They are solved again if the query did not observe them. */
+    /** Counts the bad rows whose results are NULL. These rows are solved again if the query did not observe them. */
     private long rejected(InstanceQuery query, FinalPlan plan) {
         return job.get(JobKeys.ON_BAD_ROW) == OnBadRow.NULL && query.canQuarantine()
                 ? plan.observed(InstanceQuery.REJECTED)

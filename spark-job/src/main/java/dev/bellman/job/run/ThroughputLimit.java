@@ -24,8 +24,8 @@ import scala.Tuple2;
  */
 record ThroughputLimit(String of, double cellsPerSecond, double share) {
     /**
-     * The minimum seconds of a run and of its computation. A shorter run is not representative: it spends most of its
-     * time on startup, and the JVM has not compiled the code yet.
+     * The minimum duration, in seconds, of a run and of its computation. A shorter run is not representative: it spends
+     * most of its time on startup, and the JVM has not compiled the code yet.
      */
     private static final double MIN_SECONDS = 10;
 
@@ -62,7 +62,7 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
      * few seconds.
      *
      * @param busy the share of the time during which a core has a task
-     * @param computing the share of that time during which it computes
+     * @param computing the share of that time during which the core computes
      */
     static Optional<ThroughputLimit> ofCores(
             int cores, double busy, double computing, double seconds, double cellsPerSecond) {
@@ -76,8 +76,8 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Returns the limit that the integer units of its GPUs set for a run. Requires functions that compute every cell
-     * with a known number of operations.
+     * Returns the throughput limit that the integer units of the GPUs set for a run. Requires functions that compute
+     * every cell with a known number of operations.
      *
      * @param operations the integer operations per second of all GPUs together
      */
@@ -122,7 +122,7 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
         return Map.of("of", of, "cellsPerSecond", cellsPerSecond, "share", share);
     }
 
-    /** Returns a text such as {@code 43% of the maximum of 4 cores without idle time}. */
+    /** Returns a string such as {@code 43% of the maximum of 4 cores without idle time}. */
     @Override
     public String toString() {
         return String.format(

@@ -41,8 +41,8 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Solves a share of a job's rows again with a different strategy on the CPU, and compares the results with the files to
- * be published. Reads both from files of the same format, so that both lose the same details if the format cannot
- * represent a value exactly.
+ * be published. Reads both sets of results from files of the same format, so that both lose the same details if the
+ * format cannot represent a value exactly.
  */
 final class Verifier {
     /** The maximum number of selected rows that each executor keeps in memory to find them in the output. */
@@ -112,7 +112,7 @@ final class Verifier {
         }
     }
 
-    /** Returns the CPU strategies that differ from the job's strategy but return the same answers, simplest first. */
+    /** Returns the CPU strategies that differ from the job's strategy but return the same results, simplest first. */
     private <S extends Enum<S>> List<String> strategies(Problem<S> problem) {
         S own = problem.strategy(strategy);
         List<BellmanFunction<S>> functions = functions(problem);

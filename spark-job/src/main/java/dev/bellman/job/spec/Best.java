@@ -60,7 +60,7 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
      * Whether larger values of that result are better.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if neither the job nor the result's name determines
-     * it
+     *     whether larger values are better
      */
     public boolean isDescending(String result) {
         return descending.or(() -> isDescendingByName(result)).orElseThrow(() -> {

@@ -16,7 +16,7 @@ public final class CommandName {
 
     private CommandName() {}
 
-    /** Replaces the name of the checkout's launcher in a text with the actual command. */
+    /** Replaces the name of the checkout's launcher in a string with the actual command. */
     public static String in(String text) {
         return text.replace(OF_CHECKOUT, NAME);
     }

@@ -134,7 +134,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
 
     /**
      * Returns the same job, pinned to the current versions of its tables. A run reads its input several times, and
-     * meanwhile tables may get new rows.
+     * tables may get new rows in the meantime.
      *
      * @param spark a session that has not read the tables, because sessions may cache them
      * @param again whether a later run may continue this one, and must find the same rows

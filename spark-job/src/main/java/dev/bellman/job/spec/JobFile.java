@@ -36,8 +36,8 @@ public final class JobFile {
     /**
      * Reads the jobs of a file, at a local or a Hadoop path ({@code s3a://...}).
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} with every problem and its line and column; {@link
-     *     ErrorCode#BELLMAN_USAGE} if only flags are wrong
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} with every problem and its line and column;
+     *     {@link ErrorCode#BELLMAN_USAGE} if only flags are invalid
      */
     public static List<Job> read(String path, JobFlags flags) {
         String fileName = path.substring(path.lastIndexOf('/') + 1);

@@ -32,7 +32,7 @@ public record JobKey<T>(
 
     public enum Need {
         ALWAYS,
-        /** Required if a different key of the same section is set. */
+        /** Required if a different key in the same section is set. */
         WITH_SECTION,
         NEVER
     }

@@ -29,12 +29,12 @@ import java.util.stream.Stream;
 /**
  * The keys of a job file. A new key needs only an entry here, from which the YAML reader, the flag and its help, the
  * messages, a report's resolved job and the table in {@code docs/job-file.md} are derived. All jobs outside the key's
- * {@link Scope} refuse it. Code reads values with {@link Job#get} or {@link Job#find}.
+ * {@link Scope} reject the key. Code reads values with {@link Job#get} or {@link Job#find}.
  *
  * <p>In a description, {@code {choices}} stands for the names to choose from.
  */
 public final class JobKeys {
-    /** Filled by the entries below, in order. */
+    /** The entries below fill this list, in order. */
     private static final List<JobKey<?>> ALL = new ArrayList<>();
 
     private static final String ONE_COMMIT =
@@ -333,8 +333,8 @@ public final class JobKeys {
     private JobKeys() {}
 
     /**
-     * Returns the problems with functions, in which every row is an instance, and those in which the whole input is one
-     * instance.
+     * Returns all problems: those with functions, in which every row is an instance, and those in which the whole input
+     * is one instance.
      */
     private static List<Problem<?>> problems() {
         List<Problem<?>> problems = new ArrayList<>(Catalogue.problems());

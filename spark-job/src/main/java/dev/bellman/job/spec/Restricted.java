@@ -150,7 +150,8 @@ public final class Restricted {
     /**
      * Checks an expression over rows.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it contains something that is not allowed
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the expression contains something that is not
+     *     allowed
      * @throws ParseException if the text is not an expression
      */
     public static void check(Dataset<Row> rows, String expression) throws ParseException {
@@ -184,7 +185,7 @@ public final class Restricted {
     }
 
     /**
-     * Whether an argument of one of Bellman's functions may be a path. Assumes so for every argument except literals
+     * Whether an argument of one of Bellman's functions may be a path. Returns true for every argument except literals
      * that are not paths.
      */
     private static boolean mayReadFile(String name, List<Expression> arguments) {
@@ -208,7 +209,8 @@ public final class Restricted {
     }
 
     /**
-     * Whether a call is without DISTINCT, FILTER, order and NULL treatment. Their types differ between Spark versions.
+     * Whether a call has no DISTINCT, FILTER, ordering or NULL treatment. The types of these parts differ between Spark
+     * versions.
      */
     private static boolean isPlain(UnresolvedFunction call) {
         return IntStream.range(0, call.productArity())

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The jobs in which a key is meaningful; all others refuse it. A {@link JobKind} has separate keys, and may
+ * The jobs in which a key is meaningful; all other jobs reject the key. A {@link JobKind} has separate keys, and may
  * {@linkplain JobKind#shares share} some keys of jobs on rows.
  *
  * @param words a description for messages and the table of keys
@@ -71,7 +71,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
             return pairing == PairingMode.NEAREST && !ofStrings ? NEAREST_OF_ALL : valueOf(pairing.name());
         }
 
-        /** Returns a text such as {@code pairing: cross}. */
+        /** Returns a string such as {@code pairing: cross}. */
         @Override
         public String toString() {
             return words;
@@ -172,7 +172,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
                                     .isPresent());
         }
 
-        /** Returns the reason why these jobs refuse a key; empty if they accept it. */
+        /** Returns the reason why these jobs reject a key; empty if they accept it. */
         Optional<String> refusal(JobKey<?> key) {
             Scope scope = key.scope();
             if (!scope.forms.contains(form) && kind.filter(own -> has(own, key)).isEmpty()) {

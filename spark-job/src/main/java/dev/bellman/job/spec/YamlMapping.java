@@ -44,7 +44,8 @@ final class YamlMapping {
     /**
      * Returns the mapping at the root of a document.
      *
-     * @param paths the keys inside its mappings, such as {@code output.mode}, to suggest for unknown keys
+     * @param paths the keys inside the document's mappings, such as {@code output.mode}, which are suggested for
+     *     unknown keys
      */
     static YamlMapping root(
             String file, Node node, Collection<String> known, Collection<String> paths, List<String> problems) {
@@ -212,7 +213,7 @@ final class YamlMapping {
                 : text(key);
     }
 
-    /** Returns one of several values for a string in this key. */
+    /** Parses a string in this key as one of several values. */
     <T> Optional<T> chosen(String key, String text, Collection<T> choices, Function<T, String> name) {
         return chosen(key, text, choices, name, "");
     }
@@ -261,7 +262,7 @@ final class YamlMapping {
         return Optional.of(scalar);
     }
 
-    /** Whether this is a mapping. If it is not, an error has already been reported. */
+    /** Whether this is a mapping. If this is not a mapping, an error has already been reported. */
     boolean isMapping() {
         return node instanceof MappingNode;
     }
@@ -274,7 +275,7 @@ final class YamlMapping {
         problems.add(location(file, where.getStartMark()) + ": " + message);
     }
 
-    /** Returns {@code file:line:column} if the value comes from a file, or otherwise its flag. */
+    /** Returns {@code file:line:column} if the value comes from a file, or otherwise the value's flag. */
     private static String location(String file, Mark mark) {
         if (mark.getName().startsWith("--")) {
             return mark.getName();

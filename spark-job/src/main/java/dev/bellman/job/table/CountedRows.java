@@ -52,7 +52,7 @@ public final class CountedRows {
         return rows;
     }
 
-    /** Returns the plan of the rows. It is complete after the rows have been read. */
+    /** Returns the plan of the rows. The plan is complete after the rows have been read. */
     public SparkPlan plan() {
         return plan;
     }

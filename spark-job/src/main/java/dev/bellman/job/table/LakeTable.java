@@ -31,11 +31,12 @@ import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.V1Table;
 
 /**
- * A catalogue table or a data source's table. Its own commit is the transaction: a run that fails or is killed before
- * the commit leaves the table at its last version. Bellman never creates, moves or deletes a file of the table.
+ * A catalogue table or a data source's table. The table's own commit is the transaction: a run that fails or is killed
+ * before the commit leaves the table at its last version. Bellman never creates, moves or deletes a file of the table.
  *
- * <p>Delta and Iceberg tables have numbered versions, so all queries of a run can read the same one. For other sources,
- * Bellman knows neither versions nor whether a table exists, and the sources determine the guarantees of a write.
+ * <p>Delta and Iceberg tables have numbered versions, so all queries of a run can read the same version. For other
+ * sources, Bellman knows neither versions nor whether a table exists, and the sources determine the guarantees of a
+ * write.
  */
 public final class LakeTable {
     /** Spark's option for reading a specific version. */

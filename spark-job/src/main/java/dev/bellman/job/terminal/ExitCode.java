@@ -6,7 +6,7 @@ import dev.bellman.ErrorCode;
 public enum ExitCode {
     DONE(0),
     USAGE(1),
-    /** The job file, the input or the configuration is wrong. */
+    /** The job file, the input or the configuration is invalid. */
     INPUT(2),
     /** An internal error of Bellman or Spark. */
     FAILURE(3),

@@ -7,8 +7,8 @@ import java.io.InputStream;
 
 /**
  * Reads the blocks that Hadoop writes for codecs without a file format of their own. A block starts with the length of
- * its text, followed by chunks until their text has that length. Each chunk is preceded by its compressed length.
- * Lengths are big-endian. Blocks have no checksum.
+ * its decompressed text, followed by chunks that decompress to text of this length. Each chunk is preceded by its
+ * compressed length. Lengths are big-endian. Blocks have no checksum.
  */
 final class BlockInputStream extends InputStream {
     /** The maximum size of a block, about 200 times Hadoop's default. A larger block indicates damage. */

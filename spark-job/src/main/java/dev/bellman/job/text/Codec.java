@@ -19,9 +19,9 @@ import org.xerial.snappy.Snappy;
 import org.xerial.snappy.SnappyFramedInputStream;
 
 /**
- * Compression codecs for text files, by file name extension. Unlike some of Hadoop's own codecs, each reads all members
- * of a file to the last byte, and throws if data is damaged, truncated or followed by other bytes. Snappy's framing
- * format and Hadoop's blocks have no end mark, so a file that is truncated between two blocks looks complete.
+ * Compression codecs for text files, by file name extension. Unlike some of Hadoop's own codecs, each codec reads all
+ * members of a file to the last byte, and throws if data is damaged, truncated or followed by other bytes. Snappy's
+ * framing format and Hadoop's blocks have no end mark, so a file that is truncated between two blocks looks complete.
  */
 public enum Codec {
     GZIP(".gz", ".gzip", ".bgz") {

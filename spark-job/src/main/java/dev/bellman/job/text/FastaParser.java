@@ -4,7 +4,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Parses FASTA (Pearson and Lipman 1988): a header that starts with {@code >}, then the sequence on any number of
- * lines. A part of a file yields the records whose headers start in it. The last record may end beyond the part.
+ * lines. A part of a file yields the records whose headers start in that part. The last record may end beyond the part.
  */
 final class FastaParser implements SequenceParser {
     private final TextInput input;

@@ -9,7 +9,7 @@ final class Header {
     private int descriptionStart;
     private int descriptionEnd;
 
-    /** Reads the header at the current position, which is that of its mark. */
+    /** Reads the header whose mark is at the current position. */
     void read(TextInput input) {
         input.startRecord();
         text.clear();

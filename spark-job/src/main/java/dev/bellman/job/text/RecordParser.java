@@ -11,7 +11,7 @@ public interface RecordParser {
     boolean read(TextInput input, ByteBuilder record);
 
     /**
-     * Returns the values of the last record. They are valid until the next record is read.
+     * Returns the values of the last record. The values are valid until the next record is read.
      *
      * @throws MalformedRecordException if the record is malformed
      */

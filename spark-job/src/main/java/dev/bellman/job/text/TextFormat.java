@@ -115,7 +115,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
                 .orElse(StandardCharsets.UTF_8);
     }
 
-    /** Returns the maximum bytes of a record; 0 if no option sets it. */
+    /** Returns the maximum number of bytes in a record; 0 if no option sets it. */
     public final int maximumRecordBytes(Map<String, String> options) {
         return option(options, MAXIMUM_RECORD_BYTES)
                 .map(this::maximumRecordBytes)

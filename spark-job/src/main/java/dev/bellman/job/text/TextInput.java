@@ -263,7 +263,10 @@ public final class TextInput implements Closeable {
         return startsInside() ? lineOf(atOffset) : "line " + atLine;
     }
 
-    /** Returns the line number of a byte. Only for errors, because it reads the file again from its start. */
+    /**
+     * Returns the line number of a byte. This method is only for errors, because it reads the file again from its
+     * start.
+     */
     private String lineOf(long atOffset) {
         try (TextInput again = new TextInput(opener.open(), file, 0, whole, maximumRecordBytes, opener)) {
             while (again.offset() < atOffset && again.readLine(null)) {
@@ -346,7 +349,7 @@ public final class TextInput implements Closeable {
         return at;
     }
 
-    /** Returns a word with the top bit of the first zero byte set, and possibly that of some bytes after it. */
+    /** Returns a word with the top bit of the first zero byte set, and possibly those of some bytes after it. */
     private static long zeros(long eight) {
         return (eight - ONES) & ~eight & TOPS;
     }

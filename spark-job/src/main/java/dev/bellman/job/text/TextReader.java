@@ -43,7 +43,10 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
     private final int maximumRecordBytes;
     private final Broadcast<SerializableConfiguration> configuration;
 
-    /** @param maximumRecordBytes the maximum bytes of a record; 0 for a share of the memory of the task's process */
+    /**
+     * @param maximumRecordBytes the maximum number of bytes in a record; 0 for a share of the memory of the task's
+     *     process
+     */
     TextReader(
             RowSource.Factory factory,
             Charset encoding,

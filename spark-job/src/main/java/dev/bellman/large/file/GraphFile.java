@@ -13,8 +13,8 @@ import org.apache.hadoop.fs.Path;
  * doubles} is null.
  *
  * <p>In a {@code .gr} file, {@code p sp NODES ARCS} precedes the arcs, {@code a FROM TO WEIGHT}. Lines that start with
- * {@code c} are comments. In a square MatrixMarket matrix of integer or real numbers, each entry is an edge, and in a
- * symmetric matrix an edge in each direction. In a pattern, all weights are 1.
+ * {@code c} are comments. In a square MatrixMarket matrix of integer or real numbers, each entry is an edge; in a
+ * symmetric matrix, each entry is an edge in each direction. In a pattern, all weights are 1.
  */
 public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
     /**

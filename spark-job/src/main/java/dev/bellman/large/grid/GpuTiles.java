@@ -18,10 +18,11 @@ import java.util.Map;
  * <p>If a single GPU computes the table, panels stay on the GPU rather than in files. After a failure, or on a
  * different executor, the table is rebuilt from the last checkpoint, and all later steps run again.
  *
- * <p>If several GPUs compute the table, each reads the panels of the others from files. A task ends as soon as other
- * GPUs can read its panels and its products are enqueued on the GPU's streams, where they run while the next tasks
- * begin. A slot does not repeat steps on its own. If it loses tiles, the task reports the loss, and {@link TileRun}
- * returns to the last checkpoint with all slots, because the other slots would have to wait for this one anyway.
+ * <p>If several GPUs compute the table, each GPU reads the panels of the others from files. A task ends as soon as
+ * other GPUs can read its panels and its products are enqueued on the GPU's streams, where they run while the next
+ * tasks begin. A slot does not repeat steps on its own. If a slot loses tiles, its task reports the loss, and
+ * {@link TileRun} returns all slots to the last checkpoint, because the other slots would have to wait for this one
+ * anyway.
  *
  * @param <T> a tile of the problem
  */
@@ -158,7 +159,7 @@ final class GpuTiles<T> implements TileStorage {
         }
     }
 
-    /** Reports why the problem has no answer, if a tile of this slot contains the reason. */
+    /** Reports why the problem has no solution, if a tile of this slot contains the reason. */
     private void findFailure(Outcome outcome) {
         for (Tile tile : tiles()) {
             if (tile.row() == tile.column()) {

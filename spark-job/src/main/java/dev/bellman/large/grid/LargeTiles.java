@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 
 /**
  * A problem in large tiles of {@code parts} by {@code parts} tiles each. Large tiles at the end of the table may have
- * fewer.
+ * fewer tiles.
  *
  * @param <T> a tile of the problem
  */

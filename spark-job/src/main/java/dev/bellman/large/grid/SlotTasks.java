@@ -26,7 +26,7 @@ import scala.reflect.ClassTag;
 
 /**
  * Runs the tasks of a {@link TileRun} as Spark jobs. Sends the work of a slot to the executor that holds its tiles.
- * Independent of waves and checkpoints.
+ * Does not depend on waves or checkpoints.
  */
 final class SlotTasks<T> {
     /** The number of attempts. Spark may occasionally send a task to an executor without the task's tiles. */
@@ -170,7 +170,8 @@ final class SlotTasks<T> {
 
     /**
      * Returns the slots that stay with their tiles. When an executor is lost, its slots move to other executors. Once
-     * it is replaced, those have more than their share, and some of their slots may move to any executor.
+     * the lost executor is replaced, the other executors have more than their share, and some of their slots may move
+     * to any executor.
      */
     static Map<Integer, String> settled(Map<Integer, String> locations, int slots, int executors) {
         int share = (slots + executors - 1) / executors;

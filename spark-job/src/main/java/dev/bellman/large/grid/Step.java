@@ -21,7 +21,7 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
     /** The number of a wave before the first one. */
     static final int NONE = -1;
 
-    /** A tile that a step wrote for others to read. */
+    /** A tile that a step wrote for other steps to read. */
     record Panel(TileKernel kernel, Tile tile, int wave) implements Serializable {
         static final String FOLDER = "panels";
 

@@ -97,8 +97,8 @@ final class TileCache<T> {
     }
 
     /**
-     * Takes a tile out if it is present. The caller must put the tile back when it is complete. Otherwise the tile
-     * counts as lost, so that no task uses an incomplete tile of a killed task.
+     * Takes a tile out of the cache if it is present. The caller must put the tile back when it is complete. Otherwise
+     * the tile counts as lost, so that no task uses an incomplete tile of a killed task.
      */
     Optional<Held<T>> take(Tile tile) {
         synchronized (this) {

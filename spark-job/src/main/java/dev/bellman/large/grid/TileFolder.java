@@ -123,7 +123,7 @@ public final class TileFolder<T> implements Serializable {
      * memory is for large tiles and half for their requested parts, because a row or a column of such parts is far
      * smaller. Not thread-safe.
      *
-     * @param memory the bytes of tiles to keep; at least one large tile and one part are kept
+     * @param memory the maximum number of bytes of tiles to keep; at least one large tile and one part are kept
      */
     public Function<Tile, T> reader(long memory) {
         Recent<Grid<T>> large = new Recent<>(memory / 2, form::bytes, this::read);

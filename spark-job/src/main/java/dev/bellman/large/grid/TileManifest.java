@@ -84,7 +84,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     /**
      * Returns the number of parts of an interrupted run; empty unless the run computed the same table.
      *
-     * @param folder as in {@link TileSettings}, like the fingerprint
+     * @param folder as in {@link TileSettings}, as is the fingerprint
      */
     public static Optional<Integer> parts(String folder, String fingerprint, Configuration hadoop) {
         TileStore store = new TileStore(folder, hadoop);

@@ -18,13 +18,13 @@ import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * Computes a table in rounds. The tiles are spread over the executors. This class implements the distributed algorithm
- * of M. M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on
+ * of Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on
  * Spark.
  *
- * <p>Tiles are assigned to slots, one per core, block-cyclically in both directions. They stay on their first executor,
- * in memory or, if memory is full, on disk. Each wave of a round is a Spark job whose tasks prefer those executors.
- * Tasks write only a round's panels, which other tiles need, to the run's folder, and read them from there. The run
- * uses no shuffle and sends no tile to the driver.
+ * <p>Tiles are assigned to slots, one per core, block-cyclically in both directions. Tiles stay on their first
+ * executor, in memory or, if memory is full, on disk. Each wave of a round is a Spark job whose tasks prefer those
+ * executors. Tasks write only a round's panels, which other tiles need, to the run's folder, and read them from there.
+ * The run uses no shuffle and sends no tile to the driver.
  *
  * <p>After each wave, the driver writes a manifest, which commits the wave. At intervals, tasks write all tiles as a
  * checkpoint, and the driver deletes panels that no later step needs. To rebuild a tile of a lost executor, a task
@@ -37,7 +37,7 @@ public final class TileRun<T> {
 
     private static final double PROGRESS_SECONDS = 30;
 
-    /** The target seconds of a job. They are long compared with Spark's overhead per job. */
+    /** The target duration of a job, in seconds. It is long compared with Spark's overhead per job. */
     private static final double JOB_SECONDS = 2;
 
     /** The default number of losses after which a run fails. It equals Spark's default limit for failures of a task. */
@@ -248,8 +248,8 @@ public final class TileRun<T> {
     }
 
     /**
-     * Whether a checkpoint may follow a job. It may not if the next waves read panels of several GPUs, which are not
-     * available to a resumed run.
+     * Whether a checkpoint may follow a job. A checkpoint may not follow if the next waves read panels of several GPUs,
+     * which are not available to a resumed run.
      */
     private boolean canCheckpoint(List<Step> job) {
         return !onGpus

@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param folder the run's folder for panels and checkpoints. All executors must be able to access it
  * @param fingerprint identifies everything on which the table depends. Only tiles with the same fingerprint are used
  * @param parts the number of tiles per side of a large tile
- * @param memory the bytes of tiles that each executor keeps in memory
+ * @param memory the maximum number of bytes that tiles may occupy in each executor's memory
  * @param checkpoint the time between checkpoints; null for a twentieth of the expected time
  * @param gpu the GPUs that compute the table; null if the CPUs compute it
  */
@@ -29,10 +29,11 @@ public record TileSettings(
     }
 
     /**
-     * The GPUs that compute the table: either a single one, or one per executor, which together hold all tiles in their
+     * The GPUs that compute the table: either a single GPU, or one per executor, which together hold all tiles in their
      * memory.
      *
-     * @param memory the bytes of tiles that a GPU keeps; other tiles are in pinned host memory
+     * @param memory the maximum number of bytes that tiles may occupy in a GPU's memory; other tiles are in pinned host
+     *     memory
      * @param directory a local folder for tiles that fit in neither memory; null for Spark's folder
      * @param count the number of GPUs
      * @param panels a folder that all executors can access, for tiles that GPUs exchange in a round; null for the run's

@@ -22,9 +22,9 @@ public final class TileSizes {
     private TileSizes() {}
 
     /**
-     * Returns the number of tiles per side of a large tile for this many cores, at most {@value #MAX_PARTS}. The number
-     * is such that even the smallest waves have work for all cores, and that an executor's memory can hold the tiles
-     * that its cores need at the same time.
+     * Returns the number of tiles per side of a large tile for this many cores, at most {@value #MAX_PARTS}. With this
+     * number, even the smallest waves have work for all cores, and an executor's memory can hold the tiles that its
+     * cores need at the same time.
      *
      * @param cores the number of cores of all executors
      * @param ofExecutor the number of cores of each executor

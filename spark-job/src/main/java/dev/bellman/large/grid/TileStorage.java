@@ -49,7 +49,7 @@ interface TileStorage extends AutoCloseable {
         }
     }
 
-    /** Prepares the tiles for the steps of a task. Returns null, or the reason if that is impossible. */
+    /** Prepares the tiles for the steps of a task. Returns null, or the reason why the tiles cannot be prepared. */
     String prepare(TileWorker.Work work, Outcome outcome);
 
     /** Runs the steps of a wave after the steps of all earlier waves. */

@@ -143,7 +143,7 @@ final class TileStore {
         return read(name, ByteBuffer::allocate);
     }
 
-    /** Fills a buffer, from its beginning to its limit, with the contents of a file of that size. */
+    /** Fills a buffer, from its beginning to its limit, with the contents of a file of the same size. */
     void read(String name, ByteBuffer to) {
         read(name, length -> to);
     }

@@ -21,7 +21,7 @@ import org.apache.spark.util.Utils;
  * the same executor or on different ones. All copies of a tile have the same content.
  */
 final class TileWorker {
-    /** The data that all tasks of a run share. Not a record, because Kryo cannot serialize records. */
+    /** The data that all tasks of a run share. This is not a record, because Kryo cannot serialize records. */
     static final class Shared<T> implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -43,8 +43,8 @@ final class TileWorker {
          *
          * @param folder the folder of the {@link TileStore}
          * @param given the folder of the initial tiles; null if the problem creates them
-         * @param memory the bytes of tiles that an executor keeps in memory
-         * @param gpuMemory the bytes of tiles that a GPU keeps; 0 without a GPU
+         * @param memory the maximum number of bytes that tiles may occupy in an executor's memory
+         * @param gpuMemory the maximum number of bytes that tiles may occupy in a GPU's memory; 0 without a GPU
          * @param directory the local folder for tiles that fit in neither GPU nor host memory; null for Spark's folder
          * @param slots the slots of GPUs; null without GPUs
          * @param panels the folder of the {@link TileStore} for panels of several GPUs
@@ -133,9 +133,9 @@ final class TileWorker {
     /**
      * The work of a task.
      *
-     * @param slot the share of the tiles
+     * @param slot the slot, which is a share of the tiles
      * @param checkpoint the wave of the last checkpoint; {@link Step#NONE} if there is none
-     * @param before the last earlier wave in which the slot had steps, or the wave of the checkpoint if it is later
+     * @param before the last earlier wave in which the slot had steps, or the wave of the checkpoint if that is later
      * @param steps the steps in wave order
      * @param save the tiles to write to a new checkpoint; if not empty, the work has no steps
      * @param wave the last wave before the new checkpoint
@@ -158,7 +158,7 @@ final class TileWorker {
      * @param again the number of steps that ran again after tiles were lost
      * @param moved the bytes moved by {@link GpuTiles} since the tiles were loaded; empty without a GPU
      * @param lost the reason why the executor no longer has the tiles of the slot; null if the work is done
-     * @param failure the reason why the problem has no answer; null if unknown
+     * @param failure the reason why the problem has no solution; null if unknown
      * @param failedAt the first tile on the diagonal that contains the reason
      */
     record Done(

@@ -33,7 +33,7 @@ final class WriteBehind implements AutoCloseable {
         this.store = store;
     }
 
-    /** Writes the rest of a buffer. Its contents must not change afterwards. */
+    /** Writes the rest of a buffer. The buffer's contents must not change afterwards. */
     void write(String name, ByteBuffer content) {
         if (content.remaining() > MAX_BYTES) {
             store.write(name, content);

@@ -69,9 +69,9 @@ public final class SupersequenceTablesOnGpu {
      *
      * @param address the address of the {@code Pair}
      * @param wide 1 if the symbols are characters, 0 if they are bytes
-     * @param x the {@code n} numbers of the symbols of {@code a}
-     * @param y the {@code m} numbers of the symbols of {@code b}
-     * @param common the number of symbols that occur in both, which are numbered from 1
+     * @param x the address of the {@code n} symbol numbers of {@code a}
+     * @param y the address of the {@code m} symbol numbers of {@code b}
+     * @param common the number of distinct symbols that occur in both strings; these symbols are numbered from 1
      */
     record Sides(long address, int wide, int n, int m, long x, long y, int common) {
         long columns() {
@@ -289,7 +289,7 @@ public final class SupersequenceTablesOnGpu {
         tables.kernel("scs_first_row").threads(sides.columns(), BLOCK).launch(table, sides.columns());
     }
 
-    /** Returns the address of the length. Stores rows 1 and up in the table, unless its address is 0. */
+    /** Returns the address of the length. Stores rows 1 and up in the table, unless the table's address is 0. */
     private long persistentRows(Scratch scratch, Sides sides, long table) {
         long places = lastPlaces(scratch, sides);
         DeviceMemoryBuffer crossings = scratch.filled(16L * sides.n(), (byte) 0);

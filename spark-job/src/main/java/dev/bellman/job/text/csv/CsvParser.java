@@ -14,8 +14,9 @@ import org.apache.spark.unsafe.types.UTF8String;
  * quote. A field is quoted either entirely or not at all, and every record has one field per column.
  *
  * <p>Spark's own parser, with its strictest options, accepts a quote within a field, drops blank records in a file with
- * one column, and replaces bytes that are not UTF-8. On a malformed record, it fails the query without file and line.
- * This parser reads such records unchanged or reports them with their position, so a job can quarantine them.
+ * one column, and replaces bytes that are not UTF-8. On a malformed record, Spark's parser fails the query without
+ * reporting file and line. This parser reads such records unchanged or reports them with their position, so a job can
+ * quarantine them.
  */
 public final class CsvParser implements RecordParser {
     private final CsvDialect dialect;
@@ -25,7 +26,10 @@ public final class CsvParser implements RecordParser {
     private final boolean multiLine;
     private boolean headerExpected;
 
-    /** The start of each field in the record, without quotes. {@link #ends} and {@link #quotes} complete it. */
+    /**
+     * The start of each field in the record, without quotes. The ends of the fields and their quotes are in
+     * {@link #ends} and {@link #quotes}.
+     */
     private int[] starts = new int[16];
 
     private int[] ends = new int[16];

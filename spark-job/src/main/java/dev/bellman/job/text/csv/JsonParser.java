@@ -21,8 +21,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Parses JSON objects: one per line or, with {@code multiLine}, one after another or in an array over any number of
- * lines. Spark's own parser converts the values. Used alone, it would read the first object in a line and ignore the
- * rest.
+ * lines. Spark's own parser converts the values. Used alone, Spark's parser would read the first object in a line and
+ * ignore the rest.
  */
 public final class JsonParser implements RecordParser {
     private static final int SHOWN_CHARACTERS = 80;

@@ -1,2 +1,2 @@
-/** CSV and JSON files as rows, including malformed records. */
+/** Reads CSV and JSON files as rows, including malformed records. */
 package dev.bellman.job.text.csv;
