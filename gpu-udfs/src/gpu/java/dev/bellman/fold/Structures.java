@@ -45,7 +45,7 @@ public final class Structures {
 
     /**
      * Returns the number of threads of a block that computes one diagonal or row of a table at a time: a quarter to
-     * half of its length, and more if only a few blocks run.
+     * half of the length of the diagonal or row, and more if only a few blocks run.
      *
      * @param most the maximum number of threads of a block, a power of two, which is also the number of threads that a
      *     multiprocessor runs at a time

@@ -38,7 +38,7 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
     }
 
     /**
-     * Solves all groups. Leaves rows whose numbers turn out to be too far apart to the CPU.
+     * Solves all groups. Assigns rows whose numbers turn out to be too far apart to the CPU.
      *
      * @param prefix the prefix of the kernel names, to which the number of states is appended
      * @return whether there are such rows or rejected rows

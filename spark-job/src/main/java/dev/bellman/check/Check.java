@@ -22,8 +22,8 @@ import org.apache.spark.sql.SparkSession;
 /**
  * One run of the checker. A function has lanes. A lane combines a stream of instances, a strategy and an engine. On the
  * CPU, the strategies of each function share the time. On a GPU, functions share the time, because one query solves a
- * stream with all strategies except {@code auto}, which has its own. On both, instance sizes share the time. The seed
- * determines a stream's instances, and the time determines how many are solved.
+ * stream with all strategies except {@code auto}, which has a separate query. On both engines, instance sizes share the
+ * time. The seed determines a stream's instances, and the time determines how many are solved.
  *
  * <p>On the CPU, one thread per core solves instances directly. Several queries run concurrently, so that Spark plans
  * one query while others run.
@@ -142,7 +142,8 @@ final class Check {
     }
 
     private Void work(Set<Engine> engines) throws InterruptedException {
-        // with a pool for each thread, a short query does not wait for long ones, and its time is its own
+        // with a pool for each thread, a short query does not wait for long queries, and its measured time excludes
+        // theirs
         context.setLocalProperty(POOL, Thread.currentThread().getName());
         context.setLocalProperty(TASKS_ON_GPU, String.valueOf(cores));
         for (Optional<Progress> next = schedule.begin(engines); next.isPresent(); next = schedule.begin(engines)) {

@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Solves the instances of lanes with their strategies and their references, and compares the answers. */
+/** Solves the instances of lanes with their strategies and their references, and compares the results. */
 abstract class Comparison<S extends Enum<S>> {
     /** Numbered instances: those of a stream, or a list of selected ones. */
     interface Instances extends Serializable {
@@ -80,7 +80,7 @@ abstract class Comparison<S extends Enum<S>> {
     /** Compares instances {@code from} to {@code to - 1}. Returns one tally per lane. */
     abstract List<Tally> compare(Instances instances, long from, long to);
 
-    /** Returns the answers to an instance by the first lane's strategy and by its reference, as text. */
+    /** Returns the results of the first lane's strategy and of its reference for an instance, as text. */
     abstract List<String> answers(InternalRow instance);
 
     /** Compares Catalyst values exactly: doubles bit for bit, except that all NaNs are equal. */
@@ -114,7 +114,7 @@ abstract class Comparison<S extends Enum<S>> {
             return true;
         }
 
-        /** Compares entry {@code i}. Does not box numbers, because answers may contain many. */
+        /** Compares entry {@code i}. Does not box numbers, because results may contain many. */
         private static boolean equal(DataType element, ArrayData left, ArrayData right, int i) {
             if (element instanceof IntegerType) {
                 return left.getInt(i) == right.getInt(i);
@@ -146,10 +146,10 @@ abstract class Comparison<S extends Enum<S>> {
     }
 
     /**
-     * Decides whether answers are correct.
+     * Decides whether results are correct.
      *
      * @param other the reference strategy; null for the oracle
-     * @param exact whether only one answer is correct
+     * @param exact whether only one result is correct
      */
     record Judge<S extends Enum<S>>(DataType type, Leeway leeway, S strategy, S other, boolean exact)
             implements Serializable {

@@ -4,10 +4,10 @@ import dev.bellman.Strategies;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * A difference between answers, or a failure of the function.
+ * A difference between results, or a failure of the function.
  *
  * @param solver the strategy and the engine
- * @param text the steps to reproduce it: a minimized instance and both answers
+ * @param text the steps to reproduce it: a minimized instance and both results
  */
 record Finding(String function, String solver, String text) {
     /** Disables constant folding, in which Spark's optimizer would evaluate calls on literals itself, on the CPU. */

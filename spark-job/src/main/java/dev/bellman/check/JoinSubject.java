@@ -171,7 +171,7 @@ final class JoinSubject implements Subject {
             return string.toString();
         }
 
-        /** Returns a description of the first pair that is missing or wrong. */
+        /** Returns a description of the first pair that is missing or incorrect. */
         Optional<String> difference() {
             Set<Long> found = found();
             for (long pair : found) {

@@ -13,9 +13,9 @@ import org.apache.spark.sql.types.DataType;
 
 /**
  * An endless stream of instances, and the settings for solving them: a signature of a function, a strategy, an engine,
- * and the reference for the answers. Instance {@code i} depends only on the seed, the function, the sizes and {@code
- * i}. If a
- * signature omits optional parameters of its overload, the others have the same values as in the full stream.
+ * and the reference for the results. Instance {@code i} depends only on the seed, the function, the sizes and
+ * {@code i}. If a signature omits optional parameters of its overload, the other parameters have the same values as in
+ * the full stream.
  */
 record Lane<S extends Enum<S>>(
         BellmanFunction<S> function,
@@ -51,7 +51,7 @@ record Lane<S extends Enum<S>>(
     }
 
     /**
-     * The reference for answers.
+     * The reference for results.
      *
      * @param strategy the strategy that solves the instances on the CPU; null for the oracle
      */

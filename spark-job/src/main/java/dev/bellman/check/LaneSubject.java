@@ -10,17 +10,17 @@ import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The stream of lanes that differ only in their strategies. Shrinks an instance with different answers, and reduces a
- * failing batch to the smallest part that still fails. Then the lane of the responsible strategy ends, and the others
- * continue.
+ * The stream of lanes that differ only in their strategies. Shrinks an instance with different results, and reduces a
+ * failing batch to the smallest part that still fails. Then the lane of the responsible strategy ends, and the other
+ * lanes continue.
  */
 final class LaneSubject<S extends Enum<S>> implements Subject {
     /** The maximum number of instances in the first batch of a query, which takes a while regardless of its size. */
     private static final int FIRST_OF_QUERY = 1 << 16;
 
     /**
-     * The number of instances in the first batch of other strategies than {@code auto}. Some of them launch kernels for
-     * every instance, which takes milliseconds.
+     * The number of instances in the first batch for strategies other than {@code auto}. Some of these strategies
+     * launch kernels for every instance, which takes milliseconds.
      */
     private static final int FIRST_OF_OTHER_STRATEGIES = 64;
 
@@ -49,7 +49,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         this(lanes, sessions, null);
     }
 
-    /** @param query the query for the lanes, possibly with other sizes; null if each lane has its own */
+    /** @param query the query for the lanes, possibly with other sizes; null if each lane has a separate query */
     LaneSubject(List<Lane<S>> lanes, Sessions sessions, QueryComparison.Query<S> query) {
         this.lanes = List.copyOf(lanes);
         this.sessions = sessions;
@@ -169,7 +169,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     }
 
     /**
-     * Returns the finding for an instance whose answer differs from that of the lane's reference or, otherwise, of the
+     * Returns the finding for an instance whose result differs from that of the lane's reference or, otherwise, of the
      * textbook.
      */
     private Finding difference(Lane<S> lane, long number) {
@@ -197,13 +197,13 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         return Finding.of(lane, smallest, answers.get(0), answers.get(1));
     }
 
-    /** Returns, for each solver, whether it answers; empty if one fails. */
+    /** Returns, for each solver, whether it returns a result; empty if a solver fails. */
     private static Optional<List<Boolean>> solved(List<Solver> solvers, InternalRow row) {
         try {
             return Optional.of(
                     solvers.stream().map(solver -> solver.solve(row) != null).toList());
         } catch (Exception e) {
-            // not only Bellman's: an oracle need not understand a text from which letters are missing
+            // not only Bellman's exceptions: an oracle need not understand a text from which letters are missing
             return Optional.empty();
         }
     }
@@ -224,7 +224,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
             } catch (Exception e) {
                 return firstOfParts(one, rest, isAlike);
             }
-            // the first ones of each task, of which only this many are certainly without a gap
+            // the first numbers of each task, of which only this many are certain to be without gaps
             List<Long> first = numbers.subList(0, Math.min(numbers.size(), Tally.MAX_NUMBERS));
             for (long number : first) {
                 if (isAlike.test(rest.get((int) number))) {

@@ -51,7 +51,7 @@ final class Progress {
         batch = (long) Math.max(1, Math.min(Math.min(most, subject.first()), target / secondsOfOne));
     }
 
-    /** Sets the size of the first batch, if that is next. */
+    /** Sets the size of the first batch, if that batch is next. */
     void prepared() {
         if (!hasRun()) {
             estimate();

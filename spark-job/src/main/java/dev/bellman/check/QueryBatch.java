@@ -21,9 +21,9 @@ import org.apache.spark.sql.types.DataType;
 import scala.Function2;
 
 /**
- * The instances of a query's current batch. While a task generates them, it also solves them by the references, so that
- * no core waits for another. It keeps only these answers, because a query returns its rows in order. Each task has a
- * copy of the batch, in which {@link #rows} is at one end of the query and {@link #compared} at the other.
+ * The instances of a query's current batch. While a task generates instances, it also solves them with the references,
+ * so that no core waits for another. The task keeps only these results, because a query returns its rows in order. Each
+ * task has a copy of the batch, in which {@link #rows} is at one end of the query and {@link #compared} at the other.
  */
 final class QueryBatch<S extends Enum<S>> implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -41,11 +41,11 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     }
 
     /**
-     * The expected answers for an instance.
+     * The expected results for an instance.
      *
-     * @param lanes the lanes that solve it, as bits
-     * @param answers one for each necessary reference; null if only the oracles have solved it
-     * @param textbook one for each oracle; null if only the references have solved it
+     * @param lanes the lanes that solve the instance, as bits
+     * @param answers a result for each necessary reference; null if only the oracles have solved the instance
+     * @param textbook a result for each oracle; null if only the references have solved the instance
      */
     private record Expected(long number, long lanes, Object[] answers, Object[] textbook) {}
 
@@ -117,7 +117,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
                         .count();
     }
 
-    /** Returns the index of a key in a list, to which this adds a new key. */
+    /** Returns the index of a key in a list, to which this method adds a new key. */
     private static <T> int index(List<T> known, T key) {
         int index = known.indexOf(key);
         if (index < 0) {
@@ -267,7 +267,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         return new GenericInternalRow(values);
     }
 
-    /** Returns the answers of the references that these lanes need. */
+    /** Returns the results of the references that these lanes need. */
     private Object[] answers(InternalRow instance, long lanes) {
         Object[] answers = new Object[references.size()];
         long known = 0;
@@ -281,7 +281,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         return answers;
     }
 
-    /** Counts correct and wrong answers. */
+    /** Counts correct and incorrect results. */
     Iterator<Compared> compared(Iterator<InternalRow> rows) {
         Compared compared = new Compared(reference.length);
         getters = getters();
@@ -331,7 +331,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
                         || judgesByTextbook.get(lane).isRight(arguments, next.textbook()[oracle[lane]], answer));
     }
 
-    /** Returns the first lane's answer and the expected one, in a list that Kryo can serialize. */
+    /** Returns the first lane's result and the expected result, in a list that Kryo can serialize. */
     Iterator<String> texts(Iterator<InternalRow> rows) {
         List<String> texts = new ArrayList<>();
         getters = getters();

@@ -29,10 +29,12 @@ import scala.runtime.AbstractFunction0;
 
 /**
  * Solves the instances of a stream with the ordinary SQL function, planned by Spark and, on a GPU, by RAPIDS. A single
- * query has a column of answers for each lane.
+ * query has a column of results for each lane.
  */
 final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
-    /** The minimum time of a task, since it takes some milliseconds to start and has a batch of its own on a GPU. */
+    /**
+     * The minimum time of a task, because a task takes some milliseconds to start and has a separate batch on a GPU.
+     */
     private static final double TASK_SECONDS = 0.05;
 
     /** The number of tasks per core, over all queries that run at the same time. */
@@ -80,8 +82,8 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     }
 
     /**
-     * Which instances the references and the oracle solve: all are solved by whichever is faster, and so many by the
-     * other that it takes at most a third of the time.
+     * Which instances the references and the oracle solve: the faster of the two solves all instances, and the other
+     * solves as many as it can in at most a third of the time.
      */
     static final class Sampling implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -109,7 +111,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             return textbook && number % everyTextbook == 0;
         }
 
-        /** Returns the seconds in which a core generates an instance and solves it by the references. */
+        /** Returns the seconds that a core takes to generate an instance and solve it with the references. */
         double secondsOfOne() {
             return secondsOfOne;
         }
@@ -156,8 +158,9 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     }
 
     /**
-     * A query for the instances of streams that differ only in their sizes. It is planned once, which takes longer than
-     * many batches; each batch only tells its tasks which instances to generate. Not thread-safe.
+     * A query for the instances of streams that differ only in their sizes. The query is planned once, because planning
+     * takes longer than many batches; each batch only passes its tasks the numbers of the instances to generate. Not
+     * thread-safe.
      */
     static final class Query<S extends Enum<S>> {
         private final List<Lane<S>> lanes;
@@ -193,7 +196,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             return widest(lanes).types();
         }
 
-        /** Returns rows with the number of an instance and the answer of each lane. */
+        /** Returns rows with the number of an instance and the result of each lane. */
         private JavaRDD<InternalRow> planned() {
             JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
             List<Integer> tasks = new ArrayList<>();
@@ -226,7 +229,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             return execution.toRdd().toJavaRDD();
         }
 
-        /** Returns a plan as text. The session limits the number of columns in it. */
+        /** Returns a plan as text. The session limits the number of columns in the text. */
         private String text(SparkPlan plan) {
             return ((org.apache.spark.sql.classic.SparkSession) spark).withActive(new AbstractFunction0<String>() {
                 @Override
@@ -271,7 +274,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     }
 
     /**
-     * Plans a query if that has not been done.
+     * Plans a query if it has not been planned yet.
      *
      * @param lanes the lanes, whose sizes may differ from those of the query's lanes
      */
@@ -282,13 +285,13 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         query.batch().measure(widest(lanes).stream(), sampling);
     }
 
-    /** Returns the lane with the most parameters. The parameters of the others are the first of these. */
+    /** Returns the lane with the most parameters. The parameters of the other lanes are the first of these. */
     private static <S extends Enum<S>> Lane<S> widest(List<Lane<S>> lanes) {
         return Collections.max(
                 lanes, Comparator.comparingInt(lane -> lane.types().size()));
     }
 
-    /** Returns the seconds in which a core generates an instance and solves it by the references. */
+    /** Returns the seconds that a core takes to generate an instance and solve it with the references. */
     double secondsOfOne() {
         return sampling.secondsOfOne();
     }

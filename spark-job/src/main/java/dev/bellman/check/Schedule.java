@@ -12,8 +12,8 @@ import java.util.function.DoubleSupplier;
 /**
  * Decides which subject to check next. A group, such as a strategy of a function on an engine, gets its share of the
  * time, regardless of the duration of its batches. The next group is the one that will have used the smallest part of
- * its share after its batch, and its next subject is chosen in the same way. Thus slow subjects wait until the others
- * have had as much time.
+ * its share after its batch; the group's next subject is chosen in the same way. Thus slow subjects wait until the
+ * other subjects have had as much time.
  */
 final class Schedule {
     /** The interval at which waiting threads check again, because they may miss the end of another thread's batch. */
@@ -54,7 +54,7 @@ final class Schedule {
             return !alone || subjects.stream().noneMatch(Progress::isRunning);
         }
 
-        /** Whether a subject is free, and its query too. */
+        /** Whether a subject and its query are free. */
         private boolean isFree(Progress progress) {
             Object query = progress.subject().query();
             return progress.isFree()
@@ -77,7 +77,7 @@ final class Schedule {
     /**
      * Creates the schedule of a run.
      *
-     * @param count the number of instances after which only those subjects of a function start that have not run yet
+     * @param count the number of instances after which a function's subjects start only if they have not run yet
      * @param left returns the remaining seconds of the run
      */
     Schedule(List<Group> groups, long count, DoubleSupplier left) {
@@ -119,7 +119,7 @@ final class Schedule {
 
     /**
      * Begins another batch of a subject whose batch the caller has just ended, because batches are short until the time
-     * per instance is known. Returns false if it did not, such as in a run with a fixed number of instances per
+     * per instance is known. Returns false if no batch was begun, such as in a run with a fixed number of instances per
      * function, where one strategy would get most of them.
      */
     synchronized boolean goesOn(Progress progress) {

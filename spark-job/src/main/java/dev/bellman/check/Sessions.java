@@ -16,7 +16,7 @@ import org.apache.spark.sql.SparkSession;
 final class Sessions {
     /**
      * The maximum batch size. Each task assembles a separate batch, and together the tasks keep a GPU busy, so larger
-     * batches would not be faster. A task also keeps the expected answers of its batch.
+     * batches would not be faster. A task also keeps the expected results of its batch.
      */
     private static final String BATCH = "16m";
 

@@ -18,7 +18,7 @@ import scala.runtime.AbstractFunction0;
 
 /** Solves an instance on the calling thread, with the oracle or with the Spark expression that calls the function. */
 interface Solver extends Serializable {
-    /** Returns the answer; null if the instance is rejected or has a NULL argument. */
+    /** Returns the result; null if the instance is rejected or has a NULL argument. */
     Object solve(InternalRow arguments);
 
     static Solver of(Oracle oracle) {

@@ -78,7 +78,7 @@ final class SqlText {
                 .collect(Collectors.joining(", ", "struct(", ")"));
     }
 
-    /** Formats an answer: a value, or a note that there is none. */
+    /** Formats a result: a value, or a note that there is none. */
     static String answer(DataType type, Object value) {
         if (value == null) {
             return "NULL";

@@ -4,14 +4,14 @@ import dev.bellman.Strategies;
 import java.util.List;
 
 /**
- * An endless stream of numbered instances, with one or more ways to solve them and a reference for their answers. Not
+ * An endless stream of numbered instances, with one or more ways to solve them and a reference for their results. Not
  * thread-safe.
  */
 interface Subject {
     /** Returns the name of the function. */
     String function();
 
-    /** Returns the names of the strategies, or of other ways to compute the same answers. */
+    /** Returns the names of the strategies, or of other ways to compute the same results. */
     List<String> strategies();
 
     Engine engine();
@@ -27,7 +27,7 @@ interface Subject {
     /** Returns the seconds per instance to assume until some have run. */
     double seconds();
 
-    /** Prepares for comparisons. Called once, because this takes longer than solving a few instances. */
+    /** Prepares for comparisons. This method is called once, because it takes longer than solving a few instances. */
     default void prepare() {}
 
     /** Compares instances {@code from} to {@code to - 1}. Returns one tally per strategy. */

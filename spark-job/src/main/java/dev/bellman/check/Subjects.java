@@ -18,7 +18,7 @@ import org.apache.spark.sql.SparkSession;
 
 /** Creates all subjects of a plan, in groups that share the time. */
 final class Subjects {
-    /** Names of ways to compute a function's answers that are not strategies. */
+    /** Names of ways to compute a function's results that are not strategies. */
     static final Set<String> OTHER_WAYS = Set.of(TilesSubject.LARGE_TILES, TilesSubject.SEVERAL_GPUS, JoinSubject.JOIN);
 
     /** The base size of streams with instances of many sizes. */
@@ -116,7 +116,7 @@ final class Subjects {
 
     /**
      * Adds the lanes of an overload. A query solves the instances of a stream with all signatures, and serves streams
-     * of all sizes. On a GPU, {@code auto} has a query of its own, because some of the other strategies launch kernels
+     * of all sizes. On a GPU, {@code auto} has a separate query, because some of the other strategies launch kernels
      * for every instance, a thousand times slower.
      */
     private <S extends Enum<S>> void addQueries(BellmanFunction<S> function, List<Integer> signatures, Engine engine) {
@@ -205,8 +205,8 @@ final class Subjects {
     }
 
     /**
-     * Returns the reference strategy. For direct calls, it is the plainest one. For queries, it is {@code auto} on the
-     * CPU, or the same strategy if answers depend on it.
+     * Returns the reference strategy. For direct calls, the reference is the plainest strategy. For queries, the
+     * reference is {@code auto} on the CPU, or the same strategy if results depend on it.
      */
     private static <S extends Enum<S>> S reference(BellmanFunction<S> function, S strategy, Engine engine) {
         S auto = function.problem().strategyType().getEnumConstants()[0];
@@ -217,7 +217,7 @@ final class Subjects {
         return function.traits().answersAsDefined(strategy) ? auto : strategy;
     }
 
-    /** Adds a stream. On the CPU, each strategy has a share of the time. On the GPU, each function has one. */
+    /** Adds a stream. On the CPU, each strategy has a share of the time. On the GPU, each function has a share. */
     private <S extends Enum<S>> void addStream(LaneSubject<S> subject, double batch) {
         Lane<S> lane = subject.lane();
         double ofStrategy = lane.strategy().ordinal() == 0 ? AUTO_SHARE : 1;

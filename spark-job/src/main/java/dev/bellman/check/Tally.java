@@ -15,14 +15,14 @@ final class Tally implements Serializable {
     private long textbook;
     private long nulls;
     private long differences;
-    /** The numbers of the first instances whose answers differ. */
+    /** The numbers of the first instances whose results differ. */
     private ArrayList<Long> numbers = new ArrayList<>();
 
     void add(long number, boolean isNull, boolean differs) {
         add(number, isNull, differs, false);
     }
 
-    /** @param byTextbook whether the answer was compared with the textbook's */
+    /** @param byTextbook whether the result was compared with the textbook's */
     void add(long number, boolean isNull, boolean differs, boolean byTextbook) {
         instances++;
         textbook += byTextbook ? 1 : 0;
@@ -68,7 +68,7 @@ final class Tally implements Serializable {
         return textbook;
     }
 
-    /** Returns the number of instances whose answer is NULL. */
+    /** Returns the number of instances whose result is NULL. */
     long nulls() {
         return nulls;
     }

@@ -11,7 +11,7 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * Folds RNAs on the GPU with energies of 16 bits, with one block each, for sequences that fit in shared memory. See
+ * Folds RNAs that fit in shared memory on the GPU, with 16-bit energies and one block per sequence. See
  * {@code fold/rna/narrow_fold.cu}.
  */
 final class NarrowFolds {
@@ -84,7 +84,7 @@ final class NarrowFolds {
                 && loopThreads() + (long) WARP <= module.constant("NARROW_THREADS");
     }
 
-    /** Returns the number of threads that find loops: one per two bases. */
+    /** Returns the number of threads that find loops: one thread per two bases. */
     private int loopThreads() {
         return Math.max(1, ((longest + 1) / 2 + WARP - 1) / WARP) * WARP;
     }

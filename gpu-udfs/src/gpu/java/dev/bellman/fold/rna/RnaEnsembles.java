@@ -16,7 +16,7 @@ final class RnaEnsembles {
     @FunctionalInterface
     interface Use {
         /**
-         * Uses the tables of the {@code count} rows from {@code from} on in the order of the instances.
+         * Uses the tables of {@code count} rows, starting at {@code from} in the order of the instances.
          *
          * @param tables the address of the tables
          * @param slot the number of bytes per table

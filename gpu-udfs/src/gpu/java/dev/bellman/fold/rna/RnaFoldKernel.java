@@ -16,8 +16,8 @@ import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.Structures;
 
 /**
- * Folds RNAs on the GPU, with one block each: with energies of 16 bits if these suffice ({@link NarrowFolds}),
- * otherwise of 32 bits. See {@code fold/rna/rna_fold.cu}.
+ * Folds RNAs on the GPU, with one block per sequence: with 16-bit energies if these suffice ({@link NarrowFolds}),
+ * otherwise with 32-bit energies. See {@code fold/rna/rna_fold.cu}.
  */
 final class RnaFoldKernel implements ColumnarKernel {
     private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
@@ -74,7 +74,7 @@ final class RnaFoldKernel implements ColumnarKernel {
     }
 
     /**
-     * Solves rows of a group with energies of 32 bits.
+     * Solves rows of a group with 32-bit energies.
      *
      * @param order the address of the row numbers, as int32
      */

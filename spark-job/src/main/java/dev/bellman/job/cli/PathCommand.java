@@ -57,7 +57,10 @@ public final class PathCommand implements Callable<Integer> {
     private static final List<String> NEEDED =
             List.of(GraphPaths.SOURCE, GraphPaths.FIRST, GraphPaths.LAST, GraphPaths.TARGET);
 
-    /** The maximum bytes of an output that is read without a session. A session reads larger outputs on all cores. */
+    /**
+     * The maximum size of an output that is read without a session, in bytes. A session reads larger outputs on all
+     * cores.
+     */
     private static final long MAX_STORED = 16 << 20;
 
     @Spec
@@ -176,7 +179,7 @@ public final class PathCommand implements Callable<Integer> {
         }
     }
 
-    /** Traces the path back through previous vertices. The rows of the path's source contain all of them. */
+    /** Traces the path back through previous vertices. The rows of the path's source contain all of these vertices. */
     private List<String> back(List<Row> rows, Object begin, Object end) {
         Map<Object, Object> previous = new HashMap<>();
         Object distance = null;

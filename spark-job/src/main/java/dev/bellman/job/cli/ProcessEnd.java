@@ -27,9 +27,10 @@ public final class ProcessEnd {
     private ProcessEnd() {}
 
     /**
-     * Leaves a session to the end of the process.
+     * Leaves a session open until the process ends.
      *
-     * @return false if the session must be stopped: it has no GPU, runs on a cluster, or completes something then
+     * @return false if the session must be stopped: it has no GPU, runs on a cluster, or completes something when it
+     *     stops
      */
     static boolean leaves(SparkContext context) {
         SparkConf conf = context.getConf();

@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A vertex in the output of a shortest-paths job. Its type is one that Parquet can compare.
+ * A vertex in the output of a shortest-paths job. The vertex's type is one that Parquet can compare.
  *
  * @param isSource selects the rows whose source is this vertex
  */
