@@ -147,6 +147,10 @@ __all__ = [
     "try_forward",
     "posterior",
     "try_posterior",
+    "hmm_fit",
+    "try_hmm_fit",
+    "hmm_refit",
+    "try_hmm_refit",
     "ctc_align",
     "try_ctc_align",
     "ctc_score",
@@ -1503,16 +1507,19 @@ def change_points(
     fewer than ``2 * min_size`` values has no change points. ``cost`` is ``l2`` (the sum of squared
     deviations from the segment's mean), ``l1`` (the sum of absolute deviations from the median),
     ``normal`` (``n * ln(variance + 1e-6)`` for ``n`` values, which also detects changes in the variance)
-    or ``poisson`` (``2 * sum * ln(n / sum)``, for counts). For the Bayesian information criterion,
-    ``penalty`` is ``2 * ln(size(values))`` for ``poisson``, ``3 * ln(size(values))`` for ``normal``, and
-    ``2 * ln(size(values))`` times the noise variance for ``l2``. Ties: the longest last segment, then the
-    longest segment before it, and so on.
+    or ``poisson`` (``2 * sum * ln(n / sum)``, for counts). If ``penalty`` is ``'bic'``, it is that of the
+    Bayesian information criterion: ``2 * ln(size(values))`` for ``poisson``, ``3 * ln(size(values))`` for
+    ``normal``, and ``2 * ln(size(values))`` times the noise variance for ``l2``. This variance is
+    estimated from the differences between neighbours: the square of their median absolute deviation
+    divided by 0.6745, divided by 2. Ties: the longest last segment, then the longest segment before it,
+    and so on.
 
     A ``str`` names a column for ``values``, ``penalty`` and ``min_size``, and is the value of ``cost``.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``penalty`` that is
-    negative, NaN or beyond 1e100; an unknown ``cost``; a negative entry with the cost ``poisson``; a
-    ``min_size`` below 1. For these inputs, :func:`try_change_points` returns NULL.
+    negative, NaN or beyond 1e100, or a string other than ``bic``; ``bic`` with the cost ``l1``; an
+    unknown ``cost``; a negative entry with the cost ``poisson``; a ``min_size`` below 1. For these
+    inputs, :func:`try_change_points` returns NULL.
 
     Returns ``ARRAY<INT>``.
 
@@ -1700,6 +1707,64 @@ def posterior(
 
 
 try_posterior = try_variant(posterior)
+
+
+@function
+def hmm_fit(
+    sequences: ColumnOrName | IntegerMatrix,
+    states: Column | int,
+    iterations: Column | int | None = 10,
+    seed: Column | int | None = 0,
+) -> Column:
+    """Fits a hidden Markov model to sequences of symbols (0-based) with the Baum-Welch algorithm. The first
+    model has ``states`` states, as many symbols as ``sequences`` requires, and random probabilities that
+    depend on ``seed``. Each iteration makes the sequences at least as likely. The result contains the
+    last model: ``start``, ``transitions`` and ``emissions`` are arguments of ``viterbi``, ``forward`` and
+    ``posterior``. ``log_probabilities`` has the natural logarithm of the probability of all sequences
+    before each iteration. A state that no sequence leaves or reaches keeps its probabilities.
+
+    A ``str`` names a column.
+
+    Rejects an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative
+    or without emissions; ``iterations`` below 1; a sequence that is impossible in a model, or has a step
+    with a probability below 1e-290; ``states`` below 1. For these inputs, :func:`try_hmm_fit` returns
+    NULL.
+
+    Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
+
+    >>> bf.hmm_fit([[0, 0, 1], [1, 0]], 1, 1)
+    {[1.0], [[1.0]], [[0.6, 0.4]], [-14.686304191911725]}
+    """
+
+
+try_hmm_fit = try_variant(hmm_fit)
+
+
+@function
+def hmm_refit(
+    sequences: ColumnOrName | IntegerMatrix,
+    start: ColumnOrName | Numbers,
+    transitions: ColumnOrName | Matrix,
+    emissions: ColumnOrName | Matrix,
+    iterations: Column | int | None = 10,
+) -> Column:
+    """Like ``hmm_fit``, but starts with a given model.
+
+    A ``str`` names a column.
+
+    Rejects an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative
+    or without emissions; ``iterations`` below 1; a sequence that is impossible in a model, or has a step
+    with a probability below 1e-290; a probability that is NULL or not from 0 to 1; a model without
+    states; arrays of different lengths. For these inputs, :func:`try_hmm_refit` returns NULL.
+
+    Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
+
+    >>> bf.hmm_refit([[0, 0, 1], [1, 0]], [1], [[1]], [[0.5, 0.5]], 1)
+    {[1.0], [[1.0]], [[0.6, 0.4]], [-3.465735902799726]}
+    """
+
+
+try_hmm_refit = try_variant(hmm_refit)
 
 
 @function
@@ -2177,19 +2242,21 @@ try_shortest_path_next = try_variant(shortest_path_next)
 @function
 def knapsack(
     weights: ColumnOrName | Integers,
-    values: ColumnOrName | Integers,
+    values: ColumnOrName | Numbers,
     capacity: ColumnOrName | int,
 ) -> Column:
     """Returns the most valuable items whose weights sum to at most ``capacity``: the 0/1 knapsack problem.
     ``items`` has the 0-based position of each of these items. Ties: the solution without the last item,
-    if possible, then without the item before it, and so on.
+    if possible, then without the item before it, and so on. Sums of DOUBLE are rounded in the order of
+    the items.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
-    value beyond 64 bits. For these inputs, :func:`try_knapsack` returns NULL.
+    DOUBLE in ``values`` that is NaN or beyond 1e100; a value beyond 64 bits. For these inputs,
+    :func:`try_knapsack` returns NULL.
 
-    Returns ``STRUCT<value: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
+    Returns ``STRUCT<value: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>`` or ``STRUCT<value: DOUBLE NOT NULL, items: ARRAY<INT> NOT NULL>``.
 
     >>> bf.knapsack([3, 4, 5, 2], [4, 5, 7, 3], 9)
     {12, [1, 2]}
@@ -2247,21 +2314,23 @@ try_subset_sum = try_variant(subset_sum)
 @function
 def multiple_choice_knapsack(
     weights: ColumnOrName | IntegerMatrix,
-    values: ColumnOrName | IntegerMatrix,
+    values: ColumnOrName | IntegerMatrix | Matrix,
     capacity: ColumnOrName | int,
 ) -> Column:
     """Returns the most valuable choice of one option from each class, with a total weight of at most
     ``capacity``. For each class, ``weights`` has an array with the weights of its options, and ``values``
     an array with their values. The result has the 0-based position of the chosen option in each class.
-    Ties: the first possible option of the last class, then of the class before it, and so on.
+    Ties: the first possible option of the last class, then of the class before it, and so on. Sums of
+    DOUBLE are rounded in the order of the classes.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
-    class without options; a ``capacity`` that every choice exceeds; a value beyond 64 bits. For these
-    inputs, :func:`try_multiple_choice_knapsack` returns NULL.
+    class without options; a ``capacity`` that every choice exceeds; a DOUBLE in ``values`` that is NaN or
+    beyond 1e100; a value beyond 64 bits. For these inputs, :func:`try_multiple_choice_knapsack` returns
+    NULL.
 
-    Returns ``STRUCT<value: BIGINT NOT NULL, choices: ARRAY<INT> NOT NULL>``.
+    Returns ``STRUCT<value: BIGINT NOT NULL, choices: ARRAY<INT> NOT NULL>`` or ``STRUCT<value: DOUBLE NOT NULL, choices: ARRAY<INT> NOT NULL>``.
 
     >>> bf.multiple_choice_knapsack([[1, 3], [2, 4]], [[5, 9], [4, 8]], 6)
     {13, [1, 0]}

@@ -25,8 +25,6 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
 
     private static final int MAX_NUMBERS = Integer.MAX_VALUE - 8;
 
-    private static final String EXPECTED = "a finite number of at least 0";
-
     /** Returns the index of the first emission of a step. */
     int emission(int step) {
         return (rows == null ? step : rows[step]) * states;
@@ -40,17 +38,14 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
      */
     static HiddenMarkov of(
             String function, ArrayData start, ArrayData transitions, ArrayData emissions, ArrayData symbols) {
-        double[] first = ArrayArguments.doubles(function, "start", start, HiddenMarkov::isWeight, EXPECTED);
+        double[] first = start(function, start, Double.MAX_VALUE);
         int states = first.length;
-        if (states == 0) {
-            throw BellmanException.inRow(function, "start is empty; a model needs at least one state");
-        }
-        double[] moves = matrix(function, "transitions", transitions, states, states);
+        double[] moves = matrix(function, "transitions", transitions, states, states, Double.MAX_VALUE);
         if (symbols == null) {
-            double[] given = matrix(function, "emissions", emissions, -1, states);
+            double[] given = matrix(function, "emissions", emissions, -1, states, Double.MAX_VALUE);
             return checked(function, new HiddenMarkov(states, given.length / states, first, moves, given, null));
         }
-        double[] table = matrix(function, "emissions", emissions, states, -1);
+        double[] table = matrix(function, "emissions", emissions, states, -1, Double.MAX_VALUE);
         int letters = table.length / states;
         int count = symbols.numElements();
         TaskMemory.takeArgument(function, "symbols", count);
@@ -81,8 +76,32 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
         return model;
     }
 
-    private static boolean isWeight(double number) {
-        return number >= 0 && number <= Double.MAX_VALUE;
+    /**
+     * Copies the weights of the first state.
+     *
+     * @param largest the largest allowed weight: 1 or {@link Double#MAX_VALUE}
+     */
+    static double[] start(String function, ArrayData array, double largest) {
+        double[] start = ArrayArguments.doubles(
+                function, "start", array, weight -> weight >= 0 && weight <= largest, expected(largest));
+        if (start.length == 0) {
+            throw BellmanException.inRow(function, "start is empty; a model needs at least one state");
+        }
+        return start;
+    }
+
+    private static String expected(double largest) {
+        return largest == 1 ? "a number from 0 to 1" : "a finite number of at least 0";
+    }
+
+    /** Fails if a table has too many numbers. */
+    static void mustFit(String function, String name, int rows, int columns) {
+        if ((long) rows * columns > MAX_NUMBERS) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: %s has %,d rows of %,d numbers; the maximum is %,d numbers"
+                            .formatted(function, name, rows, columns, MAX_NUMBERS));
+        }
     }
 
     /**
@@ -90,8 +109,9 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
      *
      * @param rows the required number of rows; negative if any number is allowed
      * @param columns the required number of columns; negative if the first row determines it
+     * @param largest the largest allowed number: 1 or {@link Double#MAX_VALUE}
      */
-    private static double[] matrix(String function, String name, ArrayData array, int rows, int columns) {
+    static double[] matrix(String function, String name, ArrayData array, int rows, int columns, double largest) {
         int count = array.numElements();
         if (rows >= 0 && count != rows) {
             throw BellmanException.inRow(
@@ -101,12 +121,7 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
         int width = columns >= 0
                 ? columns
                 : count == 0 || array.isNullAt(0) ? 0 : array.getArray(0).numElements();
-        if ((long) count * width > MAX_NUMBERS) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_LIMIT,
-                    "%s: %s has %,d rows of %,d numbers; the maximum is %,d numbers"
-                            .formatted(function, name, count, width, MAX_NUMBERS));
-        }
+        mustFit(function, name, count, width);
         TaskMemory.takeArgument(function, name, count * width);
         double[] values = new double[count * width];
         for (int i = 0; i < count; i++) {
@@ -122,13 +137,13 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
             }
             ArrayData row = array.getArray(i);
             for (int j = 0; j < width; j++) {
-                if (row.isNullAt(j) || !isWeight(row.getDouble(j))) {
+                if (row.isNullAt(j) || !(row.getDouble(j) >= 0 && row.getDouble(j) <= largest)) {
                     throw ArrayArguments.invalid(
                             function,
                             "row %,d of %s".formatted(i + 1, name),
                             j,
                             row.isNullAt(j) ? "NULL" : row.getDouble(j),
-                            EXPECTED);
+                            expected(largest));
                 }
                 values[i * width + j] = row.getDouble(j);
             }

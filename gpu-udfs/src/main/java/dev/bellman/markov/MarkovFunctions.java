@@ -2,6 +2,7 @@ package dev.bellman.markov;
 
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
+import static org.apache.spark.sql.types.DataTypes.LongType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.columns.Solver;
@@ -31,6 +32,18 @@ public final class MarkovFunctions {
             + "or a sequence without steps; arrays of different lengths; a symbol without emissions";
     private static final String IMPOSSIBLE = "; a sequence that is impossible in the model";
 
+    private static final Problem<Strategy> TRAINING = new Problem<>("hmm_fit", Strategy.class, Strategy.SERIAL);
+
+    private static final Parameter SEQUENCES =
+            new Parameter("sequences", DataTypes.createArrayType(DataTypes.createArrayType(IntegerType)));
+    private static final Parameter ITERATIONS =
+            setting("iterations", IntegerType).orElse(10);
+
+    private static final String SEQUENCE =
+            "an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative or "
+                    + "without emissions; `iterations` below 1; a sequence that is impossible in a model, or has a "
+                    + "step with a probability below 1e-290";
+
     private static final Problem<Ctc.Strategy> ALIGNMENT =
             new Problem<>("ctc_align", Ctc.Strategy.class, Ctc.Strategy.SERIAL);
 
@@ -49,7 +62,7 @@ public final class MarkovFunctions {
     private MarkovFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
-        return List.of(viterbi(), forward(), posterior(), ctcAlign(), ctcScore(), pairHmm());
+        return List.of(viterbi(), forward(), posterior(), hmmFit(), hmmRefit(), ctcAlign(), ctcScore(), pairHmm());
     }
 
     private static BellmanFunction<?> viterbi() {
@@ -88,6 +101,50 @@ public final class MarkovFunctions {
                         "posterior(array(0.5, 0.5), array(array(1, 0), array(0, 1)), array(array(0.25, 0.75)))",
                         "[[0.25, 0.75]]")
                 .function();
+    }
+
+    private static BellmanFunction<?> hmmFit() {
+        return Entry.of("hmm_fit", TRAINING)
+                .signature(
+                        List.of(
+                                SEQUENCES,
+                                setting("states", IntegerType),
+                                ITERATIONS,
+                                setting("seed", LongType).orElse(0L)),
+                        HmmTraining.MODEL,
+                        HmmTraining::fromSeed)
+                .description("Fits a hidden Markov model to sequences of symbols (0-based) with the Baum-Welch "
+                        + "algorithm. The first model has `states` states, as many symbols as `sequences` requires, "
+                        + "and random probabilities that depend on `seed`. Each iteration makes the sequences at least "
+                        + "as likely. The result contains the last model: `start`, `transitions` and `emissions` are "
+                        + "arguments of `viterbi`, `forward` and `posterior`. `log_probabilities` has the natural "
+                        + "logarithm of the probability of all sequences before each iteration. A state that no "
+                        + "sequence leaves or reaches keeps its probabilities.")
+                .rejects(SEQUENCE + "; `states` below 1")
+                .example(
+                        "hmm_fit(array(array(0, 0, 1), array(1, 0)), 1, 1)",
+                        "{[1.0], [[1.0]], [[0.6, 0.4]], [-14.686304191911725]}")
+                .function();
+    }
+
+    private static BellmanFunction<?> hmmRefit() {
+        return Entry.of("hmm_refit", new Problem<>("hmm_refit", Strategy.class, Strategy.SERIAL))
+                .signature(
+                        List.of(SEQUENCES, START, TRANSITIONS, EMISSIONS, ITERATIONS),
+                        HmmTraining.MODEL,
+                        HmmTraining::fromModel)
+                .description("Like `hmm_fit`, but starts with a given model.")
+                .rejects(SEQUENCE + "; a probability that is NULL or not from 0 to 1; a model without states; arrays "
+                        + "of different lengths")
+                .example(
+                        "hmm_refit(array(array(0, 0, 1), array(1, 0)), array(1), array(array(1)), "
+                                + "array(array(0.5, 0.5)), 1)",
+                        "{[1.0], [[1.0]], [[0.6, 0.4]], [-3.465735902799726]}")
+                .function();
+    }
+
+    private static Parameter setting(String name, DataType type) {
+        return Parameter.setting(name, type, (function, value) -> {});
     }
 
     private static BellmanFunction<?> ctcAlign() {

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * Provides the textbooks and instances for the functions in {@link MarkovFunctions}, with emissions by step and by
- * symbol, with frames, and with reads.
+ * symbol, with sequences to fit, with frames, and with reads.
  */
 public final class MarkovProofs implements Proofs {
     private static final int SMALL = 6;
@@ -19,6 +19,8 @@ public final class MarkovProofs implements Proofs {
     private static final InstanceGenerator SYMBOLS = new InstanceGenerator(MarkovInstances::symbols, SMALL, LARGE, 1);
 
     private static final InstanceGenerator READS = new InstanceGenerator(PairHmmInstances::reads, SMALL, LARGE, 2);
+    private static final InstanceGenerator STATES = new InstanceGenerator(HmmInstances::states, SMALL, LARGE, 1);
+    private static final InstanceGenerator MODELS = new InstanceGenerator(HmmInstances::models, SMALL, LARGE, 1);
 
     private static final InstanceGenerator FRAMES = new InstanceGenerator(CtcInstances::frames, SMALL, LARGE, 1);
 
@@ -28,6 +30,9 @@ public final class MarkovProofs implements Proofs {
                         proofs("viterbi", MarkovTextbook::viterbi),
                         proofs("forward", MarkovTextbook::forward),
                         proofs("posterior", MarkovTextbook::posterior),
+                        List.of(
+                                new Proof("hmm_fit", 0, STATES, HmmTextbook::fromSeed),
+                                new Proof("hmm_refit", 0, MODELS, HmmTextbook::fromModel)),
                         List.of(
                                 new Proof("ctc_align", 0, FRAMES, CtcTextbook::align),
                                 new Proof("ctc_score", 0, FRAMES, CtcTextbook::score),

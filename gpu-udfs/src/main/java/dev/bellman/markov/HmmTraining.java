@@ -1,0 +1,130 @@
+package dev.bellman.markov;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.Arguments;
+import dev.bellman.columns.ArrayArguments;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.markov.HiddenMarkov.Strategy;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** Computes the results of {@code hmm_fit} and {@code hmm_refit} from their arguments. */
+final class HmmTraining {
+    private static final ArrayType NUMBERS = DataTypes.createArrayType(DataTypes.DoubleType, false);
+    private static final ArrayType ROWS = DataTypes.createArrayType(NUMBERS, false);
+
+    static final StructType MODEL = new StructType()
+            .add("start", NUMBERS, false)
+            .add("transitions", ROWS, false)
+            .add("emissions", ROWS, false)
+            .add("log_probabilities", NUMBERS, false);
+
+    private HmmTraining() {}
+
+    /** Solves {@code (sequences, states, iterations, seed)}. */
+    static Object fromSeed(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        int states = atLeastOne(function, "states", arguments.integer(1));
+        int iterations = atLeastOne(function, "iterations", arguments.integer(2));
+        int[][] sequences = sequences(function, arguments.array(0), states, Integer.MAX_VALUE);
+        int last = 0;
+        for (int[] sequence : sequences) {
+            for (int symbol : sequence) {
+                last = Math.max(last, symbol);
+            }
+        }
+        BaumWelch.takeModel(function, states, last + 1);
+        return fit(
+                function,
+                options,
+                BaumWelch.random(function, states, last + 1, arguments.bigint(3), strategy),
+                states,
+                iterations,
+                sequences);
+    }
+
+    /** Solves {@code (sequences, start, transitions, emissions, iterations)}. */
+    static Object fromModel(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        int iterations = atLeastOne(function, "iterations", arguments.integer(4));
+        double[] start = HiddenMarkov.start(function, arguments.array(1), 1);
+        int states = start.length;
+        double[] transitions = HiddenMarkov.matrix(function, "transitions", arguments.array(2), states, states, 1);
+        double[] emissions = HiddenMarkov.matrix(function, "emissions", arguments.array(3), states, -1, 1);
+        int letters = emissions.length / states;
+        int[][] sequences = sequences(function, arguments.array(0), states, letters);
+        BaumWelch.takeModel(function, states, letters);
+        return fit(
+                function,
+                options,
+                new BaumWelch(
+                        function, start, transitions, HiddenMarkov.transposed(emissions, states, letters), strategy),
+                states,
+                iterations,
+                sequences);
+    }
+
+    private static Object fit(
+            String function, FunctionOptions options, BaumWelch model, int states, int iterations, int[]... sequences) {
+        TaskMemory.takeArgument(function, "log_probabilities", iterations);
+        double[] logProbabilities = new double[iterations];
+        for (int i = 0; i < iterations; i++) {
+            logProbabilities[i] = model.improve(sequences);
+            for (int[] sequence : sequences) {
+                options.cells().add((long) sequence.length * states * states);
+            }
+        }
+        return RowFactory.create(model.start(), model.transitions(), model.emissions(), logProbabilities);
+    }
+
+    private static int atLeastOne(String function, String name, int value) {
+        if (value < 1) {
+            throw BellmanException.inRow(function, "%s is %,d; it must be at least 1".formatted(name, value));
+        }
+        return value;
+    }
+
+    /** @param letters the number of symbols; each symbol is less */
+    private static int[][] sequences(String function, ArrayData arrays, int states, int letters) {
+        int count = arrays.numElements();
+        if (count == 0) {
+            throw BellmanException.inRow(function, "sequences is empty; it needs at least one sequence");
+        }
+        TaskMemory.takeArgument(function, "sequences", count);
+        int[][] sequences = new int[count][];
+        int longest = 0;
+        for (int i = 0; i < count; i++) {
+            if (arrays.isNullAt(i) || arrays.getArray(i).numElements() == 0) {
+                throw ArrayArguments.invalid(
+                        function, "sequences", i, arrays.isNullAt(i) ? "NULL" : "empty", "an array of symbols");
+            }
+            sequences[i] = symbols(function, i, arrays.getArray(i), letters);
+            longest = Math.max(longest, sequences[i].length);
+        }
+        HiddenMarkov.mustFit(function, "the table of a sequence", longest, states);
+        long cells = (long) longest * states;
+        TaskMemory.take(function, Double.BYTES * cells, "", () -> "a table of %,d numbers".formatted(cells));
+        return sequences;
+    }
+
+    private static int[] symbols(String function, int index, ArrayData array, int letters) {
+        String name = "sequence %,d".formatted(index + 1);
+        int count = array.numElements();
+        TaskMemory.takeArgument(function, name, count);
+        for (int t = 0; t < count; t++) {
+            if (array.isNullAt(t) || array.getInt(t) < 0 || array.getInt(t) >= letters) {
+                throw ArrayArguments.invalid(
+                        function,
+                        name,
+                        t,
+                        array.isNullAt(t) ? "NULL" : array.getInt(t),
+                        "from 0 to %,d".formatted(letters - 1));
+            }
+        }
+        return array.toIntArray();
+    }
+}

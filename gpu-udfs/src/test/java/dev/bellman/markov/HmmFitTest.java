@@ -1,0 +1,170 @@
+package dev.bellman.markov;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.Strategies;
+import dev.bellman.TextbookAnswers;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.markov.HiddenMarkov.Strategy;
+import dev.bellman.proof.Values;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Training of hidden Markov models. */
+class HmmFitTest {
+    /** The tolerance relative to hmmlearn, which rounds differently in each iteration. */
+    private static final double RELATIVE = 1e-9;
+
+    private static BellmanFunction<?> function(String name) {
+        return MarkovFunctions.list().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Row fit(Strategy strategy, Object... arguments) {
+        return (Row) TextbookAnswers.call(
+                function(arguments.length == 4 ? "hmm_fit" : "hmm_refit"),
+                Strategies.name(strategy),
+                FunctionOptions.DEFAULT,
+                arguments);
+    }
+
+    private static double[] numbers(String text) {
+        return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
+    }
+
+    private static ArrayData matrix(String text, int columns) {
+        double[] numbers = numbers(text);
+        Object[] rows = new Object[numbers.length / columns];
+        Arrays.setAll(rows, i -> Values.array(Arrays.copyOfRange(numbers, i * columns, (i + 1) * columns)));
+        return Values.arrayOf(rows);
+    }
+
+    private static ArrayData sequences(String text) {
+        return Values.arrayOf(Stream.of(text.split(";"))
+                .map(each -> Values.array(
+                        Stream.of(each.split(" ")).mapToInt(Integer::parseInt).toArray()))
+                .toArray());
+    }
+
+    private static double[] flat(Object rows) {
+        return Stream.of((double[][]) rows).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    @Test
+    void equalsTheTextbook() {
+        TextbookAnswers.compare(function("hmm_fit"), 1970, 1_500, 60);
+        TextbookAnswers.compare(function("hmm_refit"), 1970, 1_500, 60);
+    }
+
+    /** Against hmmlearn: the probability before each iteration, and the model after the last. */
+    @ParameterizedTest
+    @EnumSource
+    void golden(Strategy strategy) {
+        List<Map<String, String>> rows = Golden.allRows("hidden_markov_training.gold");
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
+        for (Map<String, String> row : rows) {
+            int states = Integer.parseInt(row.get("states"));
+            double[] expected = numbers(row.get("log_probabilities"));
+            Row model = fit(
+                    strategy,
+                    sequences(row.get("sequences")),
+                    Values.array(numbers(row.get("start"))),
+                    matrix(row.get("transitions"), states),
+                    matrix(row.get("emissions"), Integer.parseInt(row.get("letters"))),
+                    expected.length);
+            close(row, "fitted_start", (double[]) model.get(0));
+            close(row, "fitted_transitions", flat(model.get(1)));
+            close(row, "fitted_emissions", flat(model.get(2)));
+            close(row, "log_probabilities", (double[]) model.get(3));
+        }
+    }
+
+    private static void close(Map<String, String> row, String column, double... found) {
+        double[] expected = numbers(row.get(column));
+        double largest = DoubleStream.of(expected).map(Math::abs).reduce(1, Math::max);
+        assertThat(found)
+                .as("%s of row %s", column, row.get("id"))
+                .containsExactly(expected, within(RELATIVE * largest));
+    }
+
+    /** Sequences of a model with two sticky states: the best model of some seeds has these states. */
+    @Test
+    void findsStates() {
+        SplittableRandom random = new SplittableRandom(8);
+        Object[] sequences = new Object[40];
+        Arrays.setAll(sequences, i -> {
+            int[] symbols = new int[100];
+            int state = random.nextInt(2);
+            for (int t = 0; t < symbols.length; t++) {
+                state = random.nextInt(10) == 0 ? 1 - state : state;
+                symbols[t] = random.nextInt(10) == 0 ? 1 - state : state;
+            }
+            return Values.array(symbols);
+        });
+        Row best = null;
+        for (long seed = 0; seed < 4; seed++) {
+            Row model = fit(Strategy.AUTO, Values.arrayOf(sequences), 2, 100, seed);
+            double[] logs = (double[]) model.get(3);
+            for (int i = 1; i < logs.length; i++) {
+                assertThat(logs[i]).isGreaterThan(logs[i - 1] - 1e-9);
+            }
+            best = best == null || last(model) > last(best) ? model : best;
+        }
+        double[] emissions = flat(best.get(2));
+        assertThat(Math.max(emissions[0], emissions[1])).isCloseTo(0.9, within(0.03));
+        assertThat(Math.max(emissions[2], emissions[3])).isCloseTo(0.9, within(0.03));
+        double[] transitions = flat(best.get(1));
+        assertThat(transitions[0]).isCloseTo(0.9, within(0.03));
+        assertThat(transitions[3]).isCloseTo(0.9, within(0.03));
+    }
+
+    private static double last(Row model) {
+        double[] logs = (double[]) model.get(3);
+        return logs[logs.length - 1];
+    }
+
+    @Test
+    void messages() {
+        ArrayData one = Values.arrayOf(Values.array(0, 1));
+        assertThatThrownBy(() -> fit(Strategy.AUTO, one, 0, 1, 0L))
+                .hasMessageContaining("hmm_fit: states is 0; it must be at least 1");
+        assertThatThrownBy(() -> fit(Strategy.AUTO, Values.arrayOf(Values.array(0, -1)), 1, 1, 0L))
+                .hasMessageContaining(
+                        "entry 2 of sequence 1 (counted from 1) is -1; it must be from 0 to 2,147,483,646");
+        ArrayData certain = Values.array(1.0);
+        assertThatThrownBy(() -> fit(
+                        Strategy.AUTO,
+                        one,
+                        certain,
+                        Values.arrayOf(certain),
+                        Values.arrayOf(Values.array(1.0, 0.0)),
+                        1))
+                .hasMessageContaining("sequence 1 (counted from 1) is impossible in the model, or almost");
+        assertThatThrownBy(() -> fit(
+                        Strategy.AUTO,
+                        one,
+                        certain,
+                        Values.arrayOf(certain),
+                        Values.arrayOf(Values.array(2.0, 0.0)),
+                        1))
+                .hasMessageContaining(
+                        "entry 1 of row 1 of emissions (counted from 1) is 2.0; it must be a number from 0");
+        assertThatThrownBy(() -> fit(Strategy.AUTO, Values.arrayOf(Values.array(Integer.MAX_VALUE - 1)), 2, 1, 0L))
+                .hasMessageContaining("BELLMAN_LIMIT");
+    }
+}
