@@ -20,6 +20,8 @@ public final class SegmentFunctions {
 
     private static final Parameter VALUES = new Parameter("values", NUMBERS);
     private static final Parameter PENALTY = new Parameter("penalty", DoubleType);
+    private static final Parameter CRITERION = new Parameter(
+            "penalty", StringType, (function, value) -> InformationCriterion.check(function, value.toString()));
     private static final Parameter COST = Parameter.setting(
                     "cost", StringType, (function, value) -> SegmentCost.check(function, value.toString()))
             .orElse(UTF8String.fromString("l2"));
@@ -45,6 +47,7 @@ public final class SegmentFunctions {
     private static BellmanFunction<?> changePoints() {
         return Entry.of("change_points", CHANGE_POINTS)
                 .signature(List.of(VALUES, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers::changePoints)
+                .signature(List.of(VALUES, CRITERION, COST, MIN_SIZE), PLACES, SegmentSolvers::changePointsByCriterion)
                 .description("Returns the 0-based positions at which a series changes: the starts of all segments "
                         + "except the first, in the partition with the minimum total cost. The total cost is the sum "
                         + "of the segments' costs plus `penalty` for each change point. Each segment has at least "
@@ -52,11 +55,13 @@ public final class SegmentFunctions {
                         + "`cost` is `l2` (the sum of squared deviations from the segment's mean), `l1` (the sum of "
                         + "absolute deviations from the median), `normal` (`n * ln(variance + 1e-6)` for `n` values, "
                         + "which also detects changes in the variance) or `poisson` (`2 * sum * ln(n / sum)`, for "
-                        + "counts). For the Bayesian information criterion, `penalty` is `2 * ln(size(values))` for "
-                        + "`poisson`, `3 * ln(size(values))` for `normal`, and `2 * ln(size(values))` times the noise "
-                        + "variance for `l2`. Ties: the longest last segment, then the longest segment before it, and "
-                        + "so on.")
-                .rejects(VALUE + NO_PENALTY + COSTS)
+                        + "counts). If `penalty` is `'bic'`, it is that of the Bayesian information criterion: "
+                        + "`2 * ln(size(values))` for `poisson`, `3 * ln(size(values))` for `normal`, and "
+                        + "`2 * ln(size(values))` times the noise variance for `l2`. This variance is estimated from "
+                        + "the differences between neighbours: the square of their median absolute deviation divided "
+                        + "by 0.6745, divided by 2. Ties: the longest last segment, then the longest segment before "
+                        + "it, and so on.")
+                .rejects(VALUE + NO_PENALTY + ", or a string other than `bic`; `bic` with the cost `l1`" + COSTS)
                 .example("change_points(array(1, 1, 2, 1, 8, 9, 8, 8), 4)", "[4]")
                 .function();
     }

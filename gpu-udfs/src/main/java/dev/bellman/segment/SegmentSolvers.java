@@ -30,6 +30,27 @@ final class SegmentSolvers {
         String function = arguments.function();
         double[] values = SegmentArguments.series(function, arguments.array(0));
         double penalty = SegmentArguments.penalty(function, arguments.number(1));
+        return changePoints(strategy, options, arguments, penalty, values);
+    }
+
+    static Object changePointsByCriterion(
+            ChangePoints.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        double[] values = SegmentArguments.series(function, arguments.array(0));
+        InformationCriterion.check(function, arguments.string(1).toString());
+        String cost = arguments.string(2).toString();
+        SegmentCost.check(function, cost);
+        double penalty = InformationCriterion.penalty(function, cost, values);
+        return changePoints(strategy, options, arguments, penalty, values);
+    }
+
+    private static Object changePoints(
+            ChangePoints.Strategy strategy,
+            FunctionOptions options,
+            Arguments arguments,
+            double penalty,
+            double... values) {
+        String function = arguments.function();
         int minSize = SegmentArguments.atLeast(function, "min_size", arguments.integer(3), 1);
         SegmentCost cost = SegmentArguments.cost(function, arguments.string(2).toString(), values);
         options.cells().add(cells(values.length));

@@ -85,6 +85,14 @@ final class SegmentInstances {
                 number(random, 1 + random.nextInt(4), 0));
     }
 
+    /** Draws the arguments of {@code change_points} with a named penalty. */
+    static InternalRow criterion(SplittableRandom random, int size) {
+        InternalRow row = changes(random, size);
+        String name = random.nextInt(REJECTED) == 0 ? Values.oneOf(random, "aic", "", "4") : "bic";
+        row.update(1, Values.sometimesNull(random, UTF8String.fromString(name)));
+        return row;
+    }
+
     /** Draws the arguments of {@code change_points_of}. */
     static InternalRow numbers(SplittableRandom random, int size) {
         InternalRow row = changes(random, size);

@@ -15,6 +15,7 @@ public final class SegmentProofs implements Proofs {
     public List<Proof> list() {
         return List.of(
                 proof("change_points", 0, SegmentInstances::changes, SegmentTextbook::changePoints, 3),
+                proof("change_points", 1, SegmentInstances::criterion, SegmentTextbook::changePointsByCriterion, 3),
                 proof("change_points_of", 0, SegmentInstances::numbers, SegmentTextbook::changePointsOf, 3),
                 proof("piecewise_linear", 0, SegmentInstances::lines, SegmentTextbook::piecewiseLinear, 3),
                 proof("isotonic", 0, SegmentInstances::isotonic, row -> SegmentTextbook.isotonic(row, false), 3),

@@ -200,6 +200,38 @@ final class SegmentTextbook {
         return Values.array(optimal(values, penalty(row), minSize(row), cost(row, values)));
     }
 
+    static Object changePointsByCriterion(InternalRow row) {
+        double[] values = values(row);
+        String cost = row.getUTF8String(2).toString();
+        if (!row.getUTF8String(1).toString().equals("bic") || cost.equals("l1")) {
+            throw invalid();
+        }
+        double parameter = values.length == 0 ? 0 : StrictMath.log(values.length);
+        double penalty = (cost.equals("normal") ? 3 : 2) * parameter * (cost.equals("l2") ? variance(values) : 1);
+        return Values.array(optimal(values, penalty, minSize(row), cost(row, values)));
+    }
+
+    private static double variance(double... values) {
+        List<Double> differences = new ArrayList<>();
+        for (int i = 1; i < values.length; i++) {
+            differences.add(values[i] - values[i - 1]);
+        }
+        double middle = median(differences);
+        double deviation = median(differences.stream()
+                        .map(difference -> Math.abs(difference - middle))
+                        .toList())
+                / 0.6744897501960817;
+        return deviation * deviation / 2;
+    }
+
+    private static double median(List<Double> numbers) {
+        List<Double> sorted = numbers.stream().sorted().toList();
+        int half = sorted.size() / 2;
+        return sorted.isEmpty()
+                ? 0
+                : sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
+    }
+
     static Object changePointsOf(InternalRow row) {
         double[] values = values(row);
         int count = row.getInt(1);

@@ -10,6 +10,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
+import dev.bellman.columns.Arguments;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.proof.Values;
 import dev.bellman.segment.ChangePoints.Strategy;
@@ -137,6 +138,39 @@ class SegmentTest {
         Map<String, Map<String, String>> rows = Golden.rows("segment.gold");
         assertThat(rows.size()).isGreaterThanOrEqualTo(150);
         rows.values().forEach(row -> compare(row, strategy));
+    }
+
+    /** With the penalty of the Bayesian information criterion, against scipy and ruptures. */
+    @ParameterizedTest
+    @EnumSource
+    void goldenCriterion(Strategy strategy) {
+        List<Map<String, String>> rows = Golden.allRows("segment_bic.gold");
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
+        for (Map<String, String> row : rows) {
+            double[] values = numbers(row.get("values"));
+            assertThat(InformationCriterion.penalty("change_points", row.get("cost"), values))
+                    .isCloseTo(Double.parseDouble(row.get("penalty")), withinPercentage(1e-10));
+            UTF8String cost = UTF8String.fromString(row.get("cost"));
+            assertThat(SegmentSolvers.changePointsByCriterion(
+                            strategy,
+                            FunctionOptions.DEFAULT,
+                            new Arguments(
+                                    "change_points", Values.array(values), UTF8String.fromString("bic"), cost, 2)))
+                    .as(row.get("id"))
+                    .isEqualTo(places(row.get("change_points")));
+        }
+    }
+
+    @Test
+    void criterionMessages() {
+        double[] values = {1, 2, 3};
+        assertThatThrownBy(() -> InformationCriterion.check("change_points", "aic"))
+                .hasMessageContaining("change_points: penalty is 'aic'; it must be a number or 'bic'");
+        assertThatThrownBy(() -> InformationCriterion.penalty("change_points", "l1", values))
+                .hasMessageContaining("penalty is 'bic', which needs the cost l2, normal or poisson");
+        assertThat(InformationCriterion.penalty("change_points", "l2")).isZero();
+        assertThat(InformationCriterion.penalty("change_points", "poisson", values))
+                .isEqualTo(2 * StrictMath.log(3));
     }
 
     private static double[] numbers(String text) {

@@ -1,0 +1,66 @@
+package dev.bellman.segment;
+
+import dev.bellman.BellmanException;
+import java.util.Arrays;
+
+/**
+ * The penalty of the Bayesian information criterion (G. Schwarz, 1978): {@code ln(n)} for each parameter that a change
+ * point adds, in the scale of the cost.
+ *
+ * <p>For squared deviations, this scale is the variance of the noise. It is estimated from the differences between
+ * neighbours, most of which contain no change: the median of their absolute deviations from their median, divided by
+ * the same of a standard normal distribution, and by the square root of 2, because two values differ.
+ */
+final class InformationCriterion {
+    static final String NAME = "bic";
+
+    /** The median of the absolute value of a standard normal variable. */
+    private static final double NORMAL_MEDIAN = 0.6744897501960817;
+
+    private InformationCriterion() {}
+
+    /** Fails unless a name of a penalty is known. */
+    static void check(String function, String name) {
+        if (!name.equals(NAME)) {
+            throw BellmanException.inRow(
+                    function, "penalty is '%s'; it must be a number or '%s'".formatted(name, NAME));
+        }
+    }
+
+    /** Returns the penalty of a change point. */
+    static double penalty(String function, String cost, double... values) {
+        double perParameter = StrictMath.log(Math.max(1, values.length));
+        return switch (cost) {
+            case "l2" -> 2 * perParameter * variance(values);
+            case "normal" -> 3 * perParameter;
+            case "poisson" -> 2 * perParameter;
+            default ->
+                throw BellmanException.inRow(
+                        function,
+                        "penalty is '%s', which needs the cost l2, normal or poisson; use a number for '%s'"
+                                .formatted(NAME, cost));
+        };
+    }
+
+    private static double variance(double... values) {
+        if (values.length < 2) {
+            return 0;
+        }
+        double[] differences = new double[values.length - 1];
+        for (int i = 0; i < differences.length; i++) {
+            differences[i] = values[i + 1] - values[i];
+        }
+        double middle = median(differences);
+        for (int i = 0; i < differences.length; i++) {
+            differences[i] = Math.abs(differences[i] - middle);
+        }
+        double deviation = median(differences) / NORMAL_MEDIAN;
+        return deviation * deviation / 2;
+    }
+
+    /** Sorts the numbers, and returns the mean of the two in the middle. */
+    private static double median(double... numbers) {
+        Arrays.sort(numbers);
+        return (numbers[(numbers.length - 1) / 2] + numbers[numbers.length / 2]) / 2;
+    }
+}
