@@ -11,7 +11,8 @@ import dev.bellman.columns.TaskMemory;
  * maximal. Ties: the first possible option of the last class, then of the class before it, and so on.
  *
  * <p>The choice is the traceback through the {@link CapacityTable}. If its rows have few steps, {@link StateLists} are
- * faster and do not limit the capacity.
+ * faster and do not limit the capacity. Values of DOUBLE need these lists, because the table is halved, which would
+ * change the order of additions. Their sums are in the order of the classes.
  */
 public final class Knapsack {
     /** Both strategies make the same choice. */
@@ -42,6 +43,7 @@ public final class Knapsack {
         int[] chosen = new int[options.classes()];
         long mostStates = TaskMemory.left() / StateLists.BYTES_OF_A_STATE;
         boolean hasTable = strategy == Strategy.AUTO
+                && !options.real()
                 && width <= CapacityTable.MAX_CAPACITY
                 && CapacityTable.bytes(options, (int) width) <= TaskMemory.left();
         if (hasTable) {
@@ -52,7 +54,7 @@ public final class Knapsack {
         boolean done = new StateLists(function, options, width).choose(mostStates, chosen);
         TaskMemory.release(bytes);
         if (!done && !hasTable) {
-            throw tooLarge(function, mostStates, options.classes(), width);
+            throw tooLarge(function, mostStates, options, width);
         }
         if (!done) {
             new CapacityTable(function, options, (int) width, CapacityTable.MAX_KEPT_BYTES)
@@ -61,11 +63,12 @@ public final class Knapsack {
         return chosen;
     }
 
-    private static BellmanException tooLarge(String function, long mostStates, int classes, long width) {
+    private static BellmanException tooLarge(String function, long mostStates, Options options, long width) {
+        String table = options.real() ? "" : ", and for a table of %,d capacities".formatted(width);
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
-                ("%s: the task has too little memory both for the partial solutions of %,d classes, more than "
-                                + "%,d, and for a table of %,d capacities. Use a smaller capacity, larger units or %s")
-                        .formatted(function, classes, mostStates, width, CallMemory.REMEDY));
+                ("%s: the task has too little memory for the partial solutions of %,d classes, more than %,d%s. Use a "
+                                + "smaller capacity, larger units or %s")
+                        .formatted(function, options.classes(), mostStates, table, CallMemory.REMEDY));
     }
 }

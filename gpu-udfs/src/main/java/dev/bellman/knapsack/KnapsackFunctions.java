@@ -1,5 +1,6 @@
 package dev.bellman.knapsack;
 
+import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.LongType;
 
 import dev.bellman.entry.BellmanFunction;
@@ -15,12 +16,15 @@ import org.apache.spark.sql.types.DataTypes;
 public final class KnapsackFunctions {
     private static final DataType NUMBERS = DataTypes.createArrayType(LongType);
     private static final DataType CLASSES = DataTypes.createArrayType(NUMBERS);
+    private static final DataType REALS = DataTypes.createArrayType(DoubleType);
+    private static final DataType REAL_CLASSES = DataTypes.createArrayType(REALS);
     private static final Parameter CAPACITY = new Parameter("capacity", LongType);
 
     private static final Problem<Strategy> KNAPSACK = problem("knapsack");
 
     private static final String REJECTS = "an entry that is NULL or negative; a negative `capacity`";
     private static final String LENGTHS = "; lists of different lengths";
+    private static final String REAL = "; a DOUBLE in `values` that is NaN or beyond 1e100";
     private static final String OVERFLOW = "; a value beyond 64 bits";
 
     private KnapsackFunctions() {}
@@ -39,11 +43,16 @@ public final class KnapsackFunctions {
                         List.of(new Parameter("weights", NUMBERS), new Parameter("values", NUMBERS), CAPACITY),
                         KnapsackSolvers.ITEMS,
                         KnapsackSolvers::knapsack)
+                .signatureWithoutKernel(
+                        List.of(new Parameter("weights", NUMBERS), new Parameter("values", REALS), CAPACITY),
+                        KnapsackSolvers.REAL_ITEMS,
+                        KnapsackSolvers::realKnapsack)
                 .kernels(Strategy.AUTO)
                 .description("Returns the most valuable items whose weights sum to at most `capacity`: the 0/1 "
                         + "knapsack problem. `items` has the 0-based position of each of these items. Ties: the "
-                        + "solution without the last item, if possible, then without the item before it, and so on.")
-                .rejects(REJECTS + LENGTHS + OVERFLOW)
+                        + "solution without the last item, if possible, then without the item before it, and so on. "
+                        + "Sums of DOUBLE are rounded in the order of the items.")
+                .rejects(REJECTS + LENGTHS + REAL + OVERFLOW)
                 .example("knapsack(array(3, 4, 5, 2), array(4, 5, 7, 3), 9)", "{12, [1, 2]}")
                 .function();
     }
@@ -87,13 +96,17 @@ public final class KnapsackFunctions {
                         List.of(new Parameter("weights", CLASSES), new Parameter("values", CLASSES), CAPACITY),
                         KnapsackSolvers.CHOICES,
                         KnapsackSolvers::multipleChoice)
+                .signatureWithoutKernel(
+                        List.of(new Parameter("weights", CLASSES), new Parameter("values", REAL_CLASSES), CAPACITY),
+                        KnapsackSolvers.REAL_CHOICES,
+                        KnapsackSolvers::realMultipleChoice)
                 .kernels(Strategy.AUTO)
                 .description("Returns the most valuable choice of one option from each class, with a total weight of "
                         + "at most `capacity`. For each class, `weights` has an array with the weights of its options, "
                         + "and `values` an array with their values. The result has the 0-based position of the chosen "
                         + "option in each class. Ties: the first possible option of the last class, then of the class "
-                        + "before it, and so on.")
-                .rejects(REJECTS + LENGTHS + "; a class without options; a `capacity` that every choice exceeds"
+                        + "before it, and so on. Sums of DOUBLE are rounded in the order of the classes.")
+                .rejects(REJECTS + LENGTHS + "; a class without options; a `capacity` that every choice exceeds" + REAL
                         + OVERFLOW)
                 .example(
                         "multiple_choice_knapsack(array(array(1, 3), array(2, 4)), array(array(5, 9), array(4, 8)), 6)",

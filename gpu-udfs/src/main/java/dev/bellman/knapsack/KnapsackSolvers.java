@@ -9,6 +9,7 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.knapsack.Knapsack.Strategy;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -18,10 +19,15 @@ import org.apache.spark.sql.types.StructType;
 
 /** Computes the results of the knapsack functions from their arguments. */
 final class KnapsackSolvers {
-    static final StructType ITEMS = result("value", "items", DataTypes.IntegerType);
-    static final StructType SUM = result("sum", "items", DataTypes.IntegerType);
-    static final StructType COUNTS = result("value", "counts", DataTypes.LongType);
-    static final StructType CHOICES = result("value", "choices", DataTypes.IntegerType);
+    static final StructType ITEMS = result("value", DataTypes.LongType, "items", DataTypes.IntegerType);
+    static final StructType REAL_ITEMS = result("value", DataTypes.DoubleType, "items", DataTypes.IntegerType);
+    static final StructType SUM = result("sum", DataTypes.LongType, "items", DataTypes.IntegerType);
+    static final StructType COUNTS = result("value", DataTypes.LongType, "counts", DataTypes.LongType);
+    static final StructType CHOICES = result("value", DataTypes.LongType, "choices", DataTypes.IntegerType);
+    static final StructType REAL_CHOICES = result("value", DataTypes.DoubleType, "choices", DataTypes.IntegerType);
+
+    /** The largest value of DOUBLE; sums of larger values may be infinite. */
+    private static final double LARGEST = 1e100;
 
     private static final String EXPECTED = "at least 0";
 
@@ -36,21 +42,27 @@ final class KnapsackSolvers {
 
     private KnapsackSolvers() {}
 
-    private static StructType result(String value, String list, DataType entry) {
-        return new StructType()
-                .add(value, DataTypes.LongType, false)
-                .add(list, DataTypes.createArrayType(entry, false), false);
+    private static StructType result(String value, DataType number, String list, DataType entry) {
+        return new StructType().add(value, number, false).add(list, DataTypes.createArrayType(entry, false), false);
     }
 
     static Object knapsack(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return knapsack(strategy, options, arguments, false);
+    }
+
+    static Object realKnapsack(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return knapsack(strategy, options, arguments, true);
+    }
+
+    private static Row knapsack(Strategy strategy, FunctionOptions options, Arguments arguments, boolean real) {
         String function = arguments.function();
         long capacity = capacity(function, arguments.bigint(2));
         long[] weights = numbers(function, "weights", arguments.array(0));
-        long[] values = numbers(function, "values", arguments.array(1));
+        long[] values = values(function, arguments.array(1), real);
         checkLengths(function, "values", values.length, weights.length);
         takeOptions(function, weights.length);
-        Options items = Options.ofItems(weights, values);
-        return ofItems(values, Knapsack.choose(function, items, capacity, strategy, options.cells()));
+        Options items = Options.ofItems(weights, values, real);
+        return ofItems(values, real, Knapsack.choose(function, items, capacity, strategy, options.cells()));
     }
 
     static Object subsetSum(Strategy strategy, FunctionOptions options, Arguments arguments) {
@@ -58,14 +70,18 @@ final class KnapsackSolvers {
         long capacity = capacity(function, arguments.bigint(1));
         long[] weights = numbers(function, "weights", arguments.array(0));
         takeOptions(function, weights.length);
-        return ofItems(weights, SubsetSum.choose(function, weights, capacity, strategy, options.cells()));
+        return ofItems(weights, false, SubsetSum.choose(function, weights, capacity, strategy, options.cells()));
     }
 
-    private static Row ofItems(long[] values, int... taken) {
+    private static Row ofItems(long[] values, boolean real, int... taken) {
         int[] items =
                 IntStream.range(0, taken.length).filter(item -> taken[item] > 0).toArray();
-        return RowFactory.create(
-                Arrays.stream(items).mapToLong(item -> values[item]).sum(), items);
+        return RowFactory.create(sum(Arrays.stream(items).mapToLong(item -> values[item]), real), items);
+    }
+
+    /** Adds values in this order. */
+    private static Object sum(LongStream values, boolean real) {
+        return real ? Double.longBitsToDouble(values.reduce(0, Options::realSum)) : (Object) values.sum();
     }
 
     static Object bounded(Strategy strategy, FunctionOptions options, Arguments arguments) {
@@ -118,7 +134,7 @@ final class KnapsackSolvers {
         long[] partValues = new long[part];
         Arrays.setAll(partWeights, p -> size[p] * weights[item[p]]);
         Arrays.setAll(partValues, p -> size[p] * values[item[p]]);
-        Options items = Options.ofItems(partWeights, partValues);
+        Options items = Options.ofItems(partWeights, partValues, false);
         int[] taken = Knapsack.choose(function, items, capacity, strategy, options.cells());
         long[] chosen = new long[weights.length];
         long value = 0;
@@ -130,18 +146,24 @@ final class KnapsackSolvers {
     }
 
     static Object multipleChoice(Strategy strategy, FunctionOptions options, Arguments arguments) {
-        String function = arguments.function();
-        long capacity = capacity(function, arguments.bigint(2));
-        Options classes = classes(function, arguments.array(0), arguments.array(1));
-        int[] chosen = Knapsack.choose(function, classes, capacity, strategy, options.cells());
-        long value = 0;
-        for (int k = 0; k < chosen.length; k++) {
-            value += classes.values()[classes.starts()[k] + chosen[k]];
-        }
-        return RowFactory.create(value, chosen);
+        return multipleChoice(strategy, options, arguments, false);
     }
 
-    private static Options classes(String function, ArrayData weights, ArrayData values) {
+    static Object realMultipleChoice(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return multipleChoice(strategy, options, arguments, true);
+    }
+
+    private static Row multipleChoice(Strategy strategy, FunctionOptions options, Arguments arguments, boolean real) {
+        String function = arguments.function();
+        long capacity = capacity(function, arguments.bigint(2));
+        Options classes = classes(function, arguments.array(0), arguments.array(1), real);
+        int[] chosen = Knapsack.choose(function, classes, capacity, strategy, options.cells());
+        LongStream values =
+                IntStream.range(0, chosen.length).mapToLong(k -> classes.values()[classes.starts()[k] + chosen[k]]);
+        return RowFactory.create(sum(values, real), chosen);
+    }
+
+    private static Options classes(String function, ArrayData weights, ArrayData values, boolean real) {
         int count = weights.numElements();
         checkLengths(function, "values", values.numElements(), count);
         TaskMemory.takeArgument(function, "weights", count);
@@ -162,7 +184,7 @@ final class KnapsackSolvers {
         for (int k = 0; k < count; k++) {
             cancellation.count(BYTES_OF_AN_OPTION + (long) starts[k + 1] - starts[k]);
             long[] ofClass = numbers(function, "weights", weights.getArray(k));
-            long[] worthOfClass = numbers(function, "values", values.getArray(k));
+            long[] worthOfClass = values(function, values.getArray(k), real);
             if (ofClass.length == 0 || worthOfClass.length != ofClass.length) {
                 throw BellmanException.inRow(
                         function,
@@ -173,11 +195,25 @@ final class KnapsackSolvers {
             System.arraycopy(ofClass, 0, all, starts[k], ofClass.length);
             System.arraycopy(worthOfClass, 0, worth, starts[k], ofClass.length);
         }
-        return new Options(starts, all, worth);
+        return new Options(starts, all, worth, real);
     }
 
     private static long[] numbers(String function, String name, ArrayData array) {
         return ArrayArguments.longs(function, name, array, number -> number >= 0, EXPECTED);
+    }
+
+    /** Returns whole numbers, or the bits of doubles. */
+    private static long[] values(String function, ArrayData array, boolean real) {
+        return real
+                ? Arrays.stream(ArrayArguments.doubles(
+                                function,
+                                "values",
+                                array,
+                                value -> value >= 0 && value <= LARGEST,
+                                "a number from 0 to 1e100"))
+                        .mapToLong(value -> Double.doubleToRawLongBits(value + 0.0))
+                        .toArray()
+                : numbers(function, "values", array);
     }
 
     private static long capacity(String function, long capacity) {

@@ -9,9 +9,9 @@ import java.util.Arrays;
  * {@code starts[k]} (inclusive) to {@code starts[k + 1]} (exclusive).
  *
  * @param weights at least 0; {@link #UNFIT} for an option that no solution takes
- * @param values at least 0
+ * @param values at least 0; if {@code real}, the bits of doubles, which have the same order
  */
-record Options(int[] starts, long[] weights, long[] values) {
+record Options(int[] starts, long[] weights, long[] values, boolean real) {
     /** The weight of an option that never fits: more than any capacity. */
     static final long UNFIT = Long.MAX_VALUE;
 
@@ -23,7 +23,7 @@ record Options(int[] starts, long[] weights, long[] values) {
     }
 
     /** Returns a class with two options for each item: without the item, and with it. */
-    static Options ofItems(long[] weights, long[] values) {
+    static Options ofItems(long[] weights, long[] values, boolean real) {
         int[] starts = new int[weights.length + 1];
         Arrays.setAll(starts, k -> 2 * k);
         long[] both = new long[2 * weights.length];
@@ -32,7 +32,7 @@ record Options(int[] starts, long[] weights, long[] values) {
             both[2 * k + 1] = weights[k];
             worth[2 * k + 1] = values[k];
         }
-        return new Options(starts, both, worth);
+        return new Options(starts, both, worth, real);
     }
 
     /**
@@ -81,7 +81,17 @@ record Options(int[] starts, long[] weights, long[] values) {
         for (int o = 0; o < smaller.length && divisor > 1; o++) {
             smaller[o] = smaller[o] == UNFIT ? UNFIT : smaller[o] / divisor;
         }
-        return new Reduced(new Options(starts, smaller, values), heaviest / Math.max(1, divisor));
+        return new Reduced(new Options(starts, smaller, values, real), heaviest / Math.max(1, divisor));
+    }
+
+    /** Returns the sum of two values, which must not overflow. */
+    long sum(long one, long other) {
+        return real ? realSum(one, other) : one + other;
+    }
+
+    /** Returns the bits of the sum of two doubles. */
+    static long realSum(long one, long other) {
+        return Double.doubleToRawLongBits(Double.longBitsToDouble(one) + Double.longBitsToDouble(other));
     }
 
     private static long divisor(long a, long b) {

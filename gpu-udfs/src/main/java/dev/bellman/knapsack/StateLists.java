@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Represents the rows of the {@link CapacityTable} as lists of their steps, which are the weights at which the value
  * increases, after Nemhauser and Ullmann, Discrete dynamic programming and capital allocation, 1969. Regardless of the
  * capacity, a list is short if there are few options or if the best options are both lighter and more valuable than
- * others.
+ * others. A rounded sum never decreases as a value grows, so omitting states does not change sums of doubles.
  */
 final class StateLists {
     /** The memory that a list takes in addition to its states, measured in states. */
@@ -70,7 +70,8 @@ final class StateLists {
         for (int k = options.classes() - 1; k >= 0; k--) {
             long value = lists[k + 1].at(c);
             int o = options.starts()[k];
-            while (options.weights()[o] > c || lists[k].at(c - options.weights()[o]) + options.values()[o] != value) {
+            while (options.weights()[o] > c
+                    || options.sum(lists[k].at(c - options.weights()[o]), options.values()[o]) != value) {
                 o++;
             }
             chosen[k] = o - options.starts()[k];
@@ -91,7 +92,13 @@ final class StateLists {
         long[] values = new long[count];
         for (int s = 0; s < count; s++) {
             weights[s] = before.weights()[s] + weight;
-            values[s] = TableRow.checked(function, before.values()[s] + value);
+        }
+        if (options.real()) {
+            Arrays.setAll(values, s -> Options.realSum(before.values()[s], value));
+        } else {
+            for (int s = 0; s < count; s++) {
+                values[s] = TableRow.checked(function, before.values()[s] + value);
+            }
         }
         return new States(weights, values);
     }

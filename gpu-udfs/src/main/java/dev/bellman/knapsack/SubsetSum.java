@@ -22,7 +22,7 @@ final class SubsetSum {
 
     /** Returns 1 for each item that is taken, and 0 for the others. */
     static int[] choose(String function, long[] weights, long capacity, Knapsack.Strategy strategy, CellCounter cells) {
-        Options options = Options.ofItems(weights, weights);
+        Options options = Options.ofItems(weights, weights, false);
         if (strategy == Knapsack.Strategy.AUTO) {
             Options.Reduced reduced = options.reduced(function, capacity);
             long width = reduced.capacity();

@@ -78,6 +78,40 @@ final class KnapsackInstances {
                 capacity);
     }
 
+    static InternalRow realItems(SplittableRandom random, int size) {
+        InternalRow row = items(random, size);
+        if (!row.isNullAt(1)) {
+            row.update(1, real(random, 1, unit(random), row.getArray(1)));
+        }
+        return row;
+    }
+
+    static InternalRow realClasses(SplittableRandom random, int size) {
+        InternalRow row = classes(random, size);
+        if (!row.isNullAt(1)) {
+            ArrayData values = row.getArray(1);
+            Object[] classes = new Object[values.numElements()];
+            double unit = unit(random);
+            Arrays.setAll(classes, k -> values.isNullAt(k) ? null : real(random, 20 * size, unit, values.getArray(k)));
+            row.update(1, Values.arrayOf(classes));
+        }
+        return row;
+    }
+
+    private static double unit(SplittableRandom random) {
+        return Values.oneOf(random, 1.0, 0.1, random.nextDouble());
+    }
+
+    /** Returns multiples of a number, whose sums are rounded. */
+    private static ArrayData real(SplittableRandom random, int rarer, double unit, ArrayData values) {
+        Object[] reals = new Object[values.numElements()];
+        Arrays.setAll(reals, i -> values.isNullAt(i) ? null : Double.valueOf(unit * values.getLong(i)));
+        if (reals.length > 0 && random.nextInt(REJECTED * rarer) == 0) {
+            reals[random.nextInt(reals.length)] = Values.oneOf(random, Double.NaN, 2e100, Double.POSITIVE_INFINITY);
+        }
+        return Values.arrayOf(reals);
+    }
+
     private static ArrayData array(SplittableRandom random, long... numbers) {
         return array(random, 1, numbers);
     }

@@ -15,9 +15,15 @@ public final class KnapsackProofs implements Proofs {
     public List<Proof> list() {
         return List.of(
                 proof("knapsack", KnapsackInstances::items, KnapsackTextbook::knapsack),
+                real("knapsack", KnapsackInstances::realItems, RealKnapsackTextbook::knapsack),
                 proof("bounded_knapsack", KnapsackInstances::counts, KnapsackTextbook::bounded),
                 proof("subset_sum", KnapsackInstances::weights, KnapsackTextbook::subsetSum),
-                proof("multiple_choice_knapsack", KnapsackInstances::classes, KnapsackTextbook::multipleChoice));
+                proof("multiple_choice_knapsack", KnapsackInstances::classes, KnapsackTextbook::multipleChoice),
+                real("multiple_choice_knapsack", KnapsackInstances::realClasses, RealKnapsackTextbook::multipleChoice));
+    }
+
+    private static Proof real(String function, InstanceGenerator.Draw draw, Oracle textbook) {
+        return new Proof(function, 1, new InstanceGenerator(draw, SMALL, LARGE, 2), textbook);
     }
 
     private static Proof proof(String function, InstanceGenerator.Draw draw, Oracle textbook) {

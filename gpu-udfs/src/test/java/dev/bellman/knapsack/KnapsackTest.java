@@ -8,6 +8,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
+import dev.bellman.columns.Arguments;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.knapsack.Knapsack.Strategy;
 import dev.bellman.proof.Values;
@@ -16,8 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -136,7 +139,7 @@ class KnapsackTest {
         for (long most : new long[] {3, 1_000, 1L << 45}) {
             int n = 120;
             int capacity = 20_000 + random.nextInt(64);
-            Options items = Options.ofItems(Values.longs(random, n, 1, 600), Values.longs(random, n, 0, most));
+            Options items = Options.ofItems(Values.longs(random, n, 1, 600), Values.longs(random, n, 0, most), false);
             int[] halved = new int[n];
             new CapacityTable("knapsack", items, capacity, 1 << 17).choose(0, n, capacity, halved);
             int[] kept = new int[n];
@@ -189,5 +192,45 @@ class KnapsackTest {
                         Values.arrayOf(Values.array(1L, 2L)),
                         3L))
                 .hasMessageContaining("the lightest options of the first 1 classes weigh more than the capacity of 3");
+    }
+
+    /** Values of DOUBLE, against HiGHS in scipy, which rounds differently. */
+    @ParameterizedTest
+    @EnumSource
+    void goldenReals(Strategy strategy) {
+        List<Map<String, String>> rows = Golden.allRows("knapsack_real.gold");
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
+        for (Map<String, String> row : rows) {
+            Object[] items = {
+                Values.array(numbers(row.get("weights"))), reals(row.get("values")), Long.parseLong(row.get("capacity"))
+            };
+            Row best = (Row)
+                    KnapsackSolvers.realKnapsack(strategy, FunctionOptions.DEFAULT, new Arguments("knapsack", items));
+            assertThat(best.getDouble(0)).isCloseTo(Double.parseDouble(row.get("knapsack")), Offset.offset(1e-9));
+            double[] values = ((ArrayData) items[1]).toDoubleArray();
+            assertThat(Arrays.stream((int[]) best.get(1))
+                            .mapToDouble(item -> values[item])
+                            .sum())
+                    .isCloseTo(best.getDouble(0), Offset.offset(1e-12));
+            Row choice = (Row) KnapsackSolvers.realMultipleChoice(
+                    strategy,
+                    FunctionOptions.DEFAULT,
+                    new Arguments(
+                            "multiple_choice_knapsack",
+                            Values.arrayOf(Stream.of(row.get("class_weights").split(";"))
+                                    .map(each -> Values.array(numbers(each)))
+                                    .toArray()),
+                            Values.arrayOf(Stream.of(row.get("class_values").split(";"))
+                                    .map(KnapsackTest::reals)
+                                    .toArray()),
+                            Long.parseLong(row.get("class_capacity"))));
+            assertThat(choice.getDouble(0))
+                    .isCloseTo(Double.parseDouble(row.get("multiple_choice")), Offset.offset(1e-9));
+        }
+    }
+
+    private static ArrayData reals(String text) {
+        return Values.array(
+                Stream.of(text.split(" ")).mapToDouble(Double::parseDouble).toArray());
     }
 }

@@ -3,6 +3,7 @@ package dev.bellman.job.cli;
 import dev.bellman.Strategies;
 import dev.bellman.Suggestion;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Overload;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
@@ -130,14 +131,28 @@ public final class FunctionsCommand implements Runnable {
         List<String> without = Stream.concat(
                         function.withoutKernel().stream().map(Parameter::name),
                         function.overloadsWithoutKernel().stream()
-                                .map(overload ->
-                                        overload.parameters().get(0).type().sql()))
+                                .map(overload -> typeWithoutKernel(function, overload)))
                 .map(each -> "`" + each + "`")
                 .distinct()
                 .toList();
         return "Runs on GPUs with the strategies %s%s."
                 .formatted(listed(kernels, "and"), without.isEmpty() ? "" : ", but not with " + listed(without, "or"))
                 .replaceFirst("strategies (`[^`]*`)(?=[.]|, but)", "strategy $1");
+    }
+
+    /** Returns the first type of an overload that differs from those that kernels support. */
+    private static String typeWithoutKernel(BellmanFunction<?> function, Overload<?> overload) {
+        List<?> others = function.overloadsWithoutKernel();
+        return overload.parameters().stream()
+                .filter(parameter -> function.overloads().stream()
+                        .filter(each -> !others.contains(each))
+                        .flatMap(each -> each.parameters().stream())
+                        .noneMatch(each -> each.name().equals(parameter.name())
+                                && each.type().equals(parameter.type())))
+                .findFirst()
+                .orElse(overload.parameters().get(0))
+                .type()
+                .sql();
     }
 
     /** Returns {@code a}, {@code a and b}, or {@code a, b and c}, with the conjunction "and". */
