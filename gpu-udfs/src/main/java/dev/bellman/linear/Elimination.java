@@ -5,9 +5,9 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * Performs Gaussian elimination, by default without pivoting: {@code A = L U} with ones on the diagonal of L. This method is
- * suitable for matrices that are diagonally dominant or symmetric positive definite. Other matrices may require
- * division by a number close to zero, which is an error.
+ * Performs Gaussian elimination, by default without pivoting: {@code A = L U} with ones on the diagonal of L. This
+ * method is suitable for matrices that are diagonally dominant or symmetric positive definite. Other matrices may
+ * require division by a number close to zero, which is an error.
  *
  * <pre>{@code
  * for k = 0, 1, ...: for i > k: a(i, k) = a(i, k) / a(k, k)
