@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Computes the tables of many parenthesizations in parallel on the GPU, with one block each. See {@code
- * chain/table.cu}.
+ * Computes the tables of many parenthesizations in parallel on the GPU, with one block per parenthesization. See
+ * {@code chain/table.cu}.
  */
 public final class BlockTable {
     /** The number of bytes of static shared memory in the kernels, rounded up. */

@@ -101,7 +101,7 @@ public final class TiledTable {
 
     /**
      * Whether solving the instances one by one on the whole device is faster than solving them in parallel with one
-     * block each.
+     * block per instance.
      */
     public static boolean pays(GpuMemory memory, int count, long vertices, int bytes) {
         long multiprocessors = Device.current().multiprocessors();

@@ -144,12 +144,12 @@ public final class Batch implements AutoCloseable {
         whenDone.add(action);
     }
 
-    /** Allocates memory for a null mask of this many elements. */
+    /** Allocates memory for a null mask of the given number of elements. */
     public DeviceMemoryBuffer allocateMask(int elements) {
         return allocate(maskBytes(elements));
     }
 
-    /** Allocates a null mask of this many elements, in which all are null. */
+    /** Allocates a null mask of the given number of elements, all of which are null. */
     public DeviceMemoryBuffer emptyMask(int elements) {
         return scratch.filled(maskBytes(elements), (byte) 0);
     }

@@ -109,7 +109,7 @@ final class EliminationOnGpu implements EliminationGpu.Matrix {
                 band.copyFromDeviceBuffer(rows);
             }
         }
-        // a pivot depends only on earlier ones, so the first bad pivot has the value that the definition specifies
+        // a pivot depends only on earlier pivots, so the first bad pivot has the value that the definition specifies
         for (int i = 0; i < count; i++) {
             pivots.check(row + i, band.getDouble(i * rowBytes + (row + i) * (long) Double.BYTES));
         }

@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.DataTypes;
 
 /** Generates frames with ties, impossible tokens and logarithms of all magnitudes, and few or too many tokens. */
 final class CtcInstances {
-    /** For each reason, about one row in this many is rejected. */
+    /** For each reason, about one in this many rows is rejected. */
     private static final int REJECTED = 300;
 
     private static final int MAX_WIDTH = 5;

@@ -11,7 +11,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * small likelihood, or none.
  */
 final class PairHmmInstances {
-    /** For each reason, about one row in this many is rejected. */
+    /** For each reason, about one in this many rows is rejected. */
     private static final int REJECTED = 300;
 
     private static final String USUAL = "ACGT";

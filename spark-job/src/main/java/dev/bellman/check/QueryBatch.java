@@ -77,7 +77,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
 
     private transient Queue<Expected> expected;
     private transient Costs costs;
-    /** Reads each lane's answer from a row. */
+    /** Reads each lane's result from a row. */
     private transient List<Function2<SpecializedGetters, Object, Object>> getters;
 
     /** @param lanes the lanes, whose parameters are the first ones of a row */

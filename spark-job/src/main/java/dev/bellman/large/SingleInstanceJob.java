@@ -231,10 +231,10 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     }
 
     /**
-     * Returns the bytes available for a table on an executor's GPU; 0 if the job must not use a GPU or none is
-     * available.
+     * Returns the number of bytes available for a table on an executor's GPU; 0 if the job must not use a GPU or none
+     * is available.
      *
-     * @param ofTask returns the bytes available on the GPU of a task's thread
+     * @param ofTask returns the number of bytes available on the GPU of a task's thread
      */
     final long gpuMemory(MapFunction<Long, Long> ofTask) {
         if (job.get(JobKeys.ENGINE) == Engine.GPU) {

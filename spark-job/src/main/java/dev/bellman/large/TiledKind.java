@@ -27,7 +27,7 @@ public abstract class TiledKind extends LargeKind {
 
     abstract List<String> results();
 
-    /** Returns the bytes available for a table on the GPU of a task's thread. */
+    /** Returns the number of bytes available for a table on the GPU of a task's thread. */
     abstract MapFunction<Long, Long> gpuMemory();
 
     /** Reads a job's instance. */

@@ -27,7 +27,7 @@ public final class PairPaths {
     private static final int MIN_LANES = 8;
 
     private static final int BYTES_PER_LANE = 16;
-    /** The bytes for the moves of 32 rows, two bits each. */
+    /** The number of bytes for the moves of 32 rows, two bits each. */
     private static final long MOVES_BYTES = 8;
 
     static final int TILE_WORDS = 8;
@@ -178,7 +178,7 @@ public final class PairPaths {
         return (int) Math.min(needed, Math.min(most, kernel.residentBlocks(block, 0)));
     }
 
-    /** A window of this many tiles, as defined in {@code path.cuh}. */
+    /** A window of {@code high} by {@code wide} tiles, as defined in {@code path.cuh}. */
     record Window(int high, int wide) {
         int bytes() {
             return (int) MOVES_BYTES * (16 + high * TILE_WORDS * (wide * TILE_COLUMNS + 9));

@@ -66,7 +66,7 @@ record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
         return Result.ints(distances);
     }
 
-    /** Returns the number of threads for a pair of this many bytes, a power of two. */
+    /** Returns the number of threads, a power of two, for a pair with the given number of bytes. */
     private static int threads(int length) {
         return Integer.highestOneBit(Math.max(1, Math.min(MAX_THREADS, length / BYTES_OF_A_THREAD)));
     }

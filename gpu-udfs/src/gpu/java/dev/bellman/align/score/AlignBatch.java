@@ -73,7 +73,7 @@ final class AlignBatch {
     /** The shared memory per class of the kernels that count and sort rows. */
     private static final int BYTES_OF_A_CLASS = 8;
 
-    /** The shared memory of these kernels in addition to the classes. */
+    /** The shared memory that these kernels need in addition to that for the classes. */
     private static final int STATIC_BYTES = 1_024;
 
     private final Batch batch;
@@ -93,7 +93,7 @@ final class AlignBatch {
      * @param function the function's name, for messages
      * @param ofQuery the shapes for many consecutive rows with the same a, if all scorings use a matrix
      * @param keeps whether traceback directions are stored
-     * @param bytes the bytes of a table, given its shape and the size of a pair, as in {@code align_classify}
+     * @param bytes the number of bytes of a table, given its shape and the size of a pair, as in {@code align_classify}
      */
     AlignBatch(
             Batch batch,

@@ -27,10 +27,10 @@ final class AlignStripes implements AutoCloseable {
     static final int ROWS = 16;
     static final int HEIGHT = LANES * ROWS;
 
-    /** The bytes of the values that cross the border below a stripe in each column. */
+    /** The number of bytes, per column, of the values that cross the border below a stripe. */
     static final int CROSSING_BYTES = 8;
 
-    /** The bytes of a stripe's traceback directions per step: four bits for each row of each lane. */
+    /** The number of bytes, per step, of a stripe's traceback directions: four bits for each row of each lane. */
     static final int WAY_BYTES = LANES * ROWS / 2;
 
     private static final int END_BYTES = 16;
@@ -116,7 +116,8 @@ final class AlignStripes implements AutoCloseable {
     }
 
     /**
-     * Returns the size in bytes of stripes with this many columns in total, including the columns by which lanes lag.
+     * Returns the size in bytes of stripes with the given number of columns in total, including the columns by which
+     * lanes lag.
      */
     private static long bytes(long columns, boolean keeps) {
         return columns * (CROSSING_BYTES + (keeps ? WAY_BYTES : 0));

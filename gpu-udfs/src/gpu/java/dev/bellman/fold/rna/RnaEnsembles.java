@@ -7,7 +7,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.Structures;
 
-/** Computes ensembles of RNAs on the GPU, with one block each. See {@code fold/rna/rna_ensemble.cu}. */
+/** Computes ensembles of RNAs on the GPU, with one block per sequence. See {@code fold/rna/rna_ensemble.cu}. */
 final class RnaEnsembles {
     /** The addresses of the results for each row, which are DOUBLE. */
     record Ensembles(long energies, long frequencies, long diversities) {}

@@ -9,7 +9,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Generates pairs of trees that are deep, wide, one-sided or random, and a few edits apart or unrelated. */
 final class TreeInstances {
-    /** For each reason, about one row in this many is rejected. */
+    /** For each reason, about one in this many rows is rejected. */
     private static final int REJECTED = 300;
 
     private TreeInstances() {}

@@ -42,7 +42,7 @@ public final class Bench {
     /** The exit code of an interrupted command. */
     private static final int INTERRUPTED = 130;
 
-    /** Whether a suite opened the session, so that this process is the suite's. */
+    /** Whether a suite opened the session, so that this process belongs to the suite. */
     private static boolean ownsProcess;
 
     /** The divisor of the number of instances of a quick suite. */

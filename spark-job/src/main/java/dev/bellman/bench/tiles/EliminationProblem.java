@@ -35,7 +35,7 @@ final class EliminationProblem implements TableProblem {
      * The maximum relative error of a product with the factors, divided by the square root of n. Rounding errors in a
      * sum of n products exceed 10 sqrt(n) units in the last place of its terms with a probability of exp(-50) (Higham
      * and Mary, "A new approach to probabilistic rounding error analysis", 2019). The check involves three such sums:
-     * in the elimination, for U and for L. The terms of L |U| exceed the diagonal by at most a third. A wrong cell
+     * in the elimination, for U and for L. The terms of L |U| exceed the diagonal by at most a third. An incorrect cell
      * changes the product unless the random factor of its column is near 0.
      */
     private static final double MAX_ERROR = 40 * 0x1p-53;

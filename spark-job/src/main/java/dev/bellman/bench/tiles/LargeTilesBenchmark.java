@@ -25,8 +25,8 @@ import org.apache.commons.io.FileUtils;
  */
 final class LargeTilesBenchmark {
     /**
-     * The bytes moved, and a lower bound for any schedule. The bound is computed as if each operation belonged to a
-     * matrix product.
+     * The number of bytes moved, and a lower bound for any schedule. The bound is computed as if each operation
+     * belonged to a matrix product.
      */
     record Moved(
             String problem,

@@ -92,7 +92,7 @@ public final class ParquetRows {
         return schema;
     }
 
-    /** Returns the bytes of all files. */
+    /** Returns the total size of all files in bytes. */
     public long bytes() {
         return files.stream().mapToLong(FileStatus::getLen).sum();
     }

@@ -49,7 +49,10 @@ final class WideRows {
         }
     }
 
-    /** Returns the bytes per row in the part of the file with the widest rows; 0 if the footer lacks this number. */
+    /**
+     * Returns the number of bytes per row in the part of the file with the widest rows; 0 if the footer lacks this
+     * number.
+     */
     private static double width(Path file, Format format, Configuration configuration) {
         try {
             return format == Format.PARQUET ? parquet(file, configuration) : orc(file, configuration);

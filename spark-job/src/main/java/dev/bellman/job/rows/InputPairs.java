@@ -29,7 +29,7 @@ import org.apache.spark.sql.types.DataTypes;
  *
  * @param rejoin adds the dropped arguments to numbered pairs again; empty if pairs are not numbered
  * @param targetLetters the total number of letters in all targets, if a result needs it
- * @param nearest finds the closest pairs if {@code rows} contains all pairs and only the closest are requested
+ * @param nearest finds the closest pairs if {@code rows} contains all pairs and only the closest pairs are requested
  * @param sides the rows of each side, from one or two inputs
  */
 record InputPairs(

@@ -252,7 +252,7 @@ public record Instances(
         return lacks;
     }
 
-    /** Returns the instances that have all arguments; the others are only counted. */
+    /** Returns the instances that have all arguments; the other instances are only counted. */
     public Instances complete() {
         Instances all = job.get(JobKeys.OUTPUT_PARTS) == 1 ? counted() : this;
         Column complete = not(lacksArgument());

@@ -249,12 +249,12 @@ final class RunOutput {
         return bad;
     }
 
-    /** Returns the malformed records that an output lacks, if only new ones are requested. */
+    /** Returns the malformed records that an output lacks, if only new records are requested. */
     private Dataset<Row> unknown(Dataset<Row> malformed) {
         return unknown(malformed, List.of("record", "reason"));
     }
 
-    /** Returns the bad rows whose keys an output lacks, if only new ones are requested. */
+    /** Returns the bad rows whose keys an output lacks, if only new rows are requested. */
     private Dataset<Row> unknown(Dataset<Row> bad, List<String> keys) {
         if (!job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {
             return bad;

@@ -94,8 +94,8 @@ final class PairingRules {
 
     /**
      * Returns the metric that selects the pairs, and sets it as the value of its key. The metric is the one that the
-     * job sets, or the only measure among the results, or, without measures, the function in {@code problem}. If these
-     * do not determine a single metric, reports an error and returns empty.
+     * job sets, or the only measure among the results, or, if there are no measures, the function in {@code problem}.
+     * If these do not determine a single metric, reports an error and returns empty.
      */
     private static Optional<Metric> metric(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);

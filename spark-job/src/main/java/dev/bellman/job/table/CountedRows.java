@@ -57,7 +57,7 @@ public final class CountedRows {
         return plan;
     }
 
-    /** Returns the number of rows that were read. Counts a task that ran twice only once. */
+    /** Returns the number of rows that were read. Counts a task only once even if it ran twice. */
     public long count() {
         Map<Integer, Long> byPartition = new LinkedHashMap<>();
         counts.value().forEach(each -> byPartition.put(each.partition, each.rows));

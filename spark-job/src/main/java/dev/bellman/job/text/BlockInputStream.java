@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads the blocks that Hadoop writes for codecs without a file format of their own. A block starts with the length of
- * its decompressed text, followed by chunks that decompress to text of this length. Each chunk is preceded by its
+ * Reads the blocks that Hadoop writes for codecs without a separate file format. A block starts with the length of its
+ * decompressed text, followed by chunks that decompress to text of this length. Each chunk is preceded by its
  * compressed length. Lengths are big-endian. Blocks have no checksum.
  */
 final class BlockInputStream extends InputStream {

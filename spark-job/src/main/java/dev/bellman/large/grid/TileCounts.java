@@ -22,7 +22,7 @@ final class TileCounts {
     private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
     private final Map<String, Share> shares = new LinkedHashMap<>();
 
-    /** The bytes moved between the levels of a GPU, and the seconds spent on panels, by slot. */
+    /** The number of bytes moved between the levels of a GPU, and the seconds spent on panels, by slot. */
     private final Map<Integer, Map<String, Double>> moved = new LinkedHashMap<>();
 
     /** The operations of finished waves, and of waves that an earlier run finished. */
@@ -251,7 +251,10 @@ final class TileCounts {
         return most;
     }
 
-    /** Returns the bytes moved between the levels. A memory that holds the whole table needs to read it only once. */
+    /**
+     * Returns the number of bytes moved between the levels. A memory that holds the whole table needs to read it only
+     * once.
+     */
     private Map<String, Object> levels(double done) {
         Map<String, Double> all = moved.getOrDefault(0, Map.of());
         Map<String, Object> levels = new LinkedHashMap<>();

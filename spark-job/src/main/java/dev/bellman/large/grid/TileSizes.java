@@ -45,7 +45,7 @@ public final class TileSizes {
     }
 
     /**
-     * Returns the bytes that each of several GPUs needs for its share of a table.
+     * Returns the number of bytes that each of several GPUs needs for its share of a table.
      *
      * @param parts as in {@link TileSettings}
      */
@@ -61,7 +61,7 @@ public final class TileSizes {
         return parts == 1 || atATime(problem, parts, ofExecutor) <= memory;
     }
 
-    /** Returns the bytes of the tiles that an executor's cores need at the same time. */
+    /** Returns the number of bytes of the tiles that an executor's cores need at the same time. */
     public static double atATime(TiledProblem<?> problem, int parts, int ofExecutor) {
         return (double) parts * parts * problem.bytes() * AT_A_TIME * ofExecutor;
     }

@@ -153,10 +153,10 @@ final class TileWorker {
      * @param operations the number of operations of the steps
      * @param seconds the seconds of computation
      * @param panels the number of panels that the task read or wrote
-     * @param panelBytes the bytes of these panels
-     * @param bytes the bytes of all files that the task read and wrote
+     * @param panelBytes the number of bytes in these panels
+     * @param bytes the number of bytes in all files that the task read and wrote
      * @param again the number of steps that ran again after tiles were lost
-     * @param moved the bytes moved by {@link GpuTiles} since the tiles were loaded; empty without a GPU
+     * @param moved the number of bytes moved by {@link GpuTiles} since the tiles were loaded; empty without a GPU
      * @param lost the reason why the executor no longer has the tiles of the slot; null if the work is done
      * @param failure the reason why the problem has no solution; null if unknown
      * @param failedAt the first tile on the diagonal that contains the reason
