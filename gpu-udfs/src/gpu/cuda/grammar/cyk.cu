@@ -3,7 +3,7 @@
 // computes the weights of its own symbols for all spans of a length, and then waits for the other warps. A rule is
 // skipped if none of the sentences has its left symbol there. Only the weights are stored; the splits and rules of the
 // best tree are found again afterwards. Each rule reads two weights of 8 bytes from the L1 cache, which is the limit:
-// 32 rules in 4 cycles of a multiprocessor, 1.9 tera rules a second on an H200. Measured: 0.36 tera rules a second of
+// 32 rules in 4 cycles of a multiprocessor, 1.9 tera rules a second on an H200. Measured: 0.61 tera rules a second of
 // 10,000 rules over 100 symbols that all occur, and the equivalent of 5 over 300 symbols, most of which do not occur.
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
@@ -11,6 +11,12 @@
 
 constexpr int32 CYK_BLOCK = 32 * CYK_WARPS;
 FOR_HOST(CYK_BLOCK);
+
+// The bytes of a couple of rules in shared memory, and the most of them. The L1 cache has the rest of the memory.
+constexpr int32 CYK_COUPLE_BYTES = 24;
+constexpr int32 CYK_SHARED_BYTES = 163 * 1024;
+FOR_HOST(CYK_COUPLE_BYTES);
+FOR_HOST(CYK_SHARED_BYTES);
 
 struct CykAnswers {
     double* log_weights;
@@ -82,38 +88,55 @@ __device__ __forceinline__ void start(const CykTable& table, int32 at, int32 wor
     }
 }
 
-// Applies a warp's rules with a left symbol. left: its weights; right, whole: those of this lane's first symbol.
-__device__ __forceinline__ void apply(
-        const CykGrammar& grammar, int32 begin, int32 end, double left, const double* right, double* whole) {
-    for (int32 quad = begin; quad < end; quad++) {
-        uint4 symbols = reinterpret_cast<const uint4*>(grammar.rules)[quad];
-        double2 low = reinterpret_cast<const double2*>(grammar.weights)[2 * quad];
-        double2 high = reinterpret_cast<const double2*>(grammar.weights)[2 * quad + 1];
-        uint32 of[CYK_QUAD] = {symbols.x, symbols.y, symbols.z, symbols.w};
-        double sums[CYK_QUAD] = {low.x, low.y, high.x, high.y};
-        bool better = false;
-#pragma unroll
-        for (int32 r = 0; r < CYK_QUAD; r++) {
-            sums[r] = __dadd_rn(__dadd_rn(left, right[(of[r] >> 16) * CYK_SENTENCES]), sums[r]);
-            better = better || sums[r] > whole[(of[r] & 0xffff) * CYK_SENTENCES];
+// The rules of all warps, in couples.
+struct CykRules {
+    const uint2* symbols;
+    const double2* weights;
+
+    // Uses a grammar's rules where they are.
+    __device__ __forceinline__ explicit CykRules(const CykGrammar& grammar)
+        : symbols(reinterpret_cast<const uint2*>(grammar.rules)),
+          weights(reinterpret_cast<const double2*>(grammar.weights)) {}
+
+    // Copies them to shared memory. The block waits before it uses them.
+    __device__ __forceinline__ void copy(double2* memory, int32 count) {
+        uint2* its_symbols = reinterpret_cast<uint2*>(memory + count);
+        for (int32 i = threadIdx.x; i < count; i += CYK_BLOCK) {
+            memory[i] = weights[i];
+            its_symbols[i] = symbols[i];
         }
-        if (better) {
-#pragma unroll
-            for (int32 r = 0; r < CYK_QUAD; r++) {
-                // several rules may have the same symbol
-                double* its = whole + (of[r] & 0xffff) * CYK_SENTENCES;
-                if (sums[r] > *its) {
-                    *its = sums[r];
+        weights = memory;
+        symbols = its_symbols;
+    }
+
+    // Applies the rules with a left symbol. left: its weights; right, whole: those of this lane's first symbol.
+    __device__ __forceinline__ void apply(
+            int32 begin, int32 end, double left, const double* right, double* whole) const {
+        for (int32 couple = begin; couple < end; couple++) {
+            uint2 of = symbols[couple];
+            double2 weight = weights[couple];
+            double* first = whole + (of.x & 0xffff) * CYK_SENTENCES;
+            double* second = whole + (of.y & 0xffff) * CYK_SENTENCES;
+            double sum = __dadd_rn(__dadd_rn(left, right[(of.x >> 16) * CYK_SENTENCES]), weight.x);
+            double other = __dadd_rn(__dadd_rn(left, right[(of.y >> 16) * CYK_SENTENCES]), weight.y);
+            if (sum > *first || other > *second) {
+                // both rules may have the same symbol
+                if (sum > *first) {
+                    *first = sum;
+                }
+                if (other > *second) {
+                    *second = other;
                 }
             }
         }
     }
-}
+};
 
 // Computes the weights of a warp's symbols for a span.
-__device__ __forceinline__ void join(const CykTable& table, int32 from, int32 end, int32 warp, int32 lane) {
+__device__ __forceinline__ void join(
+        const CykTable& table, const CykRules& rules, int32 from, int32 end, int32 warp, int32 lane) {
     const CykGrammar& grammar = table.grammar;
-    const int32* quads = grammar.quads + warp * (grammar.symbols + 1);
+    const int32* couples = grammar.couples + warp * (grammar.symbols + 1);
     const uint32* lefts = grammar.lefts + warp * table.words;
     double* whole = table.of(from, end) + lane;
     for (int32 i = grammar.owned_begins[warp]; i < grammar.owned_begins[warp + 1]; i++) {
@@ -126,7 +149,7 @@ __device__ __forceinline__ void join(const CykTable& table, int32 from, int32 en
         for (int32 word = 0; word < table.words; word++) {
             for (uint32 bits = occurring[word] & lefts[word]; bits != 0; bits &= bits - 1) {
                 int32 symbol = 32 * word + __ffs(bits) - 1;
-                apply(grammar, quads[symbol], quads[symbol + 1], left[symbol * CYK_SENTENCES], right, whole);
+                rules.apply(couples[symbol], couples[symbol + 1], left[symbol * CYK_SENTENCES], right, whole);
             }
         }
     }
@@ -210,6 +233,71 @@ __device__ __forceinline__ int32 trace(
     return bytes;
 }
 
+// Parses the rows order[from] to order[to - 1], of which blocks take some at a time. slots: each block's table.
+// IS_SHARED: whether the rules are copied to shared memory.
+template <bool IS_SHARED>
+__device__ __forceinline__ void parse_all(
+        const int32* order,
+        int32 from,
+        int32 to,
+        int32* ticket,
+        const CykSentences& sentences,
+        const CykGrammar& grammar,
+        const int32* words,
+        const CykAnswers& answers,
+        const Classified& rows_of,
+        uint8* slots,
+        int64 slot_bytes) {
+    int32 warp = threadIdx.x / 32;
+    int32 lane = threadIdx.x % 32;
+    CykRules rules(grammar);
+    if constexpr (IS_SHARED) {
+        extern __shared__ __align__(16) double2 memory[];
+        rules.copy(memory, grammar.couple_count);
+    }
+    for (int32 i = take(ticket, 0); from + i * CYK_SENTENCES < to; i = take(ticket, 0)) {
+        int32 at = from + i * CYK_SENTENCES + lane;
+        int32 row = order[min(at, to - 1)];
+        int32 first = sentences.offsets[row];
+        int32 n = at < to ? sentences.offsets[row + 1] - first : 0;
+        int32 longest = max_of_lanes<32>(n);
+        CykTable table(grammar, slots + slot_bytes * blockIdx.x, longest);
+        for (int64 k = threadIdx.x; k < span_of(0, longest + 1) * table.words; k += CYK_BLOCK) {
+            table.occurring[k] = 0;
+        }
+        __syncthreads();
+        for (int32 t = warp; t < longest; t += CYK_WARPS) {
+            start(table, t, t < n ? words[first + t] : NO_WORD, lane);
+        }
+        for (int32 length = 2; length <= longest; length++) {
+            __syncthreads();
+            for (int32 begin = 0; begin + length <= longest; begin++) {
+                join(table, rules, begin, begin + length, warp, lane);
+            }
+        }
+        __syncthreads();
+        for (int32 sentence = warp; sentence < CYK_SENTENCES; sentence += CYK_WARPS) {
+            int32 its_n = __shfl_sync(~0u, n, sentence);
+            int32 its_row = __shfl_sync(~0u, row, sentence);
+            int32 its_first = __shfl_sync(~0u, first, sentence);
+            if (its_n == 0) {
+                continue;
+            }
+            double weight = table.of(0, its_n)[sentence];
+            bool has_tree = weight > impossible();
+            int32 bytes = has_tree
+                ? trace(table, sentences, its_first, its_n, sentence, answers.nodes + 2LL * its_first, lane)
+                : 0;
+            if (lane == 0 && has_tree) {
+                answers.log_weights[its_row] = weight;
+                answers.lengths[its_row] = bytes;
+            } else if (lane == 0) {
+                rows_of.reject(its_row);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 // Classifies the rows, with one warp per row, and finds their words. of_rows: the grammar of each row, below 0 for rows
@@ -259,65 +347,28 @@ extern "C" __global__ void cyk_classify(
     }
 }
 
-// Parses the rows order[from] to order[to - 1], of which blocks take some at a time. slots: each block's table.
-extern "C" __global__ void __launch_bounds__(CYK_BLOCK, 1) cyk_parse(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
-        CykSentences sentences,
-        const CykGrammar* grammars,
-        int32 number,
-        const int32* words,
-        CykAnswers answers,
-        Classified rows_of,
-        uint8* slots,
-        int64 slot_bytes) {
-    int32 warp = threadIdx.x / 32;
-    int32 lane = threadIdx.x % 32;
-    CykGrammar grammar = grammars[number];
-    for (int32 i = take(ticket, 0); from + i * CYK_SENTENCES < to; i = take(ticket, 0)) {
-        int32 at = from + i * CYK_SENTENCES + lane;
-        int32 row = order[min(at, to - 1)];
-        int32 first = sentences.offsets[row];
-        int32 n = at < to ? sentences.offsets[row + 1] - first : 0;
-        int32 longest = max_of_lanes<32>(n);
-        CykTable table(grammar, slots + slot_bytes * blockIdx.x, longest);
-        for (int64 k = threadIdx.x; k < span_of(0, longest + 1) * table.words; k += CYK_BLOCK) {
-            table.occurring[k] = 0;
-        }
-        __syncthreads();
-        for (int32 t = warp; t < longest; t += CYK_WARPS) {
-            start(table, t, t < n ? words[first + t] : NO_WORD, lane);
-        }
-        for (int32 length = 2; length <= longest; length++) {
-            __syncthreads();
-            for (int32 begin = 0; begin + length <= longest; begin++) {
-                join(table, begin, begin + length, warp, lane);
-            }
-        }
-        __syncthreads();
-        for (int32 sentence = warp; sentence < CYK_SENTENCES; sentence += CYK_WARPS) {
-            int32 its_n = __shfl_sync(~0u, n, sentence);
-            int32 its_row = __shfl_sync(~0u, row, sentence);
-            int32 its_first = __shfl_sync(~0u, first, sentence);
-            if (its_n == 0) {
-                continue;
-            }
-            double weight = table.of(0, its_n)[sentence];
-            bool has_tree = weight > impossible();
-            int32 bytes = has_tree
-                ? trace(table, sentences, its_first, its_n, sentence, answers.nodes + 2LL * its_first, lane)
-                : 0;
-            if (lane == 0 && has_tree) {
-                answers.log_weights[its_row] = weight;
-                answers.lengths[its_row] = bytes;
-            } else if (lane == 0) {
-                rows_of.reject(its_row);
-            }
-        }
+// Defines a kernel for the grammar with a given number.
+#define CYK_PARSE(name, IS_SHARED) \
+    extern "C" __global__ void __launch_bounds__(CYK_BLOCK, 1) cyk_parse_##name( \
+            const int32* order, \
+            int32 from, \
+            int32 to, \
+            int32* ticket, \
+            CykSentences sentences, \
+            const CykGrammar* grammars, \
+            int32 number, \
+            const int32* words, \
+            CykAnswers answers, \
+            Classified rows_of, \
+            uint8* slots, \
+            int64 slot_bytes) { \
+        CykGrammar grammar = grammars[number]; \
+        parse_all<IS_SHARED>( \
+                order, from, to, ticket, sentences, grammar, words, answers, rows_of, slots, slot_bytes); \
     }
-}
+
+CYK_PARSE(shared, true)
+CYK_PARSE(global, false)
 
 // Writes the trees, with one warp per row.
 extern "C" __global__ void cyk_trees(

@@ -12,8 +12,8 @@ FOR_HOST(CYK_WARPS);
 FOR_HOST(CYK_SENTENCES);
 
 // The number of rules that a warp reads at once. Groups of rules are filled up with rules of weight 0.
-constexpr int32 CYK_QUAD = 4;
-FOR_HOST(CYK_QUAD);
+constexpr int32 CYK_COUPLE = 2;
+FOR_HOST(CYK_COUPLE);
 
 // Classes of lengths: each length up to 64, then eight for each power of two.
 constexpr int32 CYK_LENGTHS = 192;
@@ -23,7 +23,7 @@ FOR_HOST(CYK_LENGTHS);
 struct CykGrammar {
     const uint32* rules;         // for each warp and left symbol: the rules' own symbols and right symbols
     const double* weights;       // the weights of these rules
-    const int32* quads;          // for each warp: symbols + 1 ends of left symbols' rules, in quads
+    const int32* couples;        // for each warp: symbols + 1 begins of left symbols' rules, in couples
     const uint32* lefts;         // for each warp: a bit for each left symbol that has rules
     const int32* owned;          // the symbols, warp after warp
     const int32* owned_begins;   // the first of each warp's symbols
@@ -39,6 +39,7 @@ struct CykGrammar {
     const int32* name_offsets;
     const uint8* names;
     int32 symbols;
+    int32 couple_count;          // of all warps
     int32 pair_count;
     int32 table_mask;
     int32 longest_name;
@@ -48,7 +49,7 @@ struct CykGrammar {
 STRUCT_FOR_HOST(CykGrammar);
 MEMBER_FOR_HOST(CykGrammar, rules);
 MEMBER_FOR_HOST(CykGrammar, weights);
-MEMBER_FOR_HOST(CykGrammar, quads);
+MEMBER_FOR_HOST(CykGrammar, couples);
 MEMBER_FOR_HOST(CykGrammar, lefts);
 MEMBER_FOR_HOST(CykGrammar, owned);
 MEMBER_FOR_HOST(CykGrammar, owned_begins);
@@ -64,6 +65,7 @@ MEMBER_FOR_HOST(CykGrammar, leaf_weights);
 MEMBER_FOR_HOST(CykGrammar, name_offsets);
 MEMBER_FOR_HOST(CykGrammar, names);
 MEMBER_FOR_HOST(CykGrammar, symbols);
+MEMBER_FOR_HOST(CykGrammar, couple_count);
 MEMBER_FOR_HOST(CykGrammar, pair_count);
 MEMBER_FOR_HOST(CykGrammar, table_mask);
 MEMBER_FOR_HOST(CykGrammar, longest_name);

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 record CykGrammar(
         long rules,
         long weights,
-        long quads,
+        long couples,
         long lefts,
         long owned,
         long ownedBegins,
@@ -32,6 +32,7 @@ record CykGrammar(
         long nameOffsets,
         long names,
         int symbols,
+        int coupleCount,
         int pairCount,
         int tableMask,
         int longestName,
@@ -67,10 +68,10 @@ record CykGrammar(
     }
 
     /** The rules of each warp by their left symbols. */
-    private record Shares(Rules rules, int[] quads, int[] lefts, int[] owned, int[] begins) {
+    private record Shares(Rules rules, int[] couples, int[] lefts, int[] owned, int[] begins) {
         private static Shares of(Grammar grammar, CudaModule module) {
             int warps = module.constant("CYK_WARPS");
-            int quad = module.constant("CYK_QUAD");
+            int couple = module.constant("CYK_COUPLE");
             int count = grammar.symbols().size();
             int[] warpOf = divide(grammar, warps);
             int[] owned = IntStream.range(0, count)
@@ -80,7 +81,7 @@ record CykGrammar(
                     .toArray();
             int[] begins = new int[warps + 1];
             int bits = (count + 31) / 32;
-            int[] quads = new int[warps * (count + 1)];
+            int[] couples = new int[warps * (count + 1)];
             int[] lefts = new int[warps * bits];
             Rules rules = new Rules();
             for (int warp = 0; warp < warps; warp++) {
@@ -88,18 +89,18 @@ record CykGrammar(
                 begins[warp + 1] = begins[warp]
                         + (int) Arrays.stream(warpOf).filter(of -> of == its).count();
                 for (int left = 0; left < count; left++) {
-                    quads[warp * (count + 1) + left] = rules.symbols.size() / quad;
+                    couples[warp * (count + 1) + left] = rules.symbols.size() / couple;
                     for (Grammar.Pair pair : grammar.pairsOf().get(left)) {
                         if (warpOf[pair.symbol()] == warp) {
                             rules.add(pair.symbol(), pair.right(), pair.logWeight());
                             lefts[warp * bits + left / 32] |= 1 << left % 32;
                         }
                     }
-                    rules.fill(quad);
+                    rules.fill(couple);
                 }
-                quads[warp * (count + 1) + count] = rules.symbols.size() / quad;
+                couples[warp * (count + 1) + count] = rules.symbols.size() / couple;
             }
-            return new Shares(rules, quads, lefts, owned, begins);
+            return new Shares(rules, couples, lefts, owned, begins);
         }
 
         /** Returns the warp of each symbol. The symbol with the most rules goes to the warp with the fewest. */
@@ -176,7 +177,7 @@ record CykGrammar(
         return new CykGrammar(
                 shares.rules.symbols(scratch),
                 shares.rules.weights(scratch),
-                ints(scratch, shares.quads),
+                ints(scratch, shares.couples),
                 ints(scratch, shares.lefts),
                 ints(scratch, shares.owned),
                 ints(scratch, shares.begins),
@@ -192,6 +193,7 @@ record CykGrammar(
                 offsets(scratch, names),
                 bytes(scratch, names),
                 names.size(),
+                shares.rules.symbols.size() / module.constant("CYK_COUPLE"),
                 grammar.pairs().size(),
                 words.table.length - 1,
                 names.stream().mapToInt(name -> name.length).max().orElseThrow(),

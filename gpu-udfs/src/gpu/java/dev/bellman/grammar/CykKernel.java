@@ -19,6 +19,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import java.util.ArrayList;
@@ -72,18 +73,25 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
         private void parse(Instances instances, Instances.Group group, GpuMemory memory, Answers answers) {
             int number = group.key() / module.constant("CYK_LENGTHS");
             long bytes = bytes(module, grammars.get(number), group.largest());
-            Kernel kernel = module.kernel("cyk_parse");
+            int shared = grammars.get(number).coupleCount() * module.constant("CYK_COUPLE_BYTES");
+            boolean fits = shared
+                    <= Math.min(
+                            module.constant("CYK_SHARED_BYTES"),
+                            Device.current().sharedMemoryPerBlock());
+            shared = fits ? shared : 0;
+            Kernel kernel = module.kernel(fits ? "cyk_parse_shared" : "cyk_parse_global");
             int block = module.constant("CYK_BLOCK");
             int sentencesOfABlock = module.constant("CYK_SENTENCES");
             int blocks = memory.together(
                     Math.min(
                             (group.count() + sentencesOfABlock - 1) / sentencesOfABlock,
-                            kernel.residentBlocks(block, 0)),
+                            kernel.residentBlocks(block, shared)),
                     bytes,
                     kernel.device().multiprocessors());
             try (Scratch scratch = new Scratch()) {
                 kernel.grid(blocks)
                         .block(block)
+                        .sharedMemory(shared)
                         .launch(
                                 instances.order().getAddress(),
                                 group.from(),
