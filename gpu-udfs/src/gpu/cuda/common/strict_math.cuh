@@ -145,3 +145,54 @@ __device__ __forceinline__ double strict_log(double x) {
     bool is_normal = x >= LEAST_NORMAL;
     return strict_log_of_normal(is_normal ? x : __dmul_rn(x, TWO_TO_54), is_normal ? 0 : -54);
 }
+
+// Returns log(1 + x) for x from 2^-29 to 1, as in `s_log1p.c` of Sun's fdlibm: 1 + x = 2^k (1 + f), with a correction
+// for the rounding of 1 + x.
+__device__ __forceinline__ double strict_log_1_plus(double x) {
+    constexpr double LP1 = 6.666666666666735130e-01;
+    constexpr double LP2 = 3.999999999940941908e-01;
+    constexpr double LP3 = 2.857142874366239149e-01;
+    constexpr double LP4 = 2.222219843214978396e-01;
+    constexpr double LP5 = 1.818357216161805012e-01;
+    constexpr double LP6 = 1.531383769920937332e-01;
+    constexpr double LP7 = 1.479819860511658591e-01;
+
+    int32 k = 0;
+    double f = x;
+    double correction = 0;
+    bool is_small = false;  // whether f is less than 2^-20
+    if (static_cast<int32>(__double_as_longlong(x) >> 32) >= 0x3fda827a) {  // at least sqrt(2) - 1
+        double u = __dadd_rn(1, x);
+        int64 bits = __double_as_longlong(u);
+        int32 upper = static_cast<int32>(bits >> 32);
+        k = (upper >> 20) - 1023;
+        correction = __ddiv_rn(k > 0 ? __dsub_rn(1, __dsub_rn(u, x)) : __dsub_rn(x, __dsub_rn(u, 1)), u);
+        upper &= 0xfffff;
+        bool is_low = upper < 0x6a09e;
+        int32 scaled = upper | (is_low ? 0x3ff00000 : 0x3fe00000);
+        k += is_low ? 0 : 1;
+        is_small = (is_low ? upper : (0x100000 - upper) >> 2) == 0;
+        f = __dsub_rn(__longlong_as_double(static_cast<int64>(scaled) << 32 | (bits & 0xffffffffLL)), 1);
+    }
+    double half = __dmul_rn(__dmul_rn(0.5, f), f);
+    double high = __dmul_rn(k, LN_2_HIGH);
+    double low = __dadd_rn(correction, __dmul_rn(k, LN_2_LOW));
+    if (is_small) {
+        if (f == 0) {
+            return __dadd_rn(high, low);
+        }
+        double rest = __dmul_rn(half, __dsub_rn(1, __dmul_rn(0.66666666666666666, f)));
+        return __dsub_rn(high, __dsub_rn(__dsub_rn(rest, low), f));
+    }
+    double s = __ddiv_rn(f, __dadd_rn(2, f));
+    double z = __dmul_rn(s, s);
+    double sum = __dadd_rn(LP6, __dmul_rn(z, LP7));
+    sum = __dadd_rn(LP5, __dmul_rn(z, sum));
+    sum = __dadd_rn(LP4, __dmul_rn(z, sum));
+    sum = __dadd_rn(LP3, __dmul_rn(z, sum));
+    sum = __dadd_rn(LP2, __dmul_rn(z, sum));
+    sum = __dmul_rn(z, __dadd_rn(LP1, __dmul_rn(z, sum)));
+    double product = __dmul_rn(s, __dadd_rn(half, sum));
+    return k == 0 ? __dsub_rn(f, __dsub_rn(half, product))
+                  : __dsub_rn(high, __dsub_rn(__dsub_rn(half, __dadd_rn(product, low)), f));
+}

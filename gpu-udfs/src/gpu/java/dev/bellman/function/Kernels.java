@@ -21,6 +21,7 @@ import dev.bellman.graph.GraphKernels;
 import dev.bellman.knapsack.KnapsackKernels;
 import dev.bellman.linear.LinearKernels;
 import dev.bellman.markov.MarkovKernels;
+import dev.bellman.markov.profile.ProfileKernels;
 import dev.bellman.order.JoinKernels;
 import dev.bellman.recurrence.RecurrenceKernels;
 import dev.bellman.series.SeriesKernels;
@@ -51,6 +52,7 @@ public final class Kernels {
                     KnapsackKernels.list(),
                     JoinKernels.list(),
                     MarkovKernels.list(),
+                    ProfileKernels.list(),
                     GrammarKernels.list(),
                     BestKernels.list())
             .flatMap(List::stream)

@@ -46,6 +46,7 @@ public final class ProfileFunctions {
                 .rejects("a `sequence` that is empty or has a letter that is not a residue; a string that is not a "
                         + "profile; an unknown algorithm")
                 .example("profile_score('GATTACA', replace('" + EXAMPLE + "', ';', char(10)))", "1.3949034875150566")
+                .kernels(Strategy.AUTO)
                 .function());
     }
 

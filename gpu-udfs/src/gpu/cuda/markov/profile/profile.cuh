@@ -1,0 +1,167 @@
+// Profiles and sequences: dev.bellman.markov.profile.ProfileModel.
+#pragma once
+
+#include "columns/instances.cuh"
+#include "common/host.cuh"
+#include "common/strict_math.cuh"
+
+// The number of consecutive parts of the nodes, ProfileModel.PARTS. A warp computes the nodes of a part.
+constexpr int32 PROFILE_PARTS = 8;
+// The number of transitions of a node, in the order of Node.
+constexpr int32 PROFILE_MOVES = 8;
+// The number of places for the odds of letters. Each has its own bank of shared memory.
+constexpr int32 PROFILE_LETTERS = 32;
+FOR_HOST(PROFILE_PARTS);
+FOR_HOST(PROFILE_MOVES);
+FOR_HOST(PROFILE_LETTERS);
+
+// A profile. The nodes of a part are contiguous, unlike in Java.
+struct Profile {
+    const double* moves;    // PROFILE_MOVES for each node
+    const double* deletes;  // ProfileModel.deletes
+    const uint32* upper;    // the upper words of the odds, for each node and letter
+    const uint32* lower;
+    const int8* codes;      // the numbers of 128 characters as letters; -1 for others
+    int32 steps;            // the number of nodes of a part
+    int32 nodes;
+};
+
+STRUCT_FOR_HOST(Profile);
+MEMBER_FOR_HOST(Profile, moves);
+MEMBER_FOR_HOST(Profile, deletes);
+MEMBER_FOR_HOST(Profile, upper);
+MEMBER_FOR_HOST(Profile, lower);
+MEMBER_FOR_HOST(Profile, codes);
+MEMBER_FOR_HOST(Profile, steps);
+MEMBER_FOR_HOST(Profile, nodes);
+
+// Rows with the same profile: order[from..to).
+struct ProfilePiece {
+    int32 profile;
+    int32 from;
+    int32 to;
+};
+
+STRUCT_FOR_HOST(ProfilePiece);
+MEMBER_FOR_HOST(ProfilePiece, profile);
+MEMBER_FOR_HOST(ProfilePiece, from);
+MEMBER_FOR_HOST(ProfilePiece, to);
+
+namespace {
+
+// The transitions to the states of a node.
+struct Node {
+    double match_to_match;
+    double begin;
+    double insert_to_match;
+    double delete_to_match;
+    double delete_to_delete;
+    double match_to_delete;
+    double match_to_insert;
+    double insert_to_insert;
+
+    // Reads the transitions of a node, which are the same for all lanes of a warp, two at a time.
+    __device__ __forceinline__ explicit Node(const double* moves) {
+        const double2* pairs = reinterpret_cast<const double2*>(moves);
+        double2 pair = pairs[0];
+        match_to_match = pair.x;
+        begin = pair.y;
+        pair = pairs[1];
+        insert_to_match = pair.x;
+        delete_to_match = pair.y;
+        pair = pairs[2];
+        delete_to_delete = pair.x;
+        match_to_delete = pair.y;
+        pair = pairs[3];
+        match_to_insert = pair.x;
+        insert_to_insert = pair.y;
+    }
+};
+
+// The sums over all paths.
+struct Sums {
+    static constexpr bool IS_FORWARD = true;
+
+    static __device__ __forceinline__ double plus(double product_of, double and_this, double other) {
+        return __fma_rn(product_of, and_this, other);
+    }
+
+    static __device__ __forceinline__ double both(double x, double y) {
+        return __dadd_rn(x, y);
+    }
+};
+
+// The maxima over all paths. No number is negative or a NaN.
+struct Maxima {
+    static constexpr bool IS_FORWARD = false;
+
+    static __device__ __forceinline__ double plus(double product_of, double and_this, double other) {
+        return both(__dmul_rn(product_of, and_this), other);
+    }
+
+    static __device__ __forceinline__ double both(double x, double y) {
+        return x > y ? x : y;
+    }
+};
+
+// The states of a node after a residue.
+struct States {
+    double match;
+    double insert;
+    double remove;
+};
+
+constexpr double GREAT = 1.3407807929942597e154;  // 2^512
+constexpr double LEAST_GREAT = 7.458340731200207e-155;  // its inverse
+constexpr double LN_2 = 0.6931471805599453;
+constexpr double LOG_GREAT = 512 * LN_2;
+
+// A sequence and its states outside of the nodes, which all warps compute alike.
+struct Sequence {
+    const uint8* letters;
+    int32 length;
+    int32 great = 0;
+    double move;
+    double loop;
+    double before = 1;
+    double behind = 0;
+    double begin;
+
+    __device__ __forceinline__ void start(const uint8* its_letters, int32 its_length) {
+        letters = its_letters;
+        length = its_length;
+        great = 0;
+        double sum = __dadd_rn(length, 3);
+        move = __ddiv_rn(3, sum);
+        loop = __ddiv_rn(length, sum);
+        before = 1;
+        behind = 0;
+        begin = move;
+    }
+
+    // Advances by a residue. Returns whether the states must be scaled.
+    template <typename Algebra>
+    __device__ __forceinline__ bool advance(double end) {
+        bool is_great = end >= GREAT;
+        if (is_great) {
+            end = __dmul_rn(end, LEAST_GREAT);
+            before = __dmul_rn(before, LEAST_GREAT);
+            behind = __dmul_rn(behind, LEAST_GREAT);
+            great++;
+        }
+        before = __dmul_rn(before, loop);
+        behind = Algebra::both(__dmul_rn(behind, loop), __dmul_rn(end, 0.5));
+        begin = __dmul_rn(move, Algebra::both(before, behind));
+        return is_great;
+    }
+
+    __device__ __forceinline__ double bits() const {
+        double log = __dadd_rn(strict_log(__dmul_rn(behind, move)), __dmul_rn(great, LOG_GREAT));
+        double n = length;
+        double of_length = __dsub_rn(
+                __dmul_rn(-n, strict_log_1_plus(__ddiv_rn(1, n))), strict_log(__dadd_rn(n, 1)));
+        return __ddiv_rn(__dsub_rn(log, of_length), LN_2);
+    }
+};
+
+}  // namespace

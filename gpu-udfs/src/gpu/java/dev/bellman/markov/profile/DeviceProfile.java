@@ -1,0 +1,54 @@
+package dev.bellman.markov.profile;
+
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import java.util.List;
+
+/** A profile on the GPU, as {@code Profile} in {@code markov/profile/profile.cuh}: the addresses of its parts. */
+record DeviceProfile(long moves, long deletes, long upper, long lower, long codes, int steps, int nodes) {
+    private static final int CHARACTERS = 128;
+
+    static DeviceProfile of(ProfileModel model, CudaModule module, Scratch scratch) {
+        double[][] ofNode = {
+            model.matchToMatch,
+            model.begin,
+            model.insertToMatch,
+            model.deleteToMatch,
+            model.deleteToDelete,
+            model.matchToDelete,
+            model.matchToInsert,
+            model.insertToInsert
+        };
+        int letters = module.constant("PROFILE_LETTERS");
+        double[] moves = new double[ofNode.length * model.width];
+        double[] deletes = new double[model.width];
+        int[] upper = new int[letters * model.width];
+        int[] lower = new int[letters * model.width];
+        for (int at = 0; at < model.width; at++) {
+            // the nodes of a part are contiguous here
+            int place = at % ProfileModel.PARTS * model.steps + at / ProfileModel.PARTS;
+            for (int move = 0; move < ofNode.length; move++) {
+                moves[ofNode.length * place + move] = ofNode[move][at];
+            }
+            deletes[place] = model.deletes[at];
+            for (int letter = 0; letter < model.residues.letterCount(); letter++) {
+                long odds = Double.doubleToRawLongBits(model.odds[letter * model.width + at]);
+                upper[letters * place + letter] = (int) (odds >>> Integer.SIZE);
+                lower[letters * place + letter] = (int) odds;
+            }
+        }
+        byte[] codes = new byte[CHARACTERS];
+        for (int i = 0; i < CHARACTERS; i++) {
+            codes[i] = (byte) model.residues.code((byte) i);
+        }
+        return new DeviceProfile(
+                DeviceArrays.writeDoubles(scratch, moves).getAddress(),
+                DeviceArrays.writeDoubles(scratch, deletes).getAddress(),
+                DeviceArrays.writeInts(scratch, upper).getAddress(),
+                DeviceArrays.writeInts(scratch, lower).getAddress(),
+                DeviceArrays.writeBytes(scratch, List.of(codes)).getAddress(),
+                model.steps,
+                model.nodes);
+    }
+}

@@ -1,0 +1,209 @@
+package dev.bellman.markov.profile;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.AlikeRows;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Scores sequences with profiles on the GPU. See {@code markov/profile/score.cu}. Rows with profiles beyond the first
+ * {@value #MAX_PROFILES} of a batch are solved on the CPU.
+ */
+record ProfileKernel(SolverCall call) implements ColumnarKernel {
+    record Sequences(long offsets, long bytes, long algorithmOffsets, long algorithms) {
+        private static Sequences of(Batch batch, int algorithm) {
+            DeviceColumn sequences = batch.strings(0);
+            DeviceColumn algorithms = algorithm < 0 ? null : batch.strings(algorithm);
+            return new Sequences(
+                    sequences.offsets(),
+                    sequences.values(),
+                    algorithms == null ? 0 : algorithms.offsets(),
+                    algorithms == null ? 0 : algorithms.values());
+        }
+    }
+
+    /** Rows with the same profile and algorithm, which a block scores together. */
+    record Piece(int profile, int from, int to) {}
+
+    /**
+     * A kernel for each algorithm.
+     *
+     * @param steps the maximum number of nodes of a part, whose states are in registers; 0 for any number
+     * @param sequences the number of sequences of a thread
+     */
+    private record Shape(String name, int steps, int sequences) {}
+
+    /** The kernel of a launch. */
+    private record Choice(int shape, boolean isForward) implements Comparable<Choice> {
+        @Override
+        public int compareTo(Choice other) {
+            return shape == other.shape
+                    ? Boolean.compare(isForward, other.isForward)
+                    : Integer.compare(shape, other.shape);
+        }
+    }
+
+    /** A kernel with registers solves no profile that fits the one before it. */
+    private static final List<Shape> SHAPES = List.of(
+            new Shape("8", 8, 2),
+            new Shape("16", 16, 1),
+            new Shape("24", 24, 1),
+            new Shape("32", 32, 1),
+            new Shape("any", 0, 1));
+
+    private static final int MAX_PROFILES = 64;
+    private static final int BLOCK = 256;
+    private static final int WARP = 32;
+
+    /** The numbers of a node's states. */
+    private static final int STATES = 3;
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.FLOAT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("markov/profile/score");
+        Sequences sequences = Sequences.of(batch, call.column("algorithm"));
+        List<DeviceProfile> profiles = new ArrayList<>();
+        DeviceMemoryBuffer ofRows = AlikeRows.number(batch, 1, MAX_PROFILES, text -> {
+            profiles.add(profile(batch, module, text));
+            return profiles.size() - 1;
+        });
+        long onDevice = DeviceArrays.writeStructs(batch.scratch(), DeviceProfile.class, profiles)
+                .getAddress();
+        int lengths = module.constant("PROFILE_LENGTHS");
+        Instances instances = new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                Math.max(1, 2 * lengths * profiles.size()),
+                Instances.UNLIMITED,
+                classified -> module.kernel("profile_classify")
+                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .launch(
+                                batch.rows(),
+                                batch.validity(),
+                                sequences,
+                                onDevice,
+                                ofRows.getAddress(),
+                                classified));
+        DeviceMemoryBuffer bits = batch.allocate((long) Double.BYTES * batch.rows());
+        pieces(module, instances.groups(), profiles)
+                .forEach((choice, pieces) -> score(
+                        module,
+                        choice,
+                        pieces,
+                        profiles,
+                        sequences,
+                        onDevice,
+                        instances.order().getAddress(),
+                        bits.getAddress()));
+        return Result.doubles(bits);
+    }
+
+    private DeviceProfile profile(Batch batch, CudaModule module, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        ProfileModel model = new ProfileModel(call.function(), ProfileText.of(call.function(), bytes));
+        return DeviceProfile.of(model, module, batch.scratch());
+    }
+
+    /** Returns the index of the smallest shape for a profile. */
+    private static int shape(CudaModule module, DeviceProfile profile) {
+        int index = 0;
+        while (SHAPES.get(index).steps() > 0 && SHAPES.get(index).steps() < profile.steps()) {
+            index++;
+        }
+        // the last kernel needs little shared memory
+        boolean fits = sharedMemory(module, SHAPES.get(index), profile.steps())
+                <= Device.current().sharedMemoryPerBlock();
+        return fits ? index : SHAPES.size() - 1;
+    }
+
+    /** Returns the number of bytes of a block for profiles with at most this many nodes in a part. */
+    private static int sharedMemory(CudaModule module, Shape shape, int steps) {
+        return shape.sequences() * module.constant("PROFILE_LANE_BYTES")
+                + (shape.steps() > 0 ? ProfileModel.PARTS * steps * module.constant("PROFILE_NODE_BYTES") : 0);
+    }
+
+    /** Divides the rows into pieces for each kernel. The classes of a profile and an algorithm are adjacent. */
+    private static Map<Choice, List<Piece>> pieces(
+            CudaModule module, List<Instances.Group> groups, List<DeviceProfile> profiles) {
+        int lengths = module.constant("PROFILE_LENGTHS");
+        Map<Choice, List<Piece>> pieces = new TreeMap<>();
+        for (int i = 0; i < groups.size(); ) {
+            int kind = groups.get(i).key() / lengths;
+            int first = i;
+            while (i < groups.size() && groups.get(i).key() / lengths == kind) {
+                i++;
+            }
+            int end = groups.get(i - 1).to();
+            Choice choice = new Choice(shape(module, profiles.get(kind / 2)), kind % 2 == 0);
+            int rows = WARP * SHAPES.get(choice.shape).sequences();
+            List<Piece> its = pieces.computeIfAbsent(choice, any -> new ArrayList<>());
+            for (int from = groups.get(first).from(); from < end; from += rows) {
+                its.add(new Piece(kind / 2, from, Math.min(end, from + rows)));
+            }
+        }
+        return pieces;
+    }
+
+    private static void score(
+            CudaModule module,
+            Choice choice,
+            List<Piece> pieces,
+            List<DeviceProfile> profiles,
+            Sequences sequences,
+            long onDevice,
+            long order,
+            long bits) {
+        Shape shape = SHAPES.get(choice.shape);
+        int steps = pieces.stream()
+                .mapToInt(piece -> profiles.get(piece.profile()).steps())
+                .max()
+                .orElseThrow();
+        int shared = sharedMemory(module, shape, steps);
+        Kernel kernel =
+                module.kernel("profile_%s_%s".formatted(choice.isForward ? "forward" : "viterbi", shape.name()));
+        int block = module.constant("PROFILE_BLOCK");
+        long slot = shape.steps() > 0 ? 0 : (long) STATES * WARP * shape.sequences() * ProfileModel.PARTS * steps;
+        int blocks = GpuMemory.ofSession()
+                .together(Math.min(pieces.size(), kernel.residentBlocks(block, shared)), Double.BYTES * slot);
+        try (Scratch scratch = new Scratch()) {
+            kernel.grid(blocks)
+                    .block(block)
+                    .sharedMemory(shared)
+                    .launch(
+                            DeviceArrays.writeStructs(scratch, Piece.class, pieces)
+                                    .getAddress(),
+                            pieces.size(),
+                            scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                            sequences,
+                            onDevice,
+                            order,
+                            bits,
+                            scratch.allocate(Double.BYTES * slot * blocks).getAddress(),
+                            slot);
+        }
+    }
+}
