@@ -33,14 +33,19 @@ public final class ProcessEnd {
      *     stops
      */
     static boolean leaves(SparkContext context) {
+        left = canLeave(context);
+        return left;
+    }
+
+    /** Whether a session can be left to the end of the process, even while tasks run. */
+    static boolean canLeave(SparkContext context) {
         SparkConf conf = context.getConf();
-        left = conf.get("spark.master", "").matches("local(\\[.*)?")
+        return conf.get("spark.master", "").matches("local(\\[.*)?")
                 && conf.get("spark.plugins", "").equals("com.nvidia.spark.SQLPlugin")
                 && !conf.getBoolean("spark.eventLog.enabled", false)
                 && Arrays.stream(conf.getAll())
                         .noneMatch(setting -> COMPLETED.stream().anyMatch(setting._1()::startsWith))
                 && canDelete();
-        return left;
     }
 
     /** Ends the process if its session was left. */

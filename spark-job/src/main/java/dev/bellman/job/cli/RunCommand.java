@@ -5,6 +5,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.job.input.EarlyCheck;
 import dev.bellman.job.output.OutputRules;
 import dev.bellman.job.output.SaveMode;
+import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Milestones;
 import dev.bellman.job.progress.Progress;
 import dev.bellman.job.run.JobRun;
@@ -142,6 +143,7 @@ public final class RunCommand implements Callable<Integer> {
                         session.spark().sparkContext(),
                         quiet ? Progress.Style.NONE : Progress.Style.ofProcess(),
                         progressLines)) {
+            warmUp(jobs, session);
             OutputRules.check(
                     jobs.stream()
                             .map(job -> job.paths(session.spark().newSession()))
@@ -163,6 +165,16 @@ public final class RunCommand implements Callable<Integer> {
                 Milestones.reach("end of job " + job.get(JobKeys.NAME));
             }
             return code.number();
+        }
+    }
+
+    /** Loads what GPU queries need, unless the session would have to wait for it at the end. */
+    private void warmUp(List<Job> jobs, Session session) {
+        if (!dryRun
+                && session.own()
+                && ProcessEnd.canLeave(session.spark().sparkContext())
+                && jobs.stream().anyMatch(job -> kind(job).isEmpty() && job.get(JobKeys.ENGINE) != Engine.CPU)) {
+            WarmUp.gpuQueries(session.spark());
         }
     }
 

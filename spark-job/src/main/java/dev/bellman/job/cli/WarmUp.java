@@ -2,11 +2,27 @@ package dev.bellman.job.cli;
 
 import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuOfTask;
+import dev.bellman.job.format.Format;
 import dev.bellman.job.progress.Milestones;
+import dev.bellman.job.report.Timeline;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDDOperationScope$;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.parser.SqlBaseLexer;
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.ShutdownHookManager;
 import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.janino.SimpleCompiler;
 
@@ -42,6 +58,45 @@ final class WarmUp {
             load(RDDOperationScope$.class);
             Milestones.reach("classes of queries loaded");
         });
+    }
+
+    /**
+     * Starts two small queries on the session's GPU, like those of a job. A process's first such query takes seconds
+     * longer than later ones, because it loads RAPIDS' rules and kernels. Meanwhile, the run reads its first rows.
+     */
+    static void gpuQueries(SparkSession session) {
+        begin("gpu-queries", () -> {
+            SparkSession own = session.newSession();
+            own.sparkContext().setJobDescription(Timeline.WARM_UP);
+            String folder = temporaryFolder();
+            StructType strings = new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
+            List<Row> row = List.of(RowFactory.create("a", "b"));
+            write(
+                    own.createDataFrame(
+                            JavaSparkContext.fromSparkContext(own.sparkContext())
+                                    .parallelize(row, 1),
+                            strings),
+                    folder + "/one");
+            write(own.read().parquet(folder + "/one"), folder + "/two");
+            Milestones.reach("GPU queries loaded");
+        });
+    }
+
+    private static void write(Dataset<Row> rows, String folder) {
+        Format.PARQUET
+                .write(rows.selectExpr("a", "b", "edit_distance(a, b) AS distance"), Map.of())
+                .to(folder);
+    }
+
+    /** Creates a folder that is deleted when the process ends. */
+    private static String temporaryFolder() {
+        try {
+            Path folder = Files.createTempDirectory("bellman-warm-up");
+            ShutdownHookManager.registerShutdownDeleteDir(folder.toFile());
+            return folder.toUri().toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void load(Class<?> type) {

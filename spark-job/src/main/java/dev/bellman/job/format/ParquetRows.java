@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -13,15 +15,19 @@ import org.apache.hadoop.fs.Path;
 import org.apache.parquet.filter2.compat.FilterCompat;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.datasources.DataSourceUtils;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetReadSupport;
+import org.apache.spark.sql.internal.LegacyBehaviorPolicy;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import scala.Function1;
+import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -47,6 +53,22 @@ public final class ParquetRows {
      * folders, or nothing.
      */
     public static Optional<ParquetRows> of(String path, Configuration given) throws IOException {
+        Optional<List<FileStatus>> files = files(path, given);
+        return files.isEmpty() ? Optional.empty() : of(files.get(), given);
+    }
+
+    /** Returns the rows of files that Spark has written; empty if other programs have written them. */
+    public static Optional<ParquetRows> of(List<FileStatus> files, Configuration given) throws IOException {
+        try (ParquetFileReader reader = ParquetFileReader.open(HadoopInputFile.fromStatus(files.get(0), given))) {
+            String schema = reader.getFileMetaData().getKeyValueMetaData().get(SCHEMA);
+            return schema == null
+                    ? Optional.empty()
+                    : Optional.of(new ParquetRows(files, (StructType) DataType.fromJson(schema), settings(given)));
+        }
+    }
+
+    /** Returns the Parquet files at a path; empty if the path contains anything else, or nothing. */
+    static Optional<List<FileStatus>> files(String path, Configuration given) throws IOException {
         Path folder = new Path(path);
         FileSystem fileSystem = folder.getFileSystem(given);
         List<FileStatus> files = new ArrayList<>();
@@ -60,16 +82,8 @@ public final class ParquetRows {
             }
             files.add(file);
         }
-        if (files.isEmpty()) {
-            return Optional.empty();
-        }
         files.sort(null);
-        try (ParquetFileReader reader = ParquetFileReader.open(HadoopInputFile.fromStatus(files.get(0), given))) {
-            String schema = reader.getFileMetaData().getKeyValueMetaData().get(SCHEMA);
-            return schema == null
-                    ? Optional.empty()
-                    : Optional.of(new ParquetRows(files, (StructType) DataType.fromJson(schema), settings(given)));
-        }
+        return files.isEmpty() ? Optional.empty() : Optional.of(files);
     }
 
     /** Adds the defaults of all settings that Spark's reader requires. */
@@ -97,6 +111,19 @@ public final class ParquetRows {
         return files.stream().mapToLong(FileStatus::getLen).sum();
     }
 
+    /** Returns the bytes of all values before compression. */
+    long uncompressedBytes() throws IOException {
+        long bytes = 0;
+        for (FileStatus file : files) {
+            try (ParquetFileReader reader = ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
+                bytes += reader.getFooter().getBlocks().stream()
+                        .mapToLong(BlockMetaData::getTotalByteSize)
+                        .sum();
+            }
+        }
+        return bytes;
+    }
+
     /** Returns the first rows, in file name order. */
     public List<Row> first(int count) throws IOException {
         List<Row> rows = new ArrayList<>();
@@ -118,12 +145,38 @@ public final class ParquetRows {
         }
     }
 
+    /** Passes the rows of each file to a consumer in Spark's internal form, which is valid only during the call. */
+    void eachInternal(Function<FileStatus, Consumer<InternalRow>> consumers) throws IOException {
+        for (FileStatus file : files) {
+            readInternal(file, schema, FilterCompat.NOOP, Integer.MAX_VALUE, consumers.apply(file));
+        }
+    }
+
     private void read(FileStatus file, StructType columns, FilterCompat.Filter filter, int count, Consumer<Row> rows)
+            throws IOException {
+        Function1<Object, Object> converter = CatalystTypeConverters.createToScalaConverter(columns);
+        readInternal(file, columns, filter, count, row -> rows.accept((Row) converter.apply(row)));
+    }
+
+    /** Returns Spark's reader for a file, which converts old dates only if an old version of Spark has written them. */
+    private ParquetReadSupport support(FileStatus file) throws IOException {
+        try (ParquetFileReader reader = ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
+            Map<String, String> metadata = reader.getFileMetaData().getKeyValueMetaData();
+            String otherwise = LegacyBehaviorPolicy.CORRECTED().toString();
+            return new ParquetReadSupport(
+                    Option.empty(),
+                    false,
+                    DataSourceUtils.datetimeRebaseSpec(metadata::get, otherwise),
+                    DataSourceUtils.int96RebaseSpec(metadata::get, otherwise));
+        }
+    }
+
+    private void readInternal(
+            FileStatus file, StructType columns, FilterCompat.Filter filter, int count, Consumer<InternalRow> rows)
             throws IOException {
         Configuration read = new Configuration(configuration);
         read.set(REQUESTED, columns.json());
-        Function1<Object, Object> converter = CatalystTypeConverters.createToScalaConverter(columns);
-        try (ParquetReader<InternalRow> reader = ParquetReader.builder(new ParquetReadSupport(), file.getPath())
+        try (ParquetReader<InternalRow> reader = ParquetReader.builder(support(file), file.getPath())
                 .withConf(read)
                 .withFilter(filter)
                 .build()) {
@@ -132,7 +185,7 @@ public final class ParquetRows {
                 if (row == null) {
                     return;
                 }
-                rows.accept((Row) converter.apply(row));
+                rows.accept(row);
             }
         }
     }

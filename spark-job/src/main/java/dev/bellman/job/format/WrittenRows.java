@@ -1,12 +1,18 @@
 package dev.bellman.job.format;
 
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.AccumulatorV2;
@@ -23,7 +29,9 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
     /** The number of first rows that are kept unchanged per file. */
     static final int FIRST = 5;
 
-    private static final int MAX_ROWS = 20_000;
+    /** The maximum number of rows of a small output. */
+    public static final int MAX_ROWS = 20_000;
+
     private static final long MAX_BYTES = 4L << 20;
 
     private final List<String> columns;
@@ -45,10 +53,34 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
      *
      * @param values a number for each column of each row; NaN for NULL
      */
-    record InFile(String name, List<UnsafeRow> first, List<double[]> values) implements Serializable {
+    record InFile(String name, List<InternalRow> first, List<double[]> values) implements Serializable {
         private long bytes() {
-            return first.stream().mapToLong(UnsafeRow::getSizeInBytes).sum();
+            return first.stream()
+                    .mapToLong(row -> row instanceof UnsafeRow unsafe ? unsafe.getSizeInBytes() : 0)
+                    .sum();
         }
+    }
+
+    /**
+     * Reads a folder of Parquet files that a run without collecting tasks has written.
+     *
+     * @param columns the columns whose values a report shows
+     * @return empty if the folder is large, or contains anything other than such files
+     */
+    public static Optional<WrittenRows> read(String folder, List<String> columns, Configuration configuration)
+            throws IOException {
+        Optional<ParquetRows> files = ParquetRows.of(folder, configuration).filter(all -> all.bytes() <= MAX_BYTES);
+        if (files.isEmpty() || files.get().uncompressedBytes() > MAX_BYTES) {
+            return Optional.empty();
+        }
+        Map<String, RowsOfFile> byFile = new TreeMap<>();
+        files.get()
+                .eachInternal(file -> byFile.computeIfAbsent(
+                        file.getPath().getName(),
+                        name -> new RowsOfFile(files.get().schema(), columns))::add);
+        WrittenRows rows = new WrittenRows(columns);
+        byFile.forEach((name, all) -> all.inFile(name).ifPresentOrElse(rows::add, rows::tooMany));
+        return Optional.of(rows);
     }
 
     List<String> columns() {

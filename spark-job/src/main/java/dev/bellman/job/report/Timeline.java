@@ -4,10 +4,12 @@ import dev.bellman.job.progress.Milestones;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.SparkContext;
@@ -34,6 +36,9 @@ public final class Timeline extends SparkListener implements AutoCloseable {
     private static final long SKEW_MILLIS = 1_000;
     private static final long BUS_MILLIS = 10_000;
 
+    /** The description of queries that belong to no job. */
+    public static final String WARM_UP = "warm-up";
+
     private record Task(int stage, String executor, long start, long end, boolean failed) {
         long millis() {
             return end - start;
@@ -42,6 +47,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
 
     private final SparkContext context;
     private final Map<Integer, Stage> stages = new TreeMap<>();
+    private final Set<Integer> ignored = new HashSet<>();
     private final StageWork work = new StageWork();
     private final List<Task> tasks = new ArrayList<>();
     private final Map<Integer, Work> done = new TreeMap<>();
@@ -74,6 +80,10 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         Properties properties = stage.properties() == null ? new Properties() : stage.properties();
         String description = properties.getProperty(
                 "spark.job.description", stage.stageInfo().name());
+        if (description.equals(WARM_UP)) {
+            ignored.add(stage.stageInfo().stageId());
+            return;
+        }
         if (stages.values().stream().noneMatch(each -> each.description.equals(description))) {
             // the event may arrive late
             OptionConverters.toJava(stage.stageInfo().submissionTime())
@@ -91,6 +101,9 @@ public final class Timeline extends SparkListener implements AutoCloseable {
 
     @Override
     public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
+        if (ignored.contains(end.stageId())) {
+            return;
+        }
         TaskInfo info = end.taskInfo();
         tasks.add(new Task(end.stageId(), info.executorId(), info.launchTime(), info.finishTime(), info.failed()));
         TaskMetrics metrics = end.taskMetrics();

@@ -13,12 +13,14 @@ import dev.bellman.ErrorCode;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.format.ParquetFooters;
 import dev.bellman.job.format.Refusal;
 import dev.bellman.job.plan.EngineCheck;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.PairingMode;
 import dev.bellman.job.text.RecordFormat;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Column;
@@ -278,7 +281,7 @@ public record Instances(
     }
 
     /** Whether queries can observe counts. RAPIDS fails to plan a query that observes counts. */
-    boolean canObserve() {
+    public boolean canObserve() {
         return !EngineCheck.usesPlugin(rows.sparkSession());
     }
 
@@ -347,7 +350,22 @@ public record Instances(
                         job.input().format().filter(Format::isColumnar).isPresent()
                                 && job.find(JobKeys.INPUT_WHERE).isEmpty();
                 boolean spread = job.find(JobKeys.OUTPUT_PARTITIONS).isPresent();
-                return footers ? OptionalLong.of(sources.get(0).count() / (spread ? parts : 1)) : OptionalLong.empty();
+                return footers ? OptionalLong.of(rowsOfFiles() / (spread ? parts : 1)) : OptionalLong.empty();
         }
+    }
+
+    /** Returns the number of rows in the input's columnar files. */
+    private long rowsOfFiles() {
+        Dataset<Row> source = sources.get(0);
+        OptionalLong rows =
+                job.input().format().filter(format -> format == Format.PARQUET).isPresent()
+                        ? ParquetFooters.rows(
+                                Stream.of(source.inputFiles())
+                                        .map(file -> new Path(URI.create(file)))
+                                        .toList(),
+                                source.sparkSession().sparkContext().hadoopConfiguration())
+                        : OptionalLong.empty();
+        // only footers are read, so the GPU would not help
+        return rows.orElseGet(() -> EngineCheck.withoutPlugin(source.sparkSession(), source::count));
     }
 }

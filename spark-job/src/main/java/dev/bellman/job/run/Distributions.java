@@ -58,6 +58,15 @@ final class Distributions {
         return rows;
     }
 
+    /** Reads the data for {@link #results} from the files of a small output. */
+    static Optional<WrittenRows> read(Job job, StructType schema, String folder, Configuration configuration) {
+        try {
+            return WrittenRows.read(folder, measured(job, schema), configuration);
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
     private static List<String> measured(Job job, StructType schema) {
         return job.resultColumns().stream()
                 .filter(column -> measure(schema.apply(column)).isPresent())

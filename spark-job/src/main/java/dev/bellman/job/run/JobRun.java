@@ -219,7 +219,7 @@ public final class JobRun implements JobKind.Run {
             }
             Report report = report(prepared, outcome, output, provenance);
             Preview preview = table.map(Preview::of)
-                    .or(() -> output.written(outcome.rowsOut())
+                    .or(() -> output.written(prepared.query(), outcome.rowsOut())
                             .map(rows ->
                                     Preview.of(rows, prepared.query().results().schema())))
                     .orElseGet(() -> Preview.of(files.folder(), job.get(JobKeys.OUTPUT_FORMAT), cycle.hadoop()));
@@ -333,7 +333,7 @@ public final class JobRun implements JobKind.Run {
             details.putAll(input.sizes(query));
         }
         StructType schema = query.results().schema();
-        details.putAll(output.written(outcome.rowsOut())
+        details.putAll(output.written(query, outcome.rowsOut())
                 .map(rows -> distributions.results(schema, rows))
                 .orElseGet(() -> distributions.results(
                         output.files().folder(),

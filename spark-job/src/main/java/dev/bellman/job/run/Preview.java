@@ -2,6 +2,7 @@ package dev.bellman.job.run;
 
 import dev.bellman.job.cluster.ClusterSummary;
 import dev.bellman.job.format.Format;
+import dev.bellman.job.format.ParquetRows;
 import dev.bellman.job.format.WrittenRows;
 import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.Printable;
@@ -83,10 +84,29 @@ final class Preview {
             Path path = new Path(folder);
             FileSystem fileSystem = path.getFileSystem(configuration);
             preview.choose(fileSystem, path, "", format, configuration);
+            if (format == Format.PARQUET && preview.names.stream().noneMatch(name -> name.contains("/"))) {
+                return read(fileSystem, path, preview.names, configuration).orElse(preview);
+            }
         } catch (IOException | RuntimeException e) {
             preview.names.clear();
         }
         return preview;
+    }
+
+    /** Reads the rows to show without a query; empty if the files must be read by one. */
+    private static Optional<Preview> read(
+            FileSystem fileSystem, Path folder, List<String> names, Configuration configuration) throws IOException {
+        List<FileStatus> files = new ArrayList<>();
+        for (String name : names) {
+            files.add(fileSystem.getFileStatus(new Path(folder, name)));
+        }
+        Optional<ParquetRows> rows = files.isEmpty() ? Optional.empty() : ParquetRows.of(files, configuration);
+        if (rows.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> columns = List.of(rows.get().schema().fieldNames());
+        return Optional.of(new Preview(
+                Optional.empty(), Optional.of(TextTable.of(columns, rows.get().first(ROWS)))));
     }
 
     /** Chooses files from a folder, then from its partitions. */

@@ -7,6 +7,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.format.ParquetFooters;
 import dev.bellman.job.format.WrittenRows;
 import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.output.SaveMode;
@@ -18,20 +19,26 @@ import dev.bellman.job.rows.Appending;
 import dev.bellman.job.rows.FailingRow;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.rows.Instances;
+import dev.bellman.job.rows.RowSelection;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.OnBadRow;
+import dev.bellman.job.spec.PairingMode;
 import dev.bellman.job.table.CountedRows;
 import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.text.RecordFormat;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Column;
@@ -165,9 +172,44 @@ final class RunOutput {
     /** The plan of a query that wrote rows, and the number of rows if it is known. */
     record Written(FinalPlan plan, Optional<Long> rows) {}
 
-    /** Returns the written rows if they are few, so that the caller need not read them back. */
-    Optional<WrittenRows> written(long rowsOut) {
+    /** Returns the written rows if they are few, so that no query needs to read them back. */
+    Optional<WrittenRows> written(InstanceQuery query, long rowsOut) {
+        if (written.isEmpty() && isPlainParquet() && rowsOut <= WrittenRows.MAX_ROWS) {
+            // tasks on a GPU collect none
+            written = Distributions.read(job, query.results().schema(), files.folder(), configuration());
+        }
         return written.filter(rows -> rows.areAll(rowsOut));
+    }
+
+    /**
+     * Returns the result columns without NULLs, according to the footers of the files in a folder. Empty if they do not
+     * prove that all rows have such a result.
+     */
+    Set<String> columnsWithoutNulls(String folder, long rowsOut) {
+        if (table.isPresent()
+                || job.get(JobKeys.OUTPUT_FORMAT) != Format.PARQUET
+                || RowSelection.isMade(job)
+                || job.get(JobKeys.PAIRING) != PairingMode.COLUMNS) {
+            return Set.of();
+        }
+        try {
+            Set<String> columns = new HashSet<>(ParquetFooters.columnsWithoutNulls(folder, rowsOut, configuration()));
+            columns.retainAll(job.resultColumns());
+            return columns;
+        } catch (IOException e) {
+            return Set.of();
+        }
+    }
+
+    private Configuration configuration() {
+        return spark.sparkContext().hadoopConfiguration();
+    }
+
+    private boolean isPlainParquet() {
+        return table.isEmpty()
+                && job.get(JobKeys.OUTPUT_FORMAT) == Format.PARQUET
+                && job.get(JobKeys.OUTPUT_PARTITION_BY).isEmpty()
+                && job.get(JobKeys.OUTPUT_PARTS) == 1;
     }
 
     /** Writes the results of a query. */
@@ -198,11 +240,7 @@ final class RunOutput {
     }
 
     private Written writeFiles(InstanceQuery query, String folder) {
-        boolean collected = job.get(JobKeys.OUTPUT_FORMAT) == Format.PARQUET
-                && job.get(JobKeys.OUTPUT_PARTITION_BY).isEmpty()
-                && job.get(JobKeys.OUTPUT_PARTS) == 1
-                && !EngineCheck.usesPlugin(spark);
-        written = collected
+        written = isPlainParquet() && !EngineCheck.usesPlugin(spark)
                 ? Optional.of(Distributions.collected(job, query.results().schema(), spark.sparkContext()))
                 : Optional.empty();
         FinalPlan plan = job.get(JobKeys.OUTPUT_FORMAT)

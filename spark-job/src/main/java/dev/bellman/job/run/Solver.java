@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Solves the instances of a run on many rows, writes the results, and returns the outcome. */
 final class Solver {
@@ -112,12 +113,16 @@ final class Solver {
                             .map(FinalPlan.Filtered::seen)
                             .orElseGet(() -> query.instances().rows().count())
                     : rowsOut;
+            Set<String> complete =
+                    query.instances().canObserve() ? Set.of() : output.columnsWithoutNulls(folder, rowsOut);
             return new Outcome(
                     solved,
                     rowsOut,
                     quarantined,
-                    rejected(query, plan),
-                    withNull(query, Optional.of(plan)),
+                    complete.containsAll(job.resultColumns()) ? 0 : rejected(query, plan),
+                    complete.isEmpty() || query.instances().lacking().isPresent()
+                            ? withNull(query, Optional.of(plan))
+                            : 0,
                     cells,
                     chosen,
                     cycle.phases().of("solve") - secondsBefore,

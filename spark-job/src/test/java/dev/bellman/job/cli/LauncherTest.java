@@ -117,7 +117,11 @@ class LauncherTest extends LauncherFixture {
     @Test
     void archiveOfClasses() throws Exception {
         Map<String, String> environment = javaWithArchives();
+        String jar = root.resolve("spark-job/target/bellman-spark-0.jar").toString();
 
+        // other commands load fewer classes
+        assertThat(launch(environment, "generate", "pairs").arguments())
+                .noneMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="));
         assertThat(launch(environment, "run", "job.yaml").arguments())
                 .contains("-Done=1", "org.apache.spark.deploy.SparkSubmit")
                 .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="))
@@ -125,8 +129,13 @@ class LauncherTest extends LauncherFixture {
         assertThat(launch(environment, "run", "job.yaml").arguments())
                 .noneMatch(argument -> argument.matches("-XX:(DumpLoadedClassList|SharedArchiveFile)=.*"));
         Path archive = archive(root.resolve("cache/bellman"));
-        assertThat(archive).content().contains("-Xshare:dump").contains("-cp spark.jar");
+        assertThat(archive).content().contains("-Xshare:dump").contains("-cp spark.jar:" + jar);
         assertThat(launch(environment, "run", "job.yaml").arguments()).contains("-XX:SharedArchiveFile=" + archive);
+
+        // Bellman's classes in an archive find no classes of other jars
+        assertThat(launch(environment, "run", "job.yaml", "--jars=other.jar").arguments())
+                .contains("spark.jar")
+                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
 
         Map<String, String> recorded = new HashMap<>(environment);
         recorded.put("JAVA_TOOL_OPTIONS", "-XX:StartFlightRecording=duration=9s");
@@ -261,12 +270,13 @@ class LauncherTest extends LauncherFixture {
         String direct = "-Done=1";
 
         String core = jars.resolve("spark-core_2.13-4.1.3.jar").toString();
+        String jar = root.resolve("spark-job/target/bellman-spark-0.jar").toString();
         String conf = root.resolve("spark/conf").toString();
         assertThat(launch(environment, "run", "job.yaml", "--engine", "cpu").arguments())
-                .contains(direct, "org.apache.spark.deploy.SparkSubmit", core + ":" + conf)
+                .contains(direct, "org.apache.spark.deploy.SparkSubmit", core + ":" + jar + ":" + conf)
                 .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="));
         assertThat(launch(environment, "run", "job.yaml").arguments())
-                .contains(direct, core + ":" + rapids + ":" + conf)
+                .contains(direct, core + ":" + jar + ":" + rapids + ":" + conf)
                 .doesNotContain("--jars");
 
         for (String option : List.of(
