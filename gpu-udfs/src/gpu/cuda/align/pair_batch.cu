@@ -1,11 +1,11 @@
-// Groups the pairs of a batch by alphabet, shape and length, and decodes those that are not ASCII.
+// Groups the pairs of a batch by alphabet, shape and length, and decodes pairs that are not ASCII.
 #include "align/pairs.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// VALUES: the shorter text is the pattern. PATHS and SEARCHES: a is the pattern; a path needs the whole table.
+// VALUES: the shorter text is the pattern. PATHS and SEARCHES: a is the pattern; PATHS need the whole table.
 enum Purpose : int32 { VALUES = 0, PATHS = 1, SEARCHES = 2 };
 
 FOR_HOST(SHAPE_STRIPED);
@@ -28,7 +28,7 @@ MEMBER_FOR_HOST(Pair, text_length);
 MEMBER_FOR_HOST(Pair, row);
 MEMBER_FOR_HOST(Pair, swapped);
 
-constexpr int32 TILE_ROWS = 256;  // for pairs whose size is the number of tiles in their table
+constexpr int32 TILE_ROWS = 256;  // for pairs whose size is the number of tiles in their tables
 constexpr int32 TILE_COLUMNS = 128;
 FOR_HOST(TILE_ROWS);
 FOR_HOST(TILE_COLUMNS);
@@ -37,7 +37,7 @@ namespace {
 
 constexpr int32 LANES = CLASSIFY_LANES;
 constexpr int32 WARP = 32;
-constexpr int32 LONG = 4096;  // bytes; a longer string is read by a whole warp
+constexpr int32 LONG = 4096;  // bytes; a whole warp reads each longer string
 
 // Returns zero if all four bytes are A, C, G or T. Bits 1 and 2 determine which of the four a byte must be.
 __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
@@ -45,8 +45,8 @@ __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
     return (0x41414141 | (bytes & 0x06060606)) ^ (t * 0x11) ^ bytes;
 }
 
-// Returns the alphabets that a lane's share of a string rules out: bit 0 is set if not all are nucleotides, bit 1 if
-// not all are ASCII. Each lane keeps several 16-byte chunks in flight.
+// Returns the alphabets that a lane's part of a string rules out: bit 0 is set if not all characters are nucleotides,
+// bit 1 if not all are ASCII. Each lane keeps several 16-byte loads in flight.
 template <int LANES, int CHUNKS>
 __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 lane) {
     if (length == 0) {
@@ -67,7 +67,7 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
             if (chunk < end / 16) {
                 loaded[i] = __ldg(chunks + chunk);
             } else if (16 * chunk < end) {
-                // bytes past the string may be past the column's memory
+                // bytes after the string may be past the end of the column's memory
                 const uint32* last = reinterpret_cast<const uint32*>(chunks + chunk);
 #pragma unroll 1
                 for (int32 word = 0; 16 * chunk + 4 * word < end; word++) {
@@ -100,7 +100,7 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
 
 struct Decoded {
     int32 count;
-    bool malformed;  // whether some are not code points, as far as this lane knows
+    bool malformed;  // whether some characters are not code points, as far as this lane knows
 };
 
 // Decodes the characters of a string, with all lanes of a warp. `to` may be nullptr.
@@ -132,7 +132,8 @@ __device__ Decoded decode_string(const uint8* bytes, int32 length, int32* to, in
 
 }  // namespace
 
-// Determines the class of each pair. The size of a pair is the number of tiles in the table of a path, otherwise 0.
+// Determines the class of each pair. The size of a path's pair is the number of tiles in its table; otherwise, the size
+// is 0.
 //
 // purpose  a Purpose
 // lengths  int2[rows], out: the numbers of characters of a and b
@@ -241,7 +242,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_list(
     }
 }
 
-// Decodes pairs that are not ASCII, one warp each. `taken` assigns the positions of their characters.
+// Decodes pairs that are not ASCII, one warp each. `taken` assigns each pair the offset of its characters.
 extern "C" __global__ void __launch_bounds__(256) pair_decode(
         Pair* pairs, int32 count, const int32* a_offsets, const int32* b_offsets, int32* characters, int64* taken) {
     int64 index = thread_index() / 32;
@@ -269,7 +270,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_decode(
     }
 }
 
-// Copies symbols from last to first with several threads.
+// Copies symbols in reverse order, with several threads.
 template <class Symbol>
 __device__ __forceinline__ void turn(const void* symbols, int32 length, void* to, int32 thread, int32 threads) {
     for (int64 i = thread; i < length; i += threads) {
@@ -277,8 +278,8 @@ __device__ __forceinline__ void turn(const void* symbols, int32 length, void* to
     }
 }
 
-// Splits each pair into two that meet in the middle of its text: the pattern with the first half, and both strings
-// reversed from their ends.
+// Splits each pair into two pairs that meet in the middle of the text: the pattern with the first half of the text, and
+// the reversed pattern with the reversed second half.
 //
 // places    for each pair where its symbols begin in `turned`, in bytes
 // turned    room for the symbols of each pair's pattern and its second half, out
@@ -308,7 +309,8 @@ extern "C" __global__ void __launch_bounds__(256) pair_halve(
     }
 }
 
-// Moves strings that were written backwards in their room to their places in the column, with `lanes` threads each.
+// Moves each string that was written backwards from its reserved memory to its place in the column, with `lanes`
+// threads per string.
 extern "C" __global__ void __launch_bounds__(256) pair_gather(
         int32 rows,
         const int32* a_offsets,

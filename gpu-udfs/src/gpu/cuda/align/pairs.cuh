@@ -1,9 +1,9 @@
-// Pairs of sequences in the layout of this folder's kernels, and the classes by which a batch is grouped.
+// Pairs of sequences in the layout used by the kernels in this folder, and the classes by which a batch is grouped.
 #pragma once
 
 #include "common/columns.cuh"
 
-// A pair to solve. The pattern runs down the table, 32 rows to a word; the text runs across it. Symbols are bytes, or
+// A pair to solve. The pattern runs down the table, 32 rows per word; the text runs across it. Symbols are bytes, or
 // the characters of common/utf8.cuh if the pair is not ASCII.
 struct Pair {
     const void* pattern;
@@ -14,8 +14,8 @@ struct Pair {
     int32 swapped;  // whether the pattern is b
 };
 
-// A class is an alphabet, a shape (by the pattern's words) and a length of text, in this order of significance. The
-// host uses the same numbers (PairClass).
+// A class combines an alphabet, a shape (determined by the number of pattern words) and a length class of the text,
+// from most to least significant. The host uses the same numbers (PairClass).
 enum Alphabet : int32 { NUCLEOTIDES = 0, ASCII = 1, WIDE = 2, MALFORMED = 3 };
 
 constexpr int32 SHAPE_STRIPED = 25;
@@ -24,8 +24,8 @@ constexpr int32 SHAPES = 27;
 constexpr int32 TEXT_CLASSES = 16;
 constexpr int32 CLASSES = 4 * SHAPES * TEXT_CLASSES;
 
-// Returns the class of a text length: multiples of 32 up to 256, and powers of two above. The longest texts come first,
-// so that they start first.
+// Returns the class of a text length: length classes are multiples of 32 up to 256, and powers of two above. The
+// longest texts come first, so that they start first.
 __device__ __forceinline__ int32 text_class(int32 length) {
     int32 blocks = (length + 31) / 32;
     int32 ascending = blocks <= 8 ? max(blocks, 1) - 1 : min(15, 8 + (31 - __clz((blocks - 1) / 8)));

@@ -11,7 +11,8 @@ FOR_HOST(ROWS_OF_A_BLOCK);
 
 namespace {
 
-// The maximum number of runs of rows with the same group that a block examines. It marks all later rows.
+// The maximum number of runs of rows with the same group that a block examines. The block marks all rows after these
+// runs.
 constexpr int32 MAX_RUNS = 16;
 
 // Returns the sum of all threads' values, in all threads of the block.
@@ -50,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(BEST_BLOCK) may_be_best(
             run_end = all;
         }
         __syncthreads();
-        // null rows do not end a run
+        // null rows do not end a run of rows
         bool is_of_nulls = !is_valid(validity, first + begin);
         int64 group = groups[first + begin];
         for (int32 i = begin + threadIdx.x; i < all; i += BEST_BLOCK) {
@@ -61,7 +62,7 @@ extern "C" __global__ void __launch_bounds__(BEST_BLOCK) may_be_best(
         }
         __syncthreads();
         int32 end = run_end;
-        // the largest number that at least `count` ranks reach, bit by bit
+        // the largest number that at least `count` ranks reach, determined bit by bit
         uint64 least = 0;
         for (int32 bit = 63; bit >= 0 && end - begin > count; bit--) {
             uint64 higher = least | 1ull << bit;

@@ -1,13 +1,14 @@
 // Computes a tile of a parenthesization's table (weights.cuh) with a thread block.
 //
-// A tile (I, J) is SIDE x SIDE entries; each of the block's 16 x 16 threads keeps R x R of them in registers
+// A tile (I, J) has SIDE x SIDE entries; each of the block's 16 x 16 threads keeps R x R of them in registers
 // (tile.cuh). A tile is the minimum of two kinds of candidates: the products (I, K) x (K, J) for all K between I and J,
-// computed like a matrix product over slices in shared memory (`accumulate`), and the splits in its own rows and
-// columns, which anti-diagonals of threads process (`close`). A diagonal tile has only the latter (`fill`).
+// computed like a matrix product from slices in shared memory (`accumulate`), and the splits in the tile's own rows and
+// columns, which are processed by one anti-diagonal of threads after another (`close`). A diagonal tile has only the
+// second kind (`fill`).
 //
-// `close` takes 31 steps: in step s the threads with TILE_SIDE - 1 - r + c = s close their entries, the lower left one
-// first, and pass them to those above and to the right through shared memory. For 3 x 3 threads, the step in which each
-// closes:
+// `close` takes 31 steps: in step s, the threads with TILE_SIDE - 1 - r + c = s close their entries, starting with the
+// lower left one, and pass them to the threads above and to the right through shared memory. For example, with 3 x 3
+// threads, each closes its entries in this step:
 //
 //     r = 0     2  3  4
 //     r = 1     1  2  3
@@ -45,8 +46,9 @@ struct TiledTable {
     int64 pitch;
     Value* costs;
     const Value* factors;   // one per vertex; 0 beyond the last
-    const int32* previous;  // for each slice, the nearest one before with a factor no larger than all of its own, or -1
-    const int32* next;      // the nearest after it, or the number of slices
+    // for each slice, the nearest slice before it with a factor no larger than all of its own factors, or -1
+    const int32* previous;
+    const int32* next;      // the nearest such slice after it, or the number of slices
 };
 
 // Computes a tile (I, J) with a block.
@@ -106,14 +108,15 @@ struct TileSolver {
     }
 
     // Returns the first vertex of a slice. The products whose farther factor is at the distances from `nearest` to
-    // `farthest` come in pairs, K = I + distance and K = J - distance, and in slices, which this function numbers.
+    // `farthest` come in pairs, K = I + distance and K = J - distance, and are divided into slices, which this function
+    // numbers.
     __device__ __forceinline__ int first_vertex(int nearest, int slice) const {
         int distance = nearest + slice / (2 * SLICES);
         int K = slice / SLICES % 2 == 0 ? I + distance : J - distance;
         return K * SIDE + slice % SLICES * SLICE;
     }
 
-    // Returns the slices, as up to 32 bits, that may have an optimal split.
+    // Returns the slices that may contain an optimal split, as up to 32 bits.
     __device__ __forceinline__ uint32 slices(int nearest, int farthest) const {
         int slice = threadIdx.x & 31;
         int distance = nearest + slice / (2 * SLICES);
@@ -148,7 +151,7 @@ struct TileSolver {
         }
     }
 
-    // Takes the minimum with the products of the slices.
+    // Updates the minimum with the products in the slices.
     __device__ __forceinline__ void accumulate(int nearest, uint32 slices) {
         uint32 staged = slices;
         auto stage_next = [&](int to) {
@@ -185,7 +188,7 @@ struct TileSolver {
         }
     }
 
-    // Takes the minimum with the products (I, K) x (K, J) for all K from `first` to `last`.
+    // Updates the minimum with the products (I, K) x (K, J) for all K from `first` to `last`.
     __device__ __forceinline__ void accumulate_between(int first, int last) {
         constexpr int AT_A_TIME = 32 / (2 * SLICES);
         constexpr uint32 IN_ROW = 0xffffffff / ((1u << SLICES) + 1);  // the slices of K = I + distance
@@ -208,7 +211,7 @@ struct TileSolver {
         }
     }
 
-    // The weights w of this thread's entries, read ahead.
+    // The weights w of this thread's entries, loaded in advance.
     struct Ranges {
         Value values[Weights::BY_RANGE ? R : 1][Weights::BY_RANGE ? R : 1];
 
@@ -231,12 +234,12 @@ struct TileSolver {
         }
     }
 
-    // Runs function B: tries the splits in the tile's own rows and columns, in 2 * TILE_SIDE - 1 steps of a diagonal of
-    // threads each.
+    // Runs function B: tries the splits in the tile's own rows and columns, in 2 * TILE_SIDE - 1 steps; each step runs
+    // one diagonal of threads.
     __device__ __forceinline__ void close() {
         Value* own_rows = shared;                        // tile (I, I)
         Value* own_columns = shared + SIDE * PITCH;      // tile (J, J)
-        Value* done = shared + 2 * SIDE * PITCH;         // this tile, the part that is finished
+        Value* done = shared + 2 * SIDE * PITCH;         // the finished part of this tile
         constexpr int VECTORS = SIDE / VECTOR;
         __syncthreads();
 #pragma unroll 4
@@ -267,7 +270,8 @@ struct TileSolver {
                 own.write(done + r * R * PITCH + c * R, PITCH);
             }
             __syncthreads();
-            int row = TILE_SIDE - 1 - step + c;  // the threads that have finished the entries below this thread's
+            // the number of threads that have finished the entries below this thread's entries
+            int row = TILE_SIDE - 1 - step + c;
             if (row <= TILE_SIDE - 1 && row > r) {
 #pragma unroll
                 for (int k = 0; k < R; k++) {
@@ -279,7 +283,7 @@ struct TileSolver {
                     own.split(left, factor, right);
                 }
             }
-            int column = step - (TILE_SIDE - 1) + r;  // and of those to the left
+            int column = step - (TILE_SIDE - 1) + r;  // and the entries to the left
             if (column >= 0 && column < c) {
 #pragma unroll
                 for (int k = 0; k < R; k++) {
@@ -305,7 +309,7 @@ struct TileSolver {
                 [&](int i, int j, Value least) { return finished(i, j, least, ranges.at(i, j)); });
     }
 
-    // Runs function A: computes a diagonal tile in TILE_SIDE steps. Threads below the diagonal do not take part.
+    // Runs function A: computes a diagonal tile in TILE_SIDE steps. Threads below the diagonal are idle.
     __device__ __forceinline__ void fill() {
         Value* done = shared;  // symmetric
         Ranges ranges;

@@ -1,18 +1,19 @@
-// Computes the table of a parenthesization (weights.cuh) that exceeds the memory, in large tiles of many tiles each
-// (dev.bellman.chain.LargeParenthesization). Large tiles are in memory when a task reads or writes them. The functions
-// follow Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), as
-// in tiled.cuh: A, a large tile on the diagonal; B, a large tile elsewhere, from itself and the diagonal tiles of its
-// rows and columns; C, a product of two. Here C is one launch of `product`. A and B are recursions on their tiles:
-// waves that compute products of squares of tiles (`products`) and close tiles (`close`).
+// Computes a parenthesization's table (weights.cuh) that exceeds the memory, in large tiles that each consist of many
+// tiles (dev.bellman.chain.LargeParenthesization). A large tile is in memory while a task reads or writes it. The
+// functions follow Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs"
+// (2019), as in tiled.cuh: A computes a large tile on the diagonal; B computes any other large tile from itself and the
+// diagonal tiles of its rows and columns; C adds a product of two large tiles. In this file, C is one launch of
+// `product`. A and B are recursions on their tiles: they run waves that compute products of squares of tiles
+// (`products`) and close tiles (`close`).
 //
-// Large tiles have their rows in order, and only those on and above the diagonal exist. A cell without a value, on or
-// below the diagonal or after the last vertex, has the arithmetic's infinity.
+// Large tiles are stored by rows, and only those on and above the diagonal exist. A cell without a value, which is on
+// or below the diagonal or after the last vertex, holds the arithmetic's infinity.
 #include "chain/large_tiles.cuh"
 #include "common/host.cuh"
 
 namespace {
 
-// Converts a cost to the one form of costs that exceed 63 bits.
+// Converts a cost to the single representation of all costs that exceed 63 bits.
 template <typename Value>
 __device__ __forceinline__ Value capped(Value cost) {
     return cost;
@@ -30,9 +31,10 @@ struct ClosingShape {
     static constexpr int BYTES = TILE * PITCH * sizeof(Value);
 };
 
-// Closes a tile: tries the splits in its own rows and columns, after those outside. The tile is closed in squares of
-// CLOSED by CLOSED cells, from the lower left one on. Squares on a diagonal are independent, and each has a warp. A
-// warp adds the products of closed squares, and then closes its own square.
+// Closes a tile: tries the splits in the tile's own rows and columns, after the splits outside have been tried. The
+// tile is closed in squares of CLOSED by CLOSED cells, from the lower left one on. Squares on a diagonal are
+// independent of each other, and each is processed by one warp. A warp adds the products of closed squares, and then
+// closes its square.
 template <typename Weights>
 struct Closing {
     using Value = typename Weights::Value;
@@ -43,17 +45,17 @@ struct Closing {
     static constexpr int LANE_COLUMNS = 4;
 
     Value* cells;         // the cells, in shared memory
-    const Value* rows;    // the tile on the diagonal in its rows
-    const Value* columns;  // the diagonal tile in its columns
+    const Value* rows;    // the diagonal tile in this tile's rows
+    const Value* columns;  // the diagonal tile in this tile's columns
     int64 rows_pitch;
     int64 columns_pitch;
     bool on_diagonal;
     const Value* row_factors;
     const Value* column_factors;
     Value* weights;  // the weights of this warp's square, in shared memory
-    int vertices;    // the number of vertices in its columns
+    int vertices;    // the number of vertices in the square's columns
 
-    // Returns the given value of row i and column j of this warp's square.
+    // Returns the given value for row i and column j of this warp's square.
     __device__ __forceinline__ Value weight(int i, int j) const {
         return Weights::BY_RANGE ? weights[i * (CLOSED + 1) + j] : Value(0);
     }
@@ -107,7 +109,7 @@ struct Closing {
         }
     }
 
-    // Adds the products of squares between a square's rows and its columns.
+    // Adds the products of the squares between a square's rows and its columns.
     __device__ __forceinline__ void add_products(int a, int b) const {
         int lane = threadIdx.x % 32;
         int row = a * CLOSED + lane / 4 * LANE_ROWS;
@@ -134,8 +136,8 @@ struct Closing {
         }
     }
 
-    // Closes a square on the diagonal of a diagonal tile, in which the splits of a cell are between its row and its
-    // column. Processes one diagonal of cells after another, with a lane for each row.
+    // Closes a diagonal square of a diagonal tile; in it, a cell is split between its row and its column. Processes one
+    // diagonal of cells after another, with one lane for each row.
     __device__ __forceinline__ void close_diagonal(int a) const {
         int i = threadIdx.x % 32;
         Value* square = cells + a * CLOSED * (PITCH + 1);
@@ -153,11 +155,12 @@ struct Closing {
         }
     }
 
-    // Closes a square off the diagonal, some columns at a time, with a lane for each row. The last row of a column is
-    // closed first, then it splits the cells above it, and so on upwards. Each column lags the previous one by one row.
+    // Closes a square that is not on the diagonal, several columns at a time, with one lane for each row. The last row
+    // of a column is closed first, then its cell serves as a split for the cells above it, and so on upwards. Each
+    // column lags the previous one by one row.
     __device__ __forceinline__ void close(int a, int b) const {
         constexpr int TOGETHER = 4;
-        int i = threadIdx.x % CLOSED;  // both halves of the warp do the same
+        int i = threadIdx.x % CLOSED;  // both halves of the warp do the same work
         Value* row = cells + (a * CLOSED + i) * PITCH + b * CLOSED;
         const Value* above = columns + b * CLOSED * columns_pitch + b * CLOSED;
         Value lefts[CLOSED];

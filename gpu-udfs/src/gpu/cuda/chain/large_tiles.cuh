@@ -1,24 +1,26 @@
-// Computes products of large tiles, and of squares of their tiles (large.cu).
+// Computes products of large tiles, and products of squares of their tiles (large.cu).
 #pragma once
 #include "chain/weights.cuh"
 #include "tiles/product.cuh"
 
 namespace {
 
-// The vertices of a chain. Splits are processed in slices of as many as a product copies at a time. Slices that are not
-// optimal for any cell of a tile are skipped (weights.cuh). Other weights have no vertices.
+// The vertices of a chain. Splits are processed in slices; a slice has as many splits as a product copies at a time.
+// Slices that contain no optimal split for any cell of a tile are skipped (weights.cuh). Other weights have no vertex
+// factors.
 template <typename Value>
 struct Vertices {
     const Value* factors;   // 0 beyond the last
-    const int32* previous;  // for each slice, the nearest one before with a factor no larger than all of its own, or -1
-    const int32* next;      // the nearest after it, or the number of slices
+    // for each slice, the nearest slice before it with a factor no larger than all of its own factors, or -1
+    const int32* previous;
+    const int32* next;      // the nearest such slice after it, or the number of slices
 };
 
-// The place of a product of TILE rows and TILE columns.
+// The position of a product of TILE rows and TILE columns.
 template <typename Value>
 struct Factors {
-    const Value* left;   // its rows, from the first split on
-    const Value* above;  // its columns, a row for each split
+    const Value* left;   // the left factor's rows, from the first split on
+    const Value* above;  // the right factor's columns, one row for each split
     int64 pitch;
     int splits;
     // the first vertex of each
@@ -33,7 +35,7 @@ struct SplitTile {
     using A = typename Weights::Arithmetic;
     using Shape = TileShape<Value>;
 
-    // A left factor has a line for each split in shared memory, but a line for each row in device memory. Lanes have 8
+    // A left factor has a line for each split in shared memory, but a line for each row in device memory. A lane has 8
     // rows of 4 splits, which avoids bank conflicts.
     static constexpr int LEFT_PITCH = TILE + 32 / sizeof(Value);
     static constexpr int LEFT = Shape::DEPTH * LEFT_PITCH;
@@ -61,7 +63,7 @@ struct SplitTile {
         }
     }
 
-    // Writes the slices of a chain that may have an optimal split, in ascending order. Returns their number.
+    // Writes the slices of a chain that may contain an optimal split, in ascending order. Returns their number.
     static __device__ __forceinline__ int choose(
             const Factors<Value>& of, const Vertices<Value>& vertices, uint16* chosen) {
         __shared__ uint32 bits[MAX_SLICES / 32];
@@ -157,8 +159,8 @@ struct SplitTile {
     }
 };
 
-// Runs function C. target, left and above are large tiles of the same pitch; `splits` is the number of columns of the
-// left one. row, split, column: the first vertices of each large tile's rows and columns.
+// Runs function C. target, left and above are large tiles with the same pitch; `splits` is the number of columns in the
+// left one. row, split, column: the first vertices of the rows and columns of each large tile.
 template <typename Weights>
 __device__ __forceinline__ void split_large(
         typename Weights::Value* cells, const Factors<typename Weights::Value>& large, int down, int across,
@@ -181,10 +183,10 @@ struct LargeTile {
     Value* cells;
     const Value* weights;  // the weights of the target
     const Value* rows;     // the large tile on the diagonal in the target's rows; itself for A
-    const Value* columns;  // the large tile in the target's columns
+    const Value* columns;  // the diagonal large tile in the target's columns
     int64 pitch;
     int parts;
-    int tiles;  // the number of tiles in rows and columns together
+    int tiles;  // the total number of tiles in the rows and the columns
     int row;    // first vertex of its rows
     int column;
     int vertices;

@@ -1,15 +1,15 @@
-// Computes parenthesizations with their trees, one block per instance: first the full table of costs, then the tree.
+// Computes parenthesizations with their trees, one block per row: first the full table of costs, then the tree.
 //
-// The table is filled in tiles of TILE x TILE, one thread each (tile.cuh), one diagonal of tiles after another. Each
-// split between a tile's rows and columns takes TILE + TILE loads and TILE^2 steps in registers. The splits within its
-// own rows and columns follow. The whole symmetric table is stored, so that rows of cost(i, k) and columns of cost(k,
-// j) are both contiguous in row k.
+// The table is filled in tiles of TILE x TILE entries, one thread per tile (tile.cuh), one diagonal of tiles after
+// another. Each split between a tile's rows and columns takes TILE + TILE loads and TILE^2 steps in registers. The
+// splits within the tile's own rows and columns follow. The whole symmetric table is stored, so that rows of cost(i, k)
+// and columns of cost(k, j) are both contiguous in row k.
 //
-// For a chain, only the splits that may be optimal are tried (weights.cuh): between a tile's last row and its first
-// column, the running minima from either end. These minima form two lists linked by the nearest smaller vertex, with a
-// length of about 2 ln(gap) in a random sequence, and of the whole gap in a valley.
+// For a chain, only the splits that may be optimal are tried (weights.cuh): those are the running minima, from either
+// end, of the factors between a tile's last row and its first column. These minima form two lists linked by the nearest
+// smaller vertex. Their length is about 2 ln(gap) in a random sequence, and the whole gap in a valley.
 //
-// The tree is found top down from the finished table. The smallest optimal split comes first.
+// The tree is built from the finished table, top down. The smallest optimal split comes first.
 #include "chain/tile.cuh"
 #include "chain/tree.cuh"
 #include "common/ticket.cuh"
@@ -23,7 +23,7 @@ constexpr int TILE_OF = sizeof(typename Weights::Value) == 4 ? 8 : 4;
 template <typename Weights>
 using TileOf = ThreadTile<Weights, TILE_OF<Weights>>;
 
-constexpr int PADDING = 8;  // the table's sides are multiples of this, of every TILE and of 32 bytes
+constexpr int PADDING = 8;  // the table's sides are multiples of this, of every TILE, and of 32 bytes
 
 template <typename W>
 struct Instance {
@@ -37,15 +37,15 @@ struct Instance {
     // for chains
     Value* factors;   // one per vertex; 0 in the padding
     int32* next;      // the nearest vertex to the right with a smaller factor, or the number of vertices
-    int32* previous;  // the same to the left, or -1
+    int32* previous;  // the nearest vertex to the left with a smaller factor, or -1
 
-    // Returns the entry (i, j), which the rest of its row follows.
+    // Returns the address of the entry (i, j), which the rest of its row follows.
     __device__ __forceinline__ Value* at(int i, int j) const {
         return costs + static_cast<int64>(i) * pitch + j;
     }
 };
 
-// Computes the entry (i, j) from its smallest candidate. The last vertex is followed by padding.
+// Computes the entry (i, j) from its smallest candidate. Padding follows the last vertex.
 template <typename Weights, typename Value>
 __device__ __forceinline__ Value finished(const Instance<Weights>& instance, int i, int j, Value least) {
     if (i + 1 == j) {
@@ -58,7 +58,8 @@ __device__ __forceinline__ Value finished(const Instance<Weights>& instance, int
     }
 }
 
-// Fills `next` and `previous` with a warp each. The factors are read 32 at a time, towards the vertices already solved.
+// Fills `next` and `previous`, with one warp each. The factors are read 32 at a time, towards the vertices already
+// solved.
 template <typename Weights>
 __device__ void find_smaller(const Instance<Weights>& instance, bool rightwards, int lane) {
     using Value = typename Weights::Value;
@@ -139,7 +140,7 @@ __device__ __forceinline__ void close_tile(
             },
             [&](int k, int j) { return right[j][k]; },
             [&](int i, int j, Value least) {
-                // in an off-diagonal tile only this corner is a leaf
+                // in an off-diagonal tile, only this corner is a leaf
                 bool changes = Weights::BY_RANGE || (i == TILE - 1 && j == 0);
                 return changes ? finished(instance, rows + i, columns + j, least) : least;
             });
@@ -157,7 +158,8 @@ __device__ __forceinline__ void solve_tile(const Instance<Weights>& instance, in
         load(tile.column_factors, instance.factors + columns);
     }
     if constexpr (Weights::BY_SPLIT) {
-        // running minima from the left end of the gap up to its minimum, then those from the right end down to it
+        // running minima from the left end of the gap up to its minimum, then those from the right end down to its
+        // minimum
         bool rightwards = true;
         int k = rows + TILE_OF<Weights>;
         int minimum = columns;
@@ -187,7 +189,7 @@ __device__ __forceinline__ void solve_tile(const Instance<Weights>& instance, in
     close_tile(tile, instance, rows, columns);
 }
 
-// Reads the factors of a chain with one block.
+// Reads the factors of a chain, using one thread block.
 template <typename A>
 __device__ __forceinline__ void read(
         const Instance<ChainProduct<A>>& instance, const Given<ChainProduct<A>>& given, int first) {
@@ -229,7 +231,7 @@ __device__ __forceinline__ void solve_batch(
     instance.factors = reinterpret_cast<Value*>(batch.vectors_at < 0 ? shared : slot + batch.vectors_at);
     instance.next = reinterpret_cast<int32*>(instance.factors + (Weights::BY_SPLIT ? batch.capacity : 0));
     instance.previous = instance.next + batch.capacity;
-    // the tree's queue reuses the memory that only the table needs
+    // the tree's queue reuses memory that only the table needs
     TreeScratch tree{
             reinterpret_cast<uint32*>(instance.next),
             instance.previous,
@@ -265,11 +267,11 @@ __device__ __forceinline__ void solve_batch(
 
 }  // namespace
 
-// Defines the kernels, with one block per instance of rows[from..to), the costliest first. `ticket` starts at 0.
-// offsets: the offsets of the given factors or leaves. scratch: one slot per block, which starts with the table. The
-// arrays that grow with an instance are at vectors_at, unless they are in shared memory (vectors_at < 0): for each of
-// `capacity` vertices 12 bytes and, for a chain, a value of the table's type. `capacity` is at least the largest number
-// of vertices of an instance, a multiple of 8.
+// Defines the kernels, with one block per row of rows[from..to), the costliest rows first. `ticket` starts at 0.
+// offsets: the offsets of the given factors or leaves. scratch: one slot per block; the table is at the start of the
+// slot. The arrays that grow with the number of vertices start at vectors_at, unless they are in shared memory
+// (vectors_at < 0): for each of `capacity` vertices, they have 12 bytes and, for a chain, a value of the table's type.
+// `capacity` is a multiple of 8 and at least the largest number of vertices in a row.
 #define SOLVER(name, weights, GIVEN, ...) \
     extern "C" __global__ void __launch_bounds__(128, sizeof(weights::Value) == 4 ? 3 : 2) name##_batch( \
             const int32* rows, int32 from, int32 to, int32* ticket, const int32* offsets, GIVEN, \

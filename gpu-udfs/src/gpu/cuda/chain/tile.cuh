@@ -1,13 +1,13 @@
 // A square of a table's entries (weights.cuh) in the registers of a thread, and the splits of these entries.
 //
-// An entry (i, j) of a tile with the rows I and the columns J is split at each vertex k between i and j. If k is
-// outside I and J, all entries of the tile are split at k in the same way, from cost(i, k) and cost(k, j) of other
-// tiles (`split`). The splits in the tile's own rows and columns remain. They read the entries of the tile itself and
-// of the diagonal tiles of I and J, so entries are closed from the lower left corner on: rows from the last one up, in
-// each row from left to right.
+// An entry (i, j) of a tile with rows I and columns J is split at each vertex k between i and j. If k is outside I and
+// J, all entries of the tile are split at k in the same way, using cost(i, k) and cost(k, j) from other tiles
+// (`split`). The splits in the tile's own rows and columns remain. They read the entries of the tile itself and of the
+// diagonal tiles of I and J, so entries are closed from the lower left corner on: the rows from last to first, and each
+// row from left to right.
 //
-// For example the matrices A 40 x 2, B 2 x 30 and C 30 x 10: the vertices 0 to 3 weigh 40, 2, 30, 10. The tile of the
-// rows 0, 1 and the columns 2, 3 has no vertex between:
+// For example, consider the matrices A 40 x 2, B 2 x 30 and C 30 x 10: the vertices 0 to 3 have the weights 40, 2, 30
+// and 10. The tile with rows 0, 1 and columns 2, 3 has no vertex between them:
 //
 //     (1, 2)   B        a leaf: 0
 //     (1, 3)   BC       at column 2: (1, 2) + (2, 3) of the tile of J + 2 * 30 * 10 = 600
@@ -39,7 +39,7 @@ struct ThreadTile {
         }
     }
 
-    // Splits all entries at a vertex outside the tile: left and right are cost(i, k) and cost(k, j).
+    // Splits all entries at a vertex outside the tile; left and right are cost(i, k) and cost(k, j).
     __device__ __forceinline__ void split(const Value (&left)[R], Value factor, const Value (&right)[R]) {
 #pragma unroll
         for (int i = 0; i < R; i++) {
@@ -51,8 +51,8 @@ struct ThreadTile {
         }
     }
 
-    // The splits in the tile's own rows and columns. left(i)[k] and right(k, j) are the costs in the diagonal tiles of
-    // the rows and of the columns; finish(i, j, least) computes an entry from its smallest candidate.
+    // Tries the splits in the tile's own rows and columns. left(i)[k] and right(k, j) are the costs in the diagonal
+    // tiles of the rows and of the columns; finish(i, j, least) computes an entry from its smallest candidate.
     template <typename Left, typename Right, typename Finish>
     __device__ __forceinline__ void close(const Left& left, const Right& right, const Finish& finish) {
 #pragma unroll
@@ -78,7 +78,7 @@ struct ThreadTile {
         }
     }
 
-    // The same for a diagonal tile, whose rows are its columns. The tile is symmetric.
+    // Does the same for a diagonal tile, whose rows are its columns. The tile is symmetric.
     template <typename Finish>
     __device__ __forceinline__ void close_diagonal(const Finish& finish) {
 #pragma unroll
@@ -97,7 +97,7 @@ struct ThreadTile {
         }
     }
 
-    // Writes the entries, or their mirror images, to memory from `to` on.
+    // Writes the entries, or their mirror images, to memory at `to`.
     __device__ __forceinline__ void write(Value* to, int64 pitch) const {
 #pragma unroll
         for (int i = 0; i < R; i++) {

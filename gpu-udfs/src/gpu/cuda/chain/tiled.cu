@@ -8,7 +8,7 @@ FOR_HOST(LEAST_SLICE);
 
 namespace {
 
-// The table and the vectors of a chain of up to `capacity` vertices, a multiple of its tiles' side.
+// The table and the vectors for a chain of up to `capacity` vertices, a multiple of the side of its tiles.
 template <typename Weights, int R>
 struct TiledSlot {
     using Value = typename Weights::Value;
@@ -37,8 +37,8 @@ struct TiledSlot {
     }
 };
 
-// The instances of a launch: rows[from..from + count), with the i-th one in slot i. offsets: the offsets of their
-// entries, one per vertex or, for given ranges, per leaf.
+// The rows of a launch: rows[from..from + count), with the i-th row in slot i. offsets: the offsets of their entries,
+// one per vertex or, for given ranges, per leaf.
 struct TiledBatch {
     const int32* rows;
     int from;
@@ -61,7 +61,7 @@ struct TiledBatch {
     }
 };
 
-// Prepares the instances, with one block each.
+// Prepares the rows, with one block each.
 template <typename Weights, int R>
 __device__ __forceinline__ void prepare(const TiledBatch& batch, const Given<Weights>& given) {
     int instance = blockIdx.x;
@@ -78,7 +78,7 @@ __device__ __forceinline__ void prepare(const TiledBatch& batch, const Given<Wei
     }
 }
 
-// Solves the instances. Every count-th block works on the same instance.
+// Solves the instances. Every count-th block works on the same row.
 template <typename Weights, int R>
 __device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weights>& given, int window) {
     int instance = blockIdx.x % batch.count;
@@ -90,7 +90,7 @@ __device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weigh
             slot.counters);
 }
 
-// A task of the recursion on squares of PARTS x PARTS tiles, or on single tiles.
+// A task of the recursion, which processes squares of PARTS x PARTS tiles or single tiles.
 struct RecursionTask {
     int i;
     int j;
@@ -98,7 +98,7 @@ struct RecursionTask {
     int begun;   // whether the target already has products
 };
 
-// Runs one block per task, tile of the task, and instance.
+// Uses one block for each tile of each task and row.
 template <typename Weights, int R>
 __device__ __forceinline__ void run_recursion(
         const TiledBatch& batch, const Given<Weights>& given, const RecursionTask* tasks, int parts) {
@@ -137,7 +137,7 @@ __device__ __forceinline__ void run_recursion(
     }
 }
 
-// Reports the results, with one block per instance.
+// Reports the results, with one block per row.
 template <typename Weights, int R>
 __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weights>& given, const Answers& answers) {
     int instance = blockIdx.x;
@@ -149,7 +149,7 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 
 }  // namespace
 
-// Kernels that solve instances with the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch`
+// Kernels that solve rows with the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch`
 // contains the table of capacity x capacity values; for each vertex a value and 12 bytes; for each LEAST_SLICE vertices
 // a value and 8 bytes; and 4 bytes for each tile, for each diagonal of tiles, and once more. <name>_shared is the size
 // in bytes of a block's shared memory in <name>_solve. <name>_recursion is a wave of the recursion, which replaces

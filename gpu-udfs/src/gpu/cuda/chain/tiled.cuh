@@ -1,23 +1,23 @@
-// Computes the table of a parenthesization (weights.cuh) with the whole device: Javanmard et al., "Toward efficient
-// architecture-independent algorithms for dynamic programs" (2019), with their functions A (a diagonal tile), B (a tile
-// and the two diagonal tiles of its row and column) and C (a product of two tiles), and r = n / SIDE. A block processes
-// one tile at a time (block_tile.cuh): A is `fill`, B is `close`, and C is `accumulate`.
+// Computes a parenthesization's table (weights.cuh) with the whole device, after Javanmard et al., "Toward efficient
+// architecture-independent algorithms for dynamic programs" (2019). It uses their functions A (a diagonal tile), B (a
+// tile and the two diagonal tiles of its row and column) and C (a product of two tiles), and r = n / SIDE. A block
+// processes one tile at a time (block_tile.cuh): A is `fill`, B is `close`, and C is `accumulate`.
 //
-// One launch processes all tiles (TiledWork): a tile is finished as soon as those to its left and below it are. Until
-// then, products of finished factors are added to tiles further out, so that no multiprocessor idles, and only two
-// products and the closing of a tile remain when it is finished.
+// One launch processes all tiles (TiledWork): a tile is finished as soon as the tiles to its left and below it are
+// finished. Until then, products of finished factors are added to tiles further out, so that no multiprocessor idles,
+// and when a tile's turn comes, only two products and the closing of the tile remain.
 #pragma once
 #include "chain/block_tile.cuh"
 
 namespace {
 
-// The work on one table, ordered so that every task follows those that it needs. For each distance t, from 0 on, its
-// tiles are finished first. Then, for F = t - 1, the products whose farther factor is at the distances F - window + 1
-// to F are added to the tiles at the distances F + window, F + 2 window and so on up to 2 F, so that the last of these
-// products are no more than `window` distances old when a tile is finished. Blocks take one task after another and wait
-// for its inputs, which other blocks have taken before.
+// The work on one table, ordered so that every task follows the tasks that it depends on. For each distance t, from 0
+// on, the tiles at that distance are finished first. Then, for F = t - 1, the products whose farther factor is at the
+// distances F - window + 1 to F are added to the tiles at the distances F + window, F + 2 window and so on up to 2 F,
+// so that the last of these products are no more than `window` distances old when a tile is finished. Blocks take one
+// task after another, and wait for the task's inputs, which other blocks have taken before.
 //
-// For example five by five tiles and a window of 2:
+// For example, with five by five tiles and a window of 2:
 //
 //     t = 0     finish (0, 0) to (4, 4)
 //     t = 1     finish (0, 1) to (3, 4), which have no products
@@ -37,7 +37,7 @@ struct TiledWork {
     int vertices;
     int window;       // at least 2; at most 32 divided by the slices of two products
     int32* finished;  // the number of finished tiles per distance
-    int32* progress;  // for each tile, t + 1 of the last addition, or FINISHED
+    int32* progress;  // for each tile, t + 1 for the last addition, or FINISHED
 
     // Returns the number of tiles at the first `count` distances F + window, F + 2 window, ...
     __device__ __forceinline__ int tiles_beyond(int F, int count) const {
@@ -56,7 +56,7 @@ struct TiledWork {
         __shared__ int drawn;
         int distance = 0;
         int first = 0;
-        int32* completed = nullptr;  // the progress of the last task's tile, which the task finished if `finishing`
+        int32* completed = nullptr;  // the progress of the last task's tile; the task finished the tile if `finishing`
         bool finishing = false;
         while (true) {
             __syncthreads();
@@ -122,7 +122,7 @@ struct TiledWork {
         }
         bool finishing = J - I == distance;
         int farthest = distance - 1;
-        int before = finishing ? distance - window : farthest - window;  // the tile's progress so far, if any
+        int before = finishing ? distance - window : farthest - window;  // the tile's progress so far, if it has any
         int middle = (J - I + 1) / 2;
         int nearest = max(before + 1, middle);
         bool begun = before >= middle;

@@ -1,11 +1,11 @@
-// Finds the tree of a parenthesization from its finished table, with the smallest optimal split first, because the
-// kernels store no splits while they compute costs.
+// Finds the tree of a parenthesization from its finished table, with the smallest optimal split first. The kernels
+// store no splits while they compute costs.
 #pragma once
 #include "chain/text.cuh"
 
 namespace {
 
-// A finished table, whole and symmetric. The code below works with any type of this form, and therefore with any
+// A finished table, whole and symmetric. The code below works with any type that has this form, and therefore with any
 // layout.
 template <typename W>
 struct FinishedTable {
@@ -17,13 +17,14 @@ struct FinishedTable {
     int64 pitch;
     const Value* costs;
 
-    // Returns the cost of the range between two vertices, in either order. Callers read it for a range of b at a time.
+    // Returns the cost of the range between two vertices, in either order. Callers read the costs for a range of b at a
+    // time.
     __device__ __forceinline__ Value cost(int a, int b) const {
         return costs[a * pitch + b];
     }
 };
 
-// The memory of the tree search per vertex: a queue of the tree's nodes, and the numbers of parentheses that open
+// The memory for the tree search per vertex: a queue of the tree's nodes, and the number of parentheses that open
 // before and (upper half) close after each leaf.
 struct TreeScratch {
     uint32* ranges;
@@ -33,8 +34,8 @@ struct TreeScratch {
 
 constexpr int NO_SPLIT = 0x7fffffff;
 
-// Returns the smallest optimal split k of (i, j) among those that one of `members` warps checks, in turns, from `first`
-// on. With several warps, `found` contains the smallest split that any of them has found so far.
+// Returns the smallest optimal split k of (i, j) among those that this warp checks: `members` warps check the splits in
+// turns, from `first` on. With several warps, `found` contains the smallest split that any of them has found so far.
 template <typename Table>
 __device__ __forceinline__ int find_split(const Table& table, int i, int j, int member, int members, int32* found) {
     using Value = typename Table::Value;
@@ -75,8 +76,8 @@ __device__ __forceinline__ int find_split(const Table& table, int i, int j, int 
     return NO_SPLIT;
 }
 
-// Returns the number of leaves from i on that split off one by one from (i, j). Each of these checks tries no other
-// split.
+// Returns the number of leaves, from i on, that split off one by one from (i, j). Each check tries only the split after
+// the first leaf.
 template <typename Table>
 __device__ __forceinline__ int count_peeled(const Table& table, int i, int j) {
     int lane = threadIdx.x & 31;
@@ -98,7 +99,7 @@ __device__ __forceinline__ int count_peeled(const Table& table, int i, int j) {
 template <typename Table>
 __device__ __forceinline__ void split_node(
         const Table& table, const TreeScratch& scratch, int32* splits, int node, int split, int* tail) {
-    constexpr int PEELED_FROM = 128;  // the minimum number of leaves for which this is faster
+    constexpr int PEELED_FROM = 128;  // the minimum number of leaves for which this method is faster
     int lane = threadIdx.x & 31;
     int i = scratch.ranges[node] & 0xffff;
     int j = scratch.ranges[node] >> 16;
@@ -136,8 +137,8 @@ __device__ __forceinline__ void split_node(
     }
 }
 
-// Splits a node and its descendants with the same first leaf, with one warp. `peeled` of them have a single leaf on the
-// right. The split of the next one is passed in if it is known.
+// Splits a node and its descendants with the same first leaf, with one warp. Of these nodes, `peeled` have a single
+// leaf on the right. The split of the next node is passed in if it is known.
 template <typename Table>
 __device__ __forceinline__ void split_peeled(
         const Table& table,
@@ -174,9 +175,9 @@ __device__ __forceinline__ void split_peeled(
 }
 
 // Finds the tree level by level, with one block. The warps divide the nodes of a level among them. SHARE_NODES: if
-// there are fewer nodes than warps, they also divide the splits of a node. If there is only one node, and the previous
-// one had a single leaf on the right, the warps look ahead at the nodes that follow if this one and more of them also
-// have a single leaf on the right.
+// there are fewer nodes than warps, the warps also divide the splits of a node among them. If there is only one node,
+// and the previous one had a single leaf on the right, the warps look ahead at the nodes that follow if this node and
+// more of them also have a single leaf on the right.
 template <bool SHARE_NODES, typename Table>
 __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32* splits) {
     __shared__ int tail;

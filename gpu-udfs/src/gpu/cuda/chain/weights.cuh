@@ -1,15 +1,15 @@
-// The cost of a split. A parenthesization over the vertices 0..n finds, for all i < j, cost(i, i + 1) = leaf(i),
-// cost(i, j) = min over i < k < j of cost(i, k) + cost(k, j) + w(i, k, j). The functors at the end represent such
-// instances: their arithmetic, and w in two parts. The part that depends on k is the product of three factors, one per
-// vertex (BY_SPLIT); the rest is added once per entry (BY_RANGE).
+// Defines the cost of a split. A parenthesization over the vertices 0..n finds, for all i < j, cost(i, i + 1) =
+// leaf(i), cost(i, j) = min over i < k < j of cost(i, k) + cost(k, j) + w(i, k, j). The functors at the end represent
+// the kinds of input: their arithmetic, and w in two parts. The part that depends on k is the product of three factors,
+// one per vertex (BY_SPLIT); the rest is added once per entry (BY_RANGE).
 #pragma once
 #include "common/columns.cuh"
 
 namespace {
 
-// An arithmetic is exact, and costs are smaller than its infinity, if a bound of batch.cu or costs.cu holds. A split
-// has parts that cost `left` and `right` and, for a chain, a product of `pair` and `third`. `candidate` is their sum,
-// and `least` is the smaller of this sum and the current minimum.
+// An arithmetic is exact, and all costs are smaller than its infinity, if a bound in batch.cu or costs.cu holds. A
+// split has parts that cost `left` and `right` and, for a chain, a product of `pair` and `third`. `candidate` is their
+// sum, and `least` is the smaller of this sum and the current minimum.
 
 template <typename A, typename Value>
 struct Compared {
@@ -39,7 +39,7 @@ struct Int32 : Compared<Int32, int32> {
     }
 };
 
-// Doubles, and integers below 2^53: faster than 64-bit integers.
+// Handles doubles, and integers below 2^53; this is faster than 64-bit integers.
 struct Float64 : Compared<Float64, double> {
     using Value = double;
     static __device__ __forceinline__ Value infinity() {
@@ -57,7 +57,7 @@ struct Float64 : Compared<Float64, double> {
 };
 
 // Costs below 2^60. The cube of a factor is also below 2^60, and this code takes fewer operations than the compiler's
-// 64-bit code.
+// 64-bit multiplication.
 struct Int64 {
     using Value = int64;
     static __device__ __forceinline__ Value infinity() {
@@ -83,7 +83,7 @@ struct Int64 {
             : "l"(left), "l"(pair), "l"(third), "l"(right));
         return result;
     }
-    // Compares as doubles: numbers up to this infinity sort like the doubles with the same bits, and the
+    // Compares values as doubles: numbers up to this infinity sort like the doubles with the same bits, and the
     // double-precision units are otherwise idle.
     static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
         Value found = candidate(left, pair, third, right);
@@ -91,7 +91,7 @@ struct Int64 {
     }
 };
 
-// Any dimensions; numbers that overflow 64 bits become 2^64 - 1.
+// Handles any dimensions; numbers that overflow 64 bits become 2^64 - 1.
 struct Saturating {
     using Value = uint64;
     static __device__ __forceinline__ Value infinity() {
@@ -126,13 +126,13 @@ struct Saturating {
 // A chain of matrices, or a polygon with a weight at each vertex: w(i, k, j) = factor(i) factor(k) factor(j), and a
 // leaf costs nothing.
 //
-// A split k with some u between i and k and some v between k and j that are both smaller than k is not optimal:
-// HuShing.java proves it (fact 5). Kernels that compute only the cost also skip splits of a gap between i and j where u
-// and v, in the gap, may equal k. Such a k may be optimal, but then a different split is, too. Perturb equal factors of
-// the gap slightly: let the first and the last of them be smaller than those between, and the last one smaller than the
-// first if the first is skipped, otherwise the first smaller than the last. Then u and v are smaller for each skipped k
-// (the first of equal factors can only be skipped for a u that is smaller anyway, the last one for such a v), and what
-// is optimal for arbitrarily small perturbations is optimal without them.
+// A split at k is not optimal if some u between i and k and some v between k and j are both smaller than k:
+// HuShing.java proves this (fact 5). Kernels that compute only the cost also skip splits where u and v, in the same gap
+// between i and j, may equal k. Such a split may be optimal, but then another split is optimal, too. Perturb equal
+// factors of the gap slightly: let the first and the last of them be smaller than those between, and the last one
+// smaller than the first if the first is skipped, otherwise the first smaller than the last. Then u and v are smaller
+// for each skipped k (the first of equal factors can only be skipped for a u that is smaller anyway, the last one for
+// such a v), and what is optimal for arbitrarily small perturbations is optimal without them.
 template <typename A>
 struct ChainProduct {
     using Arithmetic = A;
@@ -142,7 +142,7 @@ struct ChainProduct {
 
     const Value* factors;  // the factor of each vertex
 
-    // Returns whether an instance is valid, and writes its cost: a cost that overflows 63 bits is negative.
+    // Returns whether a row is valid, and writes its cost: a cost that overflows 63 bits becomes negative.
     static __device__ __forceinline__ bool answer(Value cost, int64& to) {
         to = static_cast<int64>(cost);
         return to >= 0;
@@ -153,14 +153,14 @@ struct ChainProduct {
     __device__ __forceinline__ Value range(int, int) const {
         return 0;
     }
-    // Returns the candidate for entry (i, j) if it is split at k into parts of these costs.
+    // Returns the candidate for entry (i, j) if it is split at k into parts with these costs.
     __device__ __forceinline__ Value candidate(int i, int k, int j, Value left, Value right) const {
         return A::candidate(left, A::product(factors[i], factors[k]), factors[j], right);
     }
 };
 
-// Costs of the leaves and, for each range of two or more leaves, a weight independent of its split. Both are at least
-// 0.
+// The costs of the leaves and, for each range of two or more leaves, a weight that does not depend on its split. Both
+// are at least 0.
 template <typename A, typename Type>
 struct RangeWeights {
     using Arithmetic = A;
@@ -169,7 +169,8 @@ struct RangeWeights {
     static constexpr bool BY_RANGE = true;
 
     const Type* leaves;
-    const Type* ranges;  // those from the first leaf, shortest first, then those from the second leaf, and so on
+    // the ranges that start at the first leaf, shortest first, then those that start at the second leaf, and so on
+    const Type* ranges;
     int count;           // the number of leaves
 
     static __device__ __forceinline__ int64 bits(int64 cost) {
@@ -183,7 +184,7 @@ struct RangeWeights {
         return to >= 0;
     }
     __device__ __forceinline__ Value leaf(int i) const {
-        // turns -0.0 into 0.0, as adding does everywhere else
+        // turns -0.0 into 0.0, as addition does everywhere else
         return static_cast<Value>(leaves[i]) + Value{};
     }
     __device__ __forceinline__ Value range(int i, int j) const {
@@ -194,8 +195,8 @@ struct RangeWeights {
     }
 };
 
-// A search tree as a parenthesization: its leaves are the gaps, and a range weighs as much as its keys and gaps
-// (dev.bellman.chain.tree.OptimalBst).
+// A search tree represented as a parenthesization: its leaves are the gaps, and the weight of a range is the sum of its
+// keys and gaps (dev.bellman.chain.tree.OptimalBst).
 template <typename A>
 struct TreeWeights {
     using Arithmetic = A;
@@ -204,7 +205,7 @@ struct TreeWeights {
     static constexpr bool BY_RANGE = true;
 
     const int64* gaps;
-    const int64* sums;  // the sums of all keys and gaps up to each gap
+    const int64* sums;  // the sum of all keys and gaps up to each gap
 
     static __device__ __forceinline__ bool answer(Value cost, int64& to) {
         to = static_cast<int64>(cost);
@@ -221,8 +222,8 @@ struct TreeWeights {
     }
 };
 
-// Handles a split, with or without factors in the weights: the product of two factors, and the smaller of the current
-// minimum and the candidate.
+// Handles a split, with or without factors in the weights: computes the product of two factors, and the smaller of the
+// current minimum and the candidate.
 template <typename Weights, typename Value>
 __device__ __forceinline__ Value pair(Value a, Value b) {
     if constexpr (Weights::BY_SPLIT) {
@@ -242,8 +243,8 @@ __device__ __forceinline__ void relax(Value& least, Value left, Value pair, Valu
     }
 }
 
-// The input of all instances of a batch: the factors of chains, costs of leaves and ranges, or frequencies. offsets: of
-// the factors, leaves or gaps.
+// The input for all rows of a batch: the factors of chains, the costs of leaves and ranges, or the frequencies.
+// offsets: the offsets of the factors, leaves or gaps.
 template <typename Weights>
 struct Given;
 

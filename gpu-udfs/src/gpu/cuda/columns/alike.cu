@@ -1,4 +1,5 @@
-// Numbers rows by a string argument, so that the host reads each distinct string once: dev.bellman.columns.AlikeRows.
+// Numbers rows by a string argument, so that the host reads each distinct string only once:
+// dev.bellman.columns.AlikeRows.
 #include "common/columns.cuh"
 #include "common/host.cuh"
 
@@ -6,7 +7,7 @@ constexpr int32 UNNUMBERED = -1;
 FOR_HOST(UNNUMBERED);
 
 // Assigns `number` to the unnumbered rows whose string equals that of row `like`, with one warp per row. like: -1 for
-// none. first: the minimum of its value and of the rows that remain unnumbered.
+// none. first: the minimum of its previous value and the rows that remain unnumbered.
 extern "C" __global__ void alike_rows(
         int32 rows,
         const uint32* validity,

@@ -9,7 +9,7 @@ MEMBER_FOR_HOST(Classified, keys);
 MEMBER_FOR_HOST(Classified, sizes);
 MEMBER_FOR_HOST(Classified, cells);
 
-// Counts of all rows.
+// Counts over all rows.
 struct Summary {
     int64 cells;           // the number of cells in rows that have a class
     int32 rejected;
@@ -26,9 +26,8 @@ constexpr int32 ORDER_BLOCK = 1024;
 FOR_HOST(COUNT_BLOCK);
 FOR_HOST(ORDER_BLOCK);
 
-// Counts the rows of each class. summary, counts and largest: zeros before. limits: one per class, or null; larger rows
-// go to the CPU. Shared memory has two int32 per class and two more. counts, largest: the number of rows in each class,
-// and the largest size among them.
+// Counts the rows in each class. summary, counts and largest: initially zero. limits: one per class, or null; larger
+// rows are left to the CPU. Shared memory has two int32 per class, and two more.
 extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
         int32 rows, Classified rows_of, int32 classes, const int32* limits, Summary* summary, int32* counts,
         int32* largest) {
@@ -79,8 +78,8 @@ extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
     }
 }
 
-// Orders the rows by class. order: the rows of each class, class after class. starts: the offset of each class, which
-// advances. Shared memory contains one int32 per class and one more.
+// Orders the rows by class. order: the rows, class after class. starts: the offset of each class, which this kernel
+// advances. Shared memory has one int32 per class, and one more.
 extern "C" __global__ void __launch_bounds__(ORDER_BLOCK) instances_order(
         int32 rows, Classified rows_of, int32 classes, int32* starts, int32* order) {
     extern __shared__ int32 shared[];
@@ -111,7 +110,7 @@ extern "C" __global__ void __launch_bounds__(ORDER_BLOCK) instances_order(
     }
 }
 
-// Rejects the rows order[from..to) with a negative result, which means that it does not fit.
+// Rejects the rows order[from..to) whose result is negative, which means that it does not fit.
 extern "C" __global__ void instances_reject_negative(
         Classified rows_of, const int32* order, int32 from, int32 to, const int64* results) {
     int64 position = from + thread_index();

@@ -1,5 +1,5 @@
-// cudf columns in the kernels' form: plain arrays in device memory. A null row's slot holds garbage, even its length,
-// so a kernel checks `is_valid` first.
+// cudf columns in the form that the kernels use: plain arrays in device memory. A null row's slot holds garbage, and
+// even its length is undefined, so a kernel checks `is_valid` first.
 #pragma once
 
 // NVRTC has no <cstdint>; these types correspond to Java's long, int and byte.
@@ -12,7 +12,8 @@ using uint32 = unsigned int;
 using int64 = long long;
 using uint64 = unsigned long long;
 
-// Returns the row of this thread in a launch with one thread per row. Compare it with the number of rows first.
+// Returns the row of this thread in a launch with one thread per row. Callers must compare it with the number of rows
+// first.
 __device__ __forceinline__ int64 thread_index() {
     return static_cast<int64>(blockIdx.x) * blockDim.x + threadIdx.x;
 }

@@ -14,8 +14,8 @@ __device__ __forceinline__ void copy_async(void* to, const void* from) {
 #endif
 }
 
-// Starts a copy of one value of 4 or 8 bytes. Unlike copy_async above, it uses the L1 cache, which then contains
-// adjacent values.
+// Starts a copy of one value of 4 or 8 bytes. Unlike copy_async above, this function uses the L1 cache, which then
+// contains adjacent values.
 template <typename Value>
 __device__ __forceinline__ void copy_value_async(Value* to, const Value* from) {
 #if __CUDA_ARCH__ >= 800
@@ -35,7 +35,7 @@ __device__ __forceinline__ void end_copies() {
 #endif
 }
 
-// Waits for this thread's groups of copies except the last PENDING.
+// Waits for all of this thread's groups of copies except the last PENDING.
 template <int PENDING>
 __device__ __forceinline__ void await_copies() {
 #if __CUDA_ARCH__ >= 800

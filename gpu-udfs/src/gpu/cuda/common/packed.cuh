@@ -1,4 +1,4 @@
-// Operations of dynamic programs on two 16-bit numbers in a register. On GPUs with DPX, each operation is one
+// Operations for dynamic programs on two 16-bit numbers in a register. On GPUs with DPX, each operation is one
 // instruction.
 #pragma once
 
@@ -42,8 +42,8 @@ __device__ __forceinline__ uint32 max2(uint32 a, uint32 b, uint32 c) {
     return __vimax3_s16x2(a, b, c);
 }
 
-// Selects bytes from two registers, which contain eight: each four bits of `which` select one byte or, if their highest
-// bit is set, its sign copied to all bits.
+// Selects bytes from two registers, which contain eight bytes: each four bits of `which` select one byte or, if the
+// highest of the four bits is set, the byte's sign copied to all bits.
 __device__ __forceinline__ uint32 select_bytes(uint32 low, uint32 high, uint32 which) {
     uint32 selected;
     asm("prmt.b32 %0, %1, %2, %3;" : "=r"(selected) : "r"(low), "r"(high), "r"(which));

@@ -1,4 +1,4 @@
-// Functions of Java's StrictMath, with the same results bit for bit: fdlibm's algorithms, in single operations that the
+// Functions of Java's StrictMath, with bit-for-bit the same results: fdlibm's algorithms, in single operations that the
 // compiler must not fuse.
 #pragma once
 
@@ -37,8 +37,8 @@ __device__ __forceinline__ double strict_exp_of_reduced(double x, double high, d
             TWO_TO_MINUS_SCALE);
 }
 
-// Returns the exponential of a number of at most 0, as in `e_exp.c` of Sun's fdlibm: x = k ln 2 + r with |r| <= ln 2 /
-// 2, and exp(r) from a polynomial that approximates r (exp(r) + 1) / (exp(r) - 1) in r * r.
+// Returns the exponential of a number that is at most 0, as in `e_exp.c` of Sun's fdlibm: x = k ln 2 + r with |r| <= ln
+// 2 / 2, and exp(r) from a polynomial that approximates r (exp(r) + 1) / (exp(r) - 1) in r * r.
 __device__ __forceinline__ double strict_exp_of_negative(double x) {
     // for lower numbers, the result is less than half of the smallest number
     constexpr double LEAST = -7.45133219101941108420e+02;
@@ -135,7 +135,7 @@ __device__ __forceinline__ double strict_log_of_small(double x) {
     return strict_log_of_normal(x, 0);
 }
 
-// Returns the natural logarithm of a number of at least 0.
+// Returns the natural logarithm of a number that is at least 0.
 __device__ __forceinline__ double strict_log(double x) {
     constexpr double LEAST_NORMAL = 2.2250738585072014e-308;
     constexpr double TWO_TO_54 = 18014398509481984.0;

@@ -1,4 +1,4 @@
-// Threads that work together and synchronize: the threads of a block, or of all blocks of a cooperative launch.
+// Threads that work together and synchronize: the threads of one block, or of all blocks in a cooperative launch.
 #pragma once
 
 #include "common/columns.cuh"
@@ -8,7 +8,7 @@ public:
     int32 thread;
     int32 threads;
 
-    // `arrivals` is a zeroed word for all blocks of the launch; null for this block alone.
+    // `arrivals` is a zero-initialized word for all blocks of the launch; null for a single block.
     __device__ explicit Team(uint32* arrivals) :
         thread(threadIdx.x), threads(blockDim.x), arrivals_(arrivals) {
         if (arrivals != nullptr) {
@@ -17,8 +17,8 @@ public:
         }
     }
 
-    // Waits for all threads. Afterwards, each thread sees earlier writes of all others to device memory, if it reads
-    // past the L1 cache (__ldcg).
+    // Waits for all threads. Afterwards, each thread sees the earlier writes of all others to device memory, if it
+    // bypasses the L1 cache (__ldcg).
     __device__ __forceinline__ void sync() {
         __syncthreads();
         if (arrivals_ != nullptr) {

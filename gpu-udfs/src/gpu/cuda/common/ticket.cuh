@@ -1,9 +1,10 @@
-// Assigns work to blocks one piece at a time, and waits for results of other blocks.
+// Assigns work to blocks one piece at a time, and waits for results from other blocks.
 #pragma once
 
 #include "common/columns.cuh"
 
-// Returns the next piece from `from` on, in all threads of a block. `ticket` counts the pieces taken, from zero.
+// Returns the next piece, counted from `from`, in all threads of a block. `ticket` counts the pieces taken so far; it
+// is initially zero.
 __device__ __forceinline__ int32 take(int32* ticket, int32 from) {
     __shared__ int32 taken;
     __syncthreads();

@@ -1,13 +1,13 @@
 // Text in UTF-8, or any other bytes, divided into characters as in dev.bellman.align.Text and Spark: the first byte of
 // a character determines its length, the following bytes may have any value, and the last character may be truncated.
 //
-// An int32 represents a character: the code point if it is well-formed UTF-8, which is below CODE_POINTS, or otherwise
-// the complement of its bytes, which is not below CODE_POINTS. NO_CHARACTER stands for no character.
+// An int32 represents a character: if the character is well-formed UTF-8, its code point, which is below CODE_POINTS;
+// otherwise the complement of its bytes, which is not below CODE_POINTS. NO_CHARACTER stands for no character.
 #pragma once
 
 #include "common/columns.cuh"
 
-// The number of bits of the largest value that four bytes in the form of UTF-8 can encode, F4 BF BF BF.
+// The number of bits in the largest value that four bytes in the form of UTF-8 can encode, F4 BF BF BF.
 constexpr int32 CODE_POINT_BITS = 21;
 constexpr int32 CODE_POINTS = 0x140000;
 constexpr int32 NO_CHARACTER = -1;
@@ -17,7 +17,7 @@ __device__ __forceinline__ int32 bytes_from(uint32 first) {
     return first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-// Returns the character of the given bytes, of which the last is the least significant.
+// Returns the character with the given bytes; the last byte is the least significant.
 __device__ __forceinline__ int32 character_of(uint32 bytes) {
     if (bytes < 0x80) {
         return bytes;
@@ -33,7 +33,8 @@ __device__ __forceinline__ int32 character_of(uint32 bytes) {
     return (bytes & 0xf8c0c0c0) == 0xf0808080 && point >= 0x10000 ? point : static_cast<int32>(~bytes);
 }
 
-// Returns the bytes of a character. The last one is the least significant; bytes before the first are 0.
+// Returns the bytes of a character. The last byte is the least significant; the bytes before the character's first byte
+// are 0.
 __device__ __forceinline__ uint32 bytes_of(int32 character) {
     uint32 point = character;
     if (point < 0x80) {
@@ -61,12 +62,12 @@ __device__ __forceinline__ int32 character_at(const uint8* text, int32 at, int32
     return character_of(bytes);
 }
 
-// Finds the bytes among 32 that begin characters, one bit each. The result for a byte depends on all bytes before it.
-// `continues` marks the bytes 80 to BF; `two`, `three` and `four` mark bytes that begin a character of at least that
-// many bytes if they begin one. `carry` marks the bytes covered by a character before these 32, and on return the bytes
-// after them that one of their characters covers.
+// Finds which of 32 bytes begin characters, with one bit per byte. The result for a byte depends on all bytes before
+// it. `continues` marks the bytes 80 to BF. `two`, `three` and `four` mark the bytes that, if they begin a character,
+// begin one of at least that many bytes. `carry` marks the bytes that are covered by a character before these 32 bytes;
+// on return, it marks the bytes after these that are covered by one of their characters.
 //
-// Bit i of the result depends only on earlier bits, so each round corrects at least one more bit. For well-formed text
+// Bit i of the result depends only on earlier bits, so each round corrects at least one more bit. For well-formed text,
 // the first guess is correct.
 __device__ __forceinline__ uint32 find_begins(uint32 continues, uint32 two, uint32 three, uint32 four, uint32& carry) {
     uint32 begins = ~continues;

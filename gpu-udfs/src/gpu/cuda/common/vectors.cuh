@@ -1,4 +1,4 @@
-// Contiguous values, with 16-byte loads and stores if there are enough values.
+// Loads and stores contiguous values, 16 bytes at a time if there are enough values.
 #pragma once
 #include "common/columns.cuh"
 
@@ -9,7 +9,7 @@ struct alignas(BYTES) Vector {
     Value values[BYTES / sizeof(Value)];
 };
 
-// COUNT values, aligned to their size or to 16 bytes.
+// COUNT values, aligned to their total size or to 16 bytes.
 template <int COUNT, typename Value>
 __device__ __forceinline__ void load(Value (&to)[COUNT], const Value* from) {
     constexpr int BYTES = COUNT * sizeof(Value) < 16 ? COUNT * sizeof(Value) : 16;

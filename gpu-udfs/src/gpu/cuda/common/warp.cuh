@@ -50,7 +50,7 @@ __device__ __forceinline__ uint32 any_bits(uint32 bits) {
 #endif
 }
 
-// Returns the sum of the values of this thread and those before it.
+// Returns the sum of the values of this thread and of all threads before it.
 template <typename Value>
 __device__ __forceinline__ Value sum_up_to_lane(Value value) {
     int32 lane = threadIdx.x % 32;

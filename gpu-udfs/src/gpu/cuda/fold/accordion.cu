@@ -1,9 +1,9 @@
-// Computes accordion foldings with prefix and suffix maxima: dev.bellman.fold.AccordionFold.
+// Computes accordion foldings, using prefix and suffix maxima: dev.bellman.fold.AccordionFold.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
-// A class is the binary logarithm of the number of residues, longest chains first.
+// The class number is the binary logarithm of the number of residues, longest chains first.
 constexpr int32 SIZES = 33;
 FOR_HOST(SIZES);
 
@@ -15,7 +15,7 @@ __device__ __forceinline__ bool is_hydrophobic(uint8 letter) {
     return letter == 'H' || letter == '1';
 }
 
-// Returns the largest value of this lane and those before it.
+// Returns the largest value among this lane and the lanes before it.
 __device__ __forceinline__ int32 max_up_to_lane(int32 value) {
     int32 lane = threadIdx.x % 32;
 #pragma unroll
@@ -26,13 +26,13 @@ __device__ __forceinline__ int32 max_up_to_lane(int32 value) {
     return value;
 }
 
-// A chain with its table, processed by one warp. Residues are counted from 1.
+// A chain and its table, processed by one warp. Residues are counted from 1.
 struct Chain {
     const uint8* residues;
     int32 n;
     int32* contacts;  // s(i, j) is at (i - 1) * n + j - 1
     int32* second;    // s(j + 1, k) for the current j, at k
-    int32* suffix;    // the largest of these from k on, at k
+    int32* suffix;    // the maximum of these values from k on, at k
     int32 lane;
 
     __device__ __forceinline__ int32& at(int32 i, int32 j) const {
@@ -61,7 +61,7 @@ struct Chain {
 
     // Computes all s(i, j) for one j.
     __device__ void fill(int32 j) const {
-        // the maximum from the end on
+        // the maximum over the residues from the end on
         int32 largest = NONE;
         for (int32 last = n; last >= j + 2; last -= 32) {
             int32 k = last - lane;
@@ -86,7 +86,7 @@ struct Chain {
             prefix = __shfl_sync(~0u, up_to, 31);
             return false;
         });
-        // first strands that extend past the end
+        // first strands that extend past the end of the chain
         for (int32 i = 1 + lane; i <= 2 * j - last; i += 32) {
             at(i, j) = prefix;
         }
@@ -120,7 +120,7 @@ struct Chain {
             int32 t = min(2 * end - begin + 1, n);
             int32 next = 0;
             int32 at_t = 0;
-            // strands that are no longer than the previous one, then longer ones
+            // first the strands that are no longer than the previous one, then longer ones
             facing(end, t, [&](int32 k, int32 faced) {
                 bool is_one = k >= end + 2 && k <= t && at(end + 1, k) + faced == wanted;
                 uint32 ones = __ballot_sync(~0u, is_one);
@@ -169,7 +169,7 @@ extern "C" __global__ void accordion_classify(
     }
 }
 
-// Folds the rows order[from], order[from + 1], ..., with a block of one warp each. Each row has `slot` bytes of
+// Folds the rows order[from], order[from + 1], ..., one block of one warp per row. Each row has `slot` bytes of
 // `tables`. counts, ends: the number of strands of each row, and their ends, stored at the places of its residues.
 extern "C" __global__ void __launch_bounds__(32) accordion_fold(
         const int32* order,
@@ -205,7 +205,7 @@ extern "C" __global__ void __launch_bounds__(32) accordion_fold(
     }
 }
 
-// Sets the lengths of rows that are not valid instances, and one extra entry, to 0.
+// Sets the lengths to 0 for rows that are not valid inputs, and for one extra entry.
 extern "C" __global__ void accordion_lengths(int32 rows, Classified rows_of, int32* counts) {
     int64 row = thread_index();
     if (row <= rows && !(row < rows && rows_of.is_solved(row))) {

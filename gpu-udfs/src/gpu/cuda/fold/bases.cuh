@@ -24,8 +24,8 @@ __device__ __forceinline__ int32 base_of(uint8 letter) {
     }
 }
 
-// Returns the number of the pair of two bases, with the 5' base first; 0 if they cannot pair. The constant has a
-// hexadecimal digit for each pair of A, C, G and U.
+// Returns the number that represents a pair of two bases, with the 5' base first; 0 if they cannot pair. The constant
+// has a hexadecimal digit for each pair of A, C, G and U.
 __device__ __forceinline__ int32 pair_of(int32 x, int32 y) {
     constexpr uint64 NUMBERS = 0x0406'3020'0100'5000ull;
     int32 shift = 16 * (x - 1) + 4 * (y - 1);
@@ -41,8 +41,8 @@ __device__ __forceinline__ bool are_bases(const uint8* text, int32 n) {
     return __all_sync(~0u, valid);
 }
 
-// Returns the first number from `from` on for which a condition holds, or `behind` if it holds for no number before
-// `behind`. A whole warp must call this; each lane tests one number.
+// Returns the first number from `from` on for which a condition holds, or `behind` if there is none below `behind`. A
+// whole warp must call this; each lane tests one number.
 template <typename Holds>
 __device__ __forceinline__ int32 first_that(int32 from, int32 behind, Holds holds) {
     int32 lane = threadIdx.x % 32;
@@ -55,8 +55,8 @@ __device__ __forceinline__ int32 first_that(int32 from, int32 behind, Holds hold
     return behind;
 }
 
-// Returns the place of the entry (i, j) in a table of diagonals, in which adjacent threads read adjacent words. For n =
-// 5:
+// Returns the index of the entry (i, j) in a table stored by diagonals, in which adjacent threads read adjacent words.
+// For n = 5:
 //
 //    i \ j   0   1   2   3   4
 //      0     0   5   9  12  14

@@ -1,4 +1,4 @@
-// Writes a column of RNA structures, which have as many letters as their sequences.
+// Writes a column of RNA structures, each as long as its sequence.
 #include "columns/instances.cuh"
 
 // Computes the length of each structure, 0 for rows that are not solved on the GPU, and one extra entry.

@@ -1,10 +1,10 @@
-// Parses sentences with weighted grammars: dev.bellman.grammar.Cyk. A block parses 32 sentences with the same grammar,
-// one in each lane, so that all lanes apply the same rule to adjacent numbers. Its warps share the rules: a warp
-// computes the weights of its own symbols for all spans of a length, and then waits for the other warps. A rule is
-// skipped if none of the sentences has its left symbol there. Only the weights are stored; the splits and rules of the
-// best tree are found again afterwards. Each rule reads two weights of 8 bytes from the L1 cache, which is the limit:
-// 32 rules in 4 cycles of a multiprocessor, 1.9 tera rules a second on an H200. Measured: 0.61 tera rules a second of
-// 10,000 rules over 100 symbols that all occur, and the equivalent of 5 over 300 symbols, most of which do not occur.
+// Parses sentences with weighted grammars: dev.bellman.grammar.Cyk. The next function does the inverse conversion. The
+// warps of a block share the rules: a warp computes the weights of its own symbols for all spans of a length, and then
+// waits for the other warps. A rule is skipped if its left symbol occurs in none of the sentences at that place. Only
+// the weights are stored; the splits and rules of the best tree are found again afterwards. Each rule reads two weights
+// of 8 bytes from the L1 cache, which limits the speed: 32 rules in 4 cycles of a multiprocessor, or 1.9 tera rules per
+// second on an H200. Measured: 0.61 tera rules a second of 10,000 rules over 100 symbols that all occur, and the
+// equivalent of 5 over 300 symbols, most of which do not occur.
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "grammar/grammar.cuh"
@@ -20,8 +20,8 @@ FOR_HOST(CYK_SHARED_BYTES);
 
 struct CykAnswers {
     double* log_weights;
-    int32* lengths;  // of the trees, in bytes
-    int4* nodes;     // of the trees: two for each token
+    int32* lengths;  // the length of each tree, in bytes
+    int4* nodes;     // the nodes of the trees, two per token
 };
 
 STRUCT_FOR_HOST(CykAnswers);
@@ -39,13 +39,13 @@ __device__ __forceinline__ int64 span_of(int64 from, int64 end) {
     return end * (end - 1) / 2 + from;
 }
 
-// A block's table: the weights by span, symbol and sentence, and a bit for each span and symbol that occurs in any
-// sentence.
+// A block's table: the weights, indexed by span, symbol and sentence, and a bit for each span and symbol, set if the
+// symbol occurs in any sentence.
 struct CykTable {
     const CykGrammar& grammar;
     double* weights;
     uint32* occurring;
-    int32 words;  // of the bits of a span
+    int32 words;  // the number of words for the bits of a span
 
     __device__ CykTable(const CykGrammar& its_grammar, uint8* memory, int32 longest)
         : grammar(its_grammar), weights(reinterpret_cast<double*>(memory)) {
@@ -63,7 +63,7 @@ struct CykTable {
     }
 };
 
-// Writes the weights of a token, with a warp. word: NO_WORD beyond the end of a sentence.
+// Writes the weights of a token, with one warp. word: NO_WORD beyond the end of a sentence.
 __device__ __forceinline__ void start(const CykTable& table, int32 at, int32 word, int32 lane) {
     const CykGrammar& grammar = table.grammar;
     double* own = table.of(at, at + 1) + lane;
@@ -162,7 +162,7 @@ __device__ __forceinline__ void join(
     }
 }
 
-// A part of a tree. closings: the number of brackets that close after it, in addition to its own.
+// A part of a tree. closings: the number of brackets that close after the part, in addition to its own.
 struct Part {
     int32 from;
     int32 end;
@@ -170,7 +170,8 @@ struct Part {
     int32 closings;
 };
 
-// Returns the left child of a part, and sets its right one, with a warp: the first split and rule of the best weight.
+// Returns the left child of a part, and sets its right child, with one warp: uses the first split and rule that yield
+// the best weight.
 __device__ __forceinline__ Part divide(
         const CykTable& table, const Part& part, int32 sentence, int32 lane, Part& right_child) {
     const CykGrammar& grammar = table.grammar;
@@ -198,8 +199,9 @@ __device__ __forceinline__ Part divide(
     }
 }
 
-// Writes the nodes of the best tree of a sentence in preorder, with a warp: their symbols, their tokens or NO_WORD, and
-// the closings. The end of the nodes' memory is a stack of right children. Returns the number of bytes of the tree.
+// Writes the nodes of the best tree of a sentence in preorder, with one warp: their symbols, their tokens or NO_WORD,
+// and the closings. The end of the nodes' memory serves as a stack of right children. Returns the number of bytes of
+// the tree.
 __device__ __forceinline__ int32 trace(
         const CykTable& table, const CykSentences& sentences, int32 first, int32 n, int32 sentence, int4* nodes,
         int32 lane) {

@@ -11,26 +11,26 @@ constexpr int32 CYK_SENTENCES = 32;
 FOR_HOST(CYK_WARPS);
 FOR_HOST(CYK_SENTENCES);
 
-// The number of rules that a warp reads at once. Groups of rules are filled up with rules of weight 0.
+// The number of rules that a warp reads at once. Groups of rules are padded with rules of weight 0.
 constexpr int32 CYK_COUPLE = 2;
 FOR_HOST(CYK_COUPLE);
 
-// Classes of lengths: each length up to 64, then eight for each power of two.
+// Length classes: one for each length up to 64, then eight for each power of two.
 constexpr int32 CYK_LENGTHS = 192;
 FOR_HOST(CYK_LENGTHS);
 
-// A grammar. Weights are logarithms. The low 16 bits of a pair of symbols are the first of them.
+// A grammar. Weights are logarithms. The low 16 bits of a symbol pair hold the first symbol.
 struct CykGrammar {
     const uint32* rules;         // for each warp and left symbol: the rules' own symbols and right symbols
     const double* weights;       // the weights of these rules
     const int32* couples;        // for each warp: symbols + 1 begins of left symbols' rules, in couples
     const uint32* lefts;         // for each warp: a bit for each left symbol that has rules
     const int32* owned;          // the symbols, warp after warp
-    const int32* owned_begins;   // the first of each warp's symbols
-    const uint32* pairs;         // the left and right symbols of the rules, by the rules' own symbols, in order
+    const int32* owned_begins;   // the first symbol of each warp
+    const uint32* pairs;         // the left and right symbols of the rules, grouped by the rules' own symbols, in order
     const double* pair_weights;
     const int32* pair_begins;    // the first rule of each symbol
-    const int32* table;          // the hash table of words; empty places have -1
+    const int32* table;          // the hash table of words; empty slots contain -1
     const int32* word_offsets;
     const uint8* words;
     const int32* leaf_begins;    // the first symbol of each word

@@ -1,4 +1,4 @@
-// Inspects the graphs of a batch: their validity, their size, and the type for their lengths. Also lays out the
+// Inspects the graphs of a batch: whether they are valid, their size, and the type for their lengths. Also lays out the
 // results, which are lists of lists.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
@@ -12,7 +12,8 @@ MEMBER_FOR_HOST(Graphs, sources);
 MEMBER_FOR_HOST(Graphs, targets);
 MEMBER_FOR_HOST(Graphs, weights);
 
-// A class is TYPE * SIZES plus, up to MAX_NODES vertices, the number of SIZE_STEPs; beyond that, SIZES - 1.
+// A class number is TYPE * SIZES plus, up to MAX_NODES vertices, the number of SIZE_STEPS; for more vertices, plus
+// SIZES - 1.
 constexpr int32 SIZE_STEP = 32;
 constexpr int32 MAX_NODES = 128;
 constexpr int32 SIZES = MAX_NODES / SIZE_STEP + 2;
@@ -20,7 +21,7 @@ constexpr int32 INT32 = 0;
 constexpr int32 EXACT = 1;  // integers in doubles
 constexpr int32 INT64 = 2;
 constexpr int32 DOUBLE = 3;
-constexpr int32 WIDE = 4;  // integers that need more than 64 bits in intermediate results
+constexpr int32 WIDE = 4;  // integers whose intermediate results need more than 64 bits
 constexpr int32 TYPES = 5;
 // The maximum magnitude of a DOUBLE weight, so that no sum is infinite.
 constexpr double MAX_WEIGHT = 1e288;
@@ -32,7 +33,7 @@ FOR_HOST(DOUBLE);
 FOR_HOST(WIDE);
 FOR_HOST(TYPES);
 
-// The null masks inside a column of lists of edges; a mask is null if it has no nulls.
+// The null masks inside a column of edge lists; a mask's pointer is null if it marks no nulls.
 struct EdgeMasks {
     const uint32* edges;
     const uint32* sources;
@@ -57,8 +58,8 @@ __device__ int32 type_of(double bound) {
 
 }  // namespace
 
-// Classifies the graphs, with one warp each. keys: whether paths are found with their next vertices, as keys
-// (floyd_warshall.cu), rather than only their lengths.
+// Classifies the graphs, with one warp each. keys: whether paths are found together with their next vertices, as keys
+// (floyd_warshall.cu), or only their lengths.
 extern "C" __global__ void graph_classify(
         int32 rows, const uint32* validity, Graphs graphs, EdgeMasks masks, int32 doubles, int32 keys,
         Classified rows_of) {
@@ -73,7 +74,7 @@ extern "C" __global__ void graph_classify(
     for (int32 edge = graphs.offsets[row] + lane; edge < graphs.offsets[row + 1]; edge += 32) {
         bool known = is_valid(masks.edges, edge) && is_valid(masks.sources, edge) && is_valid(masks.targets, edge)
                      && is_valid(masks.weights, edge);
-        // garbage where it is null
+        // contains garbage if the row is null
         double weight = !known         ? 0.0
                         : doubles != 0 ? static_cast<const double*>(graphs.weights)[edge]
                                        : static_cast<double>(static_cast<const int64*>(graphs.weights)[edge]);
@@ -102,8 +103,8 @@ extern "C" __global__ void graph_classify(
     rows_of.put(row, type * SIZES + size, nodes, static_cast<int64>(n * n * n));
 }
 
-// The number of lists in a row, and of elements in all of them; 0 for rows without a result. One extra entry of each,
-// with any value.
+// Computes the number of lists in each row, and the total number of their elements; both are 0 for rows without a
+// result. Writes one extra entry of each, which may have any value.
 extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* lists, int32* elements) {
     int64 row = thread_index();
     if (row <= rows) {
@@ -113,8 +114,8 @@ extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* l
     }
 }
 
-// Computes the offsets of the lists, with one warp per row. lists, elements: the first ones of each row, with one entry
-// more than rows.
+// Computes the offsets of the lists, with one warp per row. lists, elements: the indices of the first list and element
+// of each row, with one entry more than there are rows.
 extern "C" __global__ void graph_list_offsets(int32 rows, const int32* lists, const int32* elements, int32* offsets) {
     int64 row = thread_index() / 32;
     if (row >= rows) {
@@ -129,7 +130,7 @@ extern "C" __global__ void graph_list_offsets(int32 rows, const int32* lists, co
     }
 }
 
-// Computes the beginning and the end of the edges of graph order[from + i], and the beginning of its results.
+// Computes where the edges of graph order[from + i] begin and end, and where its results begin.
 extern "C" __global__ void graph_places(
         Graphs graphs, const int32* order, int32 from, int32 count, const int32* begins, int32* places) {
     int64 i = thread_index();
@@ -147,8 +148,8 @@ extern "C" __global__ void graph_reject(Classified rows_of, int32 row) {
 
 namespace {
 
-// Copies n * n results, with one thread each. table: rows of `pitch` cells; its diagonal contains cycles. bits: the
-// bits of keys, whose next vertices are the results; 0 for lengths.
+// Copies n * n results, with one thread each. table: rows of `pitch` cells; its diagonal contains the lengths of
+// cycles. bits: the number of bits per part of a key, if the results are the keys' next vertices; 0 for lengths.
 template <typename Cell, typename Weight>
 __device__ __forceinline__ void copy(
         int32 n, const Cell* table, int32 pitch, int32 bits, Weight nothing, void* results) {

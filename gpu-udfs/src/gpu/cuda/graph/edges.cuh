@@ -13,8 +13,8 @@ struct Graphs {
     const void* weights;
 };
 
-// `LIMIT` bounds the magnitude of every length found; `unreached` stands for no path. Added to any length, it stays
-// beyond that limit, and the sum of two of them does not overflow.
+// `LIMIT` bounds the magnitude of every length found; `unreached` represents the absence of a path. The sum of
+// `unreached` and any length stays beyond that limit, and twice `unreached` does not overflow.
 template <typename Cell>
 struct Length;
 
@@ -80,7 +80,7 @@ struct Length<double> {
     }
 };
 
-// Returns the number of bits for any number of edges in a cycle, up to `nodes`, and for the number of any vertex.
+// Returns the number of bits that can hold any number of edges in a cycle, up to `nodes`, and the number of any vertex.
 __device__ __forceinline__ int32 bits_of(int32 nodes) {
     return 32 - __clz(nodes);
 }

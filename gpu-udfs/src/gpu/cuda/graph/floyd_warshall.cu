@@ -1,17 +1,18 @@
 // Runs the Floyd-Warshall algorithm on many graphs of at most 128 vertices, with one block per graph.
 //
-// The table is in registers: each thread has 4 rows of 8 columns. In step k the threads that hold row k and column k
-// put them into shared memory for all others to read; two copies alternate, so that one barrier per step suffices.
+// The table is in registers: each thread has 4 rows of 8 columns. In step k, the threads that hold row k and column k
+// copy them to shared memory for all other threads to read; two copies alternate, so that one barrier per step
+// suffices.
 //
-// Next vertices come with the lengths. An edge from i to v of weight w is represented by the number
+// Next vertices are computed together with the lengths. An edge from i to v of weight w is represented by the number
 //
 //     key = ((w << bits) + 1) << bits | v         2^bits > nodes
 //
 // and the key of a path is the sum of its edges' keys, except that all edges after the first omit their vertex. The
 // smallest key is the key of the shortest path; ties go to the fewest edges, then to the smallest next vertex. With
-// nodes = 3 (bits = 2), the path 0 -> 2 -> 1 of weights 5 and 0 has the key 5 * 16 + 2 * 4 + 2 = 90, and an edge 0 -> 1
-// of weight 5 the smaller key 5 * 16 + 1 * 4 + 1 = 85. A cycle of weight 0 has a positive key, one of weight -1 a
-// negative one.
+// nodes = 3 (bits = 2), the path 0 -> 2 -> 1 with weights 5 and 0 has the key 5 * 16 + 2 * 4 + 2 = 90, and an edge 0 ->
+// 1 with weight 5 has the smaller key 5 * 16 + 1 * 4 + 1 = 85. A cycle of weight 0 has a positive key; a cycle of
+// weight -1 has a negative key.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "graph/edges.cuh"
@@ -29,7 +30,7 @@ struct alignas(16) Vector {
     Cell values[WIDTH];
 };
 
-// The N by N table of a thread block, of N * N / 32 threads.
+// The N by N table of a thread block that has N * N / 32 threads.
 template <typename Cell, int N>
 class Table {
 public:
@@ -73,9 +74,9 @@ public:
         }
     }
 
-    // Finds all paths. Returns whether the graph has no negative cycle. borders: room for 4 N cells. low: the bits of a
-    // key that count only in its first edge. Rows and columns from n on are unreached, so their steps change nothing.
-    // margin: the amount by which a sum must be smaller than the value that it replaces; 0 without WITH_MARGIN
+    // Finds all paths. Returns whether the graph has no negative cycle. borders: memory for 4 N cells. low: the bits of
+    // a key that count only in a path's first edge. Rows and columns from n on are unreached, so their steps change
+    // nothing. margin: the amount by which a sum must be smaller than the value that it replaces; 0 without WITH_MARGIN
     // (dev.bellman.graph.dense.DoubleDistances).
     template <bool WITH_MARGIN>
     __device__ bool close(Cell* borders, int32 n, int32 low, Cell margin) {
@@ -155,7 +156,7 @@ private:
     Cell cells_[ROWS][COLUMNS];
 };
 
-// Stores the lengths of the edges, or their keys, and 0 from each vertex to itself.
+// Stores the lengths of the edges, or their keys, and a length of 0 from each vertex to itself.
 template <typename Cell, typename Weight, bool KEYS>
 __device__ void read_edges(const Graphs& graphs, int32 graph, int32 n, Cell* table) {
     for (int32 cell = threadIdx.x; cell < n * n; cell += blockDim.x) {
@@ -244,8 +245,8 @@ __device__ __forceinline__ void solve(
     }
 }
 
-// The minimum number of blocks on a multiprocessor: otherwise 64-bit cells take so many registers that one block of 96
-// x 96 leaves half of it idle.
+// The minimum number of blocks on a multiprocessor: without this bound, 64-bit cells take so many registers that one
+// block of 96 x 96 cells leaves half of the multiprocessor idle.
 template <typename Cell, int N>
 constexpr int32 LEAST_BLOCKS = N == 96 && sizeof(Cell) == 8 ? 2 : 1;
 

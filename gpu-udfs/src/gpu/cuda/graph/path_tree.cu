@@ -19,7 +19,7 @@ FOR_HOST(BYTES_OF_STATE);
 namespace {
 
 // A way for a vertex to join the tree, ordered by slack, which is not negative, then by the number of edges to the
-// target, then by the number in the low half. Stored as words, because a warp finds its minimum word by word.
+// target, then by the vertex number in the low half. Stored as words, because a warp finds the minimum word by word.
 struct Join {
     uint32 slack_high;
     uint32 slack_low;
@@ -105,15 +105,15 @@ struct Edges {
     }
 };
 
-// The state of a warp's tree per vertex: its length to the target, and the slack and edges << 8 | next of its best way
-// to join.
+// The state of each vertex in a warp's tree: its length to the target, and the slack and edges << 8 | next of its best
+// way to join.
 struct State {
     double* to_target;
     double* slack;
     uint16* joins;
 };
 
-// Offers the edges into v, which has joined, to their sources.
+// Offers the edges into v, which has just joined, to the vertices at their sources.
 __device__ __forceinline__ void offer(const Edges& given, const State& state, int32 v, uint32 edges) {
     double rest = state.to_target[v];
     uint32 join = (edges + 1) << 8 | v;
@@ -131,8 +131,8 @@ __device__ __forceinline__ void offer(const Edges& given, const State& state, in
 }
 
 // Grows the tree. Vertex i belongs to lane i % 32; each lane has OF_LANE vertices. Vertices with the smallest slack and
-// the fewest edges join one after another. If the slack is 0, their offers have more edges, so all of them join at the
-// same time.
+// the fewest edges join one after another. If the slack is 0, the paths that they offer have more edges, so all of them
+// join at the same time.
 template <int OF_LANE>
 __device__ void grow(const Edges& given, const State& state, const double* lengths, int32 target, int32* next) {
     int32 n = given.n;
@@ -227,7 +227,7 @@ extern "C" __global__ void __launch_bounds__(TREE_BLOCK) graph_path_tree(
     int32 n = graphs.nodes[graph];
     int32 warps = blockDim.x / 32;
     int32 warp = threadIdx.x / 32;
-    double* doubles = shared + n * n;  // the memory of the warps
+    double* doubles = shared + n * n;  // the memory for each warp
     int32* counts = reinterpret_cast<int32*>(doubles + 2 * warps * n);
     uint16* joins = reinterpret_cast<uint16*>(counts + n);
     Edges edges = {n, shared, reinterpret_cast<uint8*>(joins + warps * n), counts};

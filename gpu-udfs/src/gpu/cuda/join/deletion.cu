@@ -1,13 +1,13 @@
-// Finds pairs of strings within k edits by symmetric deletion. dev.bellman.join.DeletionKeys explains the keys, which
-// are the same in this file, bit for bit. Strings are ASCII and have fewer than LONGEST characters.
+// Finds pairs of strings within k edits by symmetric deletion. dev.bellman.join.DeletionKeys explains the keys; the
+// keys in this file are bit-for-bit the same. Strings are ASCII and have fewer than LONGEST characters.
 //
-// A slice of the keys is searched at a time. A hash of the first characters of a key shows whether the key may be in
-// the slice. Therefore one thread per string tries the ways to delete from these characters, and queues those that lead
-// into the slice. Then one warp per queued beginning generates its keys, with one way to delete from the rest per lane.
-// The hash table inserts a key with one atomic operation, and the entries that the key meets on its way to an empty
-// slot include the strings that share it: the later of two strings meets the earlier, once per shared key.
+// One slice of the keys is searched at a time. A hash of the first characters of a key shows whether the key may be in
+// the slice. Therefore, one thread per string tries the ways to delete from this beginning, and queues those that lead
+// into the slice. Then one warp per queued beginning generates its keys; each lane handles one way to delete from the
+// rest. A key is inserted into the hash table with one atomic operation. The entries that it meets on its way to an
+// empty slot include all strings that share the key: the later string meets the earlier one, once per shared key.
 //
-// Example, k = 1: `cat` puts at, ct, ca and cat into the table; `cut` puts ut, ct and meets cat's ct: a candidate.
+// For example, with k = 1, `cat` inserts at, ct, ca and cat; `cut` inserts ut and then ct, which meets the ct of `cat`.
 #include "common/columns.cuh"
 #include "common/host.cuh"
 
@@ -22,7 +22,7 @@ FOR_HOST(LONGEST_BEGINNING);
 FOR_HOST(KEYS_BLOCK);
 FOR_HOST(VERIFY_BLOCK);
 
-// Offsets of the counters.
+// The indices of the counters.
 constexpr int32 KEYS = 0;
 constexpr int32 CANDIDATES = 1;
 constexpr int32 PAIRS = 2;
@@ -64,17 +64,17 @@ MEMBER_FOR_HOST(JoinStrings, lengths);
 MEMBER_FOR_HOST(JoinStrings, count);
 MEMBER_FOR_HOST(JoinStrings, edits);
 
-// The keys whose beginnings' hashes have the highest `beginning_bits` bits `beginning`, and whose words, before the
-// shift by `bits`, the highest `bits` bits `number`. A word stores the other bits of the hash, the lowest replaced by
-// the string's number, counted from 1.
+// Selects the keys whose beginnings' hashes have the value `beginning` in their highest `beginning_bits` bits, and
+// whose words, before the shift by `bits`, have the value `number` in their highest `bits` bits. A word stores the
+// other bits of the hash; its lowest bits are replaced by the string's number, counted from 1.
 struct JoinSlice {
     uint64 number;
-    uint64 low;             // the bits of a word that contain the string
+    uint64 low;             // the bits of a word that identify the string
     uint32 beginning;
     int32 beginning_bits;
-    int32 begins;           // characters of a beginning
+    int32 begins;           // the number of characters in a beginning
     int32 bits;
-    int32 shift;            // the shift of a word that yields its slot
+    int32 shift;            // the amount by which a word is shifted to obtain its slot
 };
 STRUCT_FOR_HOST(JoinSlice);
 MEMBER_FOR_HOST(JoinSlice, number);
@@ -85,11 +85,11 @@ MEMBER_FOR_HOST(JoinSlice, begins);
 MEMBER_FOR_HOST(JoinSlice, bits);
 MEMBER_FOR_HOST(JoinSlice, shift);
 
-// The ways to delete. Of a beginning: a bit for each deleted place, from bit 16 on the number of all deletions of the
-// key, and from bit 20 on the places up to the end of the beginning; those for strings of n characters from
-// beginnings[begin_starts[min(n, begins + edits)]] on. Of the rest: ascending places, a byte each, in an order such
-// that the first C(m, d) ways to delete d characters are of the first m places; the others of d from
-// rests[rest_starts[d]] on, and C(m, d) is ways[d * LONGEST + m].
+// The ways to delete. For a beginning: a bit for each deleted place, the total number of deletions in the key from bit
+// 16 on, and the number of places up to the end of the beginning from bit 20 on. The ways for strings of n characters
+// start at beginnings[begin_starts[min(n, begins + edits)]]. For the rest: the deleted places in ascending order, a
+// byte each. The ways are ordered so that the first C(m, d) ways to delete d characters use only the first m places.
+// The ways to delete d characters start at rests[rest_starts[d]], and C(m, d) is ways[d * LONGEST + m].
 struct JoinWays {
     const uint32* beginnings;
     const int32* begin_starts;
@@ -104,11 +104,11 @@ MEMBER_FOR_HOST(JoinWays, rests);
 MEMBER_FOR_HOST(JoinWays, rest_starts);
 MEMBER_FOR_HOST(JoinWays, ways);
 
-// Two strings with a key.
+// Two strings that share a key.
 struct JoinCandidate {
     uint64 word;    // the word of the later string
     uint32 other;
-    uint32 places;  // the places that the later string lacks in the key, ascending, a byte each; 255 for none
+    uint32 places;  // the places in the later string that the key lacks, ascending, a byte each; 255 for none
 };
 
 namespace {
@@ -149,14 +149,14 @@ __device__ __forceinline__ bool has_key(const JoinSlice& slice, uint64 spread_ou
     return spread_out >> 1 >> (63 - slice.bits) == slice.number;
 }
 
-// Returns the number of characters of a shared key that can own a pair whose longer string has `longer` characters.
+// Returns the number of characters in a shared key that can own a pair whose longer string has `longer` characters.
 __device__ __forceinline__ int32 owner_length(int32 longer, int32 edits) {
     return max(0, longer - edits);
 }
 
-// A warp's record of its string.
+// The data that a warp keeps about its string.
 struct Sums {
-    uint64 of[MAX_EDITS + 1][LONGEST + 1];  // [j][p]: what characters before p contribute with j deleted before them
+    uint64 of[MAX_EDITS + 1][LONGEST + 1];  // [j][p]: the hash of the characters before p, after j deletions
     uint8 text[LONGEST];
 };
 
@@ -362,7 +362,7 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
             }
             __syncthreads();
         }
-        // counted immediately, so that the host's limit takes effect soon
+        // counted immediately, so that the host's limit takes effect early
 #pragma unroll
         for (int32 other = 16; other > 0; other /= 2) {
             entered += __shfl_xor_sync(~0u, entered, other);
@@ -374,9 +374,9 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
     }
 }
 
-// Keeps the candidates within the edit limit whose key is their owner (DeletionKeys.isOwner), as words with the smaller
-// number above. Different keys with equal words may find a pair twice; `seen`, an empty table, keeps the second from
-// being listed.
+// Keeps the candidates that are within the edit limit and whose owner is their key (DeletionKeys.isOwner), as words
+// with the smaller number in the upper half. Different keys with equal words may find a pair twice; `seen`, an
+// initially empty table, prevents the pair from being listed again.
 extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
         JoinStrings all,
         JoinSlice slice,
@@ -410,7 +410,7 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
         prefix++;
     }
     // an owner begins with the common prefix of both strings; if a character of the prefix is deleted, this key begins
-    // with the prefix only if the next characters are the same
+    // with the prefix only if the following characters are the same
     int32 wanted = owner_length(m, k);
     const uint8* text = later == x ? x_text : y_text;
     uint32 places = candidate.places;
@@ -423,7 +423,7 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
             return;
         }
     }
-    // the edits of the rest, from each cell within the band to the end
+    // the number of edits in the rest, from each cell within the band to the end
     uint8 edits[LONGEST + 1][WIDTH];
     for (int32 i = n; i >= prefix; i--) {
         for (int32 b = 2 * k; b >= 0; b--) {

@@ -1,5 +1,5 @@
-// Converts items with several copies to items with one copy: parts of 1, 2, 4, ... copies, with the rest last, as in
-// dev.bellman.knapsack.KnapsackSolvers. The kernels of knapsack.cu solve these items.
+// Converts items with several copies to items with one copy: groups of 1, 2, 4, ... copies, with the remaining copies
+// last, as in dev.bellman.knapsack.KnapsackSolvers. The kernels of knapsack.cu solve these items.
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "columns/instances.cuh"
@@ -56,8 +56,8 @@ struct Items {
         count_begin(calls.count_offsets[row]),
         count(calls.offsets[row + 1] - begin) {}
 
-    // Whether the items are valid, including whether the value of all copies of each item that fit has 64 bits. All
-    // lanes of a warp must call this.
+    // Returns whether the items are valid, which requires that the value of all copies of each item that fit does not
+    // exceed 64 bits. All lanes of a warp must call this.
     __device__ __forceinline__ bool are_valid(const BoundedCalls& calls, int64 row, int32 lane) const {
         bool valid = calls.capacities[row] >= 0 && calls.value_offsets[row + 1] - value_begin == count
             && calls.count_offsets[row + 1] - count_begin == count;
@@ -80,7 +80,7 @@ struct Items {
         return weight == 0 ? given : min(given, calls.capacities[row] / weight);
     }
 
-    // Returns the same number, or 0 beyond the last item.
+    // Returns the same number, or 0 for indices beyond the last item.
     __device__ __forceinline__ int64 copies_or_none(const BoundedCalls& calls, int64 row, int32 i) const {
         return i < count ? copies(calls, row, i) : 0;
     }
@@ -159,7 +159,7 @@ extern "C" __global__ void bounded_lengths(int32 rows, BoundedCalls calls, Class
     }
 }
 
-// Computes the copies of each item from the parts that are taken, with one warp per row.
+// Computes the number of copies taken of each item from the parts that are taken, with one warp per row.
 extern "C" __global__ void bounded_copies(
         int32 rows,
         BoundedCalls calls,

@@ -1,10 +1,10 @@
-// Solves knapsacks with one option of each class, with one block each. A block computes a row of the table of
-// dev.bellman.knapsack.CapacityTable in place, class after class, and stores the option that yields the value of each
-// cell. The traceback reads these options.
+// Solves knapsacks that take one option from each class, with one block per knapsack. A block computes a row of the
+// table of dev.bellman.knapsack.CapacityTable in place, class after class, and stores the option that yields the value
+// of each cell. The traceback reads these options.
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
 
-// Lists of classes, which are lists of numbers.
+// Lists of classes, each of which is a list of numbers.
 struct ChoiceLists {
     const int32* offsets;
     const uint32* class_validity;
@@ -20,13 +20,13 @@ struct ChoiceCalls {
 };
 
 struct ChoiceAnswers {
-    int64* lightest;  // the lightest weight of each class, at the places of the classes of the weights
-    int64* lefts;     // capacities of each row without the lightest options
-    int64* divisors;  // the divisor of each row's weights above the lightest
-    int32* widths;    // capacities of each row without the first, in divisors
+    int64* lightest;  // the lightest weight in each class, at the offsets of the classes in the weights
+    int64* lefts;     // the capacity of each row minus the lightest weights
+    int64* divisors;  // the divisor of each row's weights, after the lightest are subtracted
+    int32* widths;    // the same capacity, in units of the divisor
     int64* sums;
     int32* counts;
-    int32* chosen;    // the chosen options, at the places of the classes of the weights
+    int32* chosen;    // the chosen options, at the offsets of the classes in the weights
 };
 
 STRUCT_FOR_HOST(ChoiceLists);
@@ -51,10 +51,11 @@ MEMBER_FOR_HOST(ChoiceAnswers, chosen);
 namespace {
 
 constexpr int64 MOST = 0x7fffffffffffffffLL;
-// The maximum number of options in a class, so that an option's place has 16 bits.
+// The maximum number of options in a class, so that an option's index fits in 16 bits.
 constexpr int32 MAX_OPTIONS = 1 << 16;
 
-// An option as used in the table: its weight minus the lightest of its class, in divisors.
+// An option in the form that the table uses: its weight minus the lightest weight in its class, in units of the
+// divisor.
 template <class Value>
 struct Option {
     int32 weight;
@@ -63,14 +64,14 @@ struct Option {
 
 constexpr int32 UNFIT = -1;
 
-// Returns the sum of two numbers that are not negative, or `most` if it is less.
+// Returns the sum of two numbers that are not negative, limited to `most`.
 __device__ __forceinline__ int64 sum_up_to(int64 most, int64 a, int64 b) {
     return a > most - b ? most : a + b;
 }
 
 // The classes of a row.
 struct Classes {
-    int32 first;  // places of the first class
+    int32 first;  // the offset of the first class
     int32 value_first;
     int32 count;
 
@@ -111,13 +112,13 @@ struct Classes {
     }
 };
 
-// A row reduced as in dev.bellman.knapsack.Options.reduced, in all lanes of a warp.
+// A row, reduced as in dev.bellman.knapsack.Options.reduced, in all lanes of a warp.
 struct Reduced {
     bool valid;
-    int64 left;       // the capacity left without the lightest options; negative if they do not fit
+    int64 left;       // the capacity that remains after the lightest options; negative if they do not fit
     int64 divisor = 0;
     int64 heaviest = 0;
-    double value = 0;     // an upper bound of the value of a choice
+    double value = 0;     // an upper bound on the value of a choice
     double choices = 1;
     int32 most_options = 0;
 
@@ -180,7 +181,7 @@ private:
 
 }  // namespace
 
-// Classifies the rows, with one warp per row. shared: the bytes that a row may have in shared memory.
+// Classifies the rows, with one warp per row. shared: the number of bytes that a row may use in shared memory.
 extern "C" __global__ void choices_classify(
         int32 rows,
         const uint32* validity,
@@ -205,7 +206,7 @@ extern "C" __global__ void choices_classify(
     int64 divisor = max(reduced.divisor, 1LL);
     int64 width = reduced.heaviest / divisor;
     int64 options = classes.options(calls);
-    // the CPU has at most one state per choice
+    // the CPU has at most one state per choice of options
     bool has_few_states = CELLS_OF_STATE * reduced.choices < static_cast<double>(options) * (width + 1);
     if (has_few_states || width >= MAX_WIDTH || reduced.value > MAX_SUM || reduced.most_options > MAX_OPTIONS) {
         rows_of.put(row, ON_CPU, 0, 0);
@@ -222,14 +223,14 @@ extern "C" __global__ void choices_classify(
 
 namespace {
 
-// Applies an option of a class to the row: best[c] for c from 0 to width. The first option wins ties. All threads of
-// the block must call this.
+// Applies an option of a class to the row best[c], for c from 0 to width. In case of ties, the first option wins. All
+// threads of the block must call this.
 template <class Value>
 __device__ __forceinline__ void take_class(
         Value* best, int32 width, const Option<Value>* options, int32 count, uint16* choices) {
     int32 first = threadIdx.x / 32 * 32 * CELLS_OF_THREAD + threadIdx.x % 32;
     int32 chunk = blockDim.x * CELLS_OF_THREAD;
-    // from the top, because a cell reads lower ones: no chunk is read after it is written
+    // from the top, because a cell reads lower cells: no chunk is read after it is written
     for (int32 low = width / chunk * chunk; low >= 0; low -= chunk) {
         Value with[CELLS_OF_THREAD];
         int32 choice[CELLS_OF_THREAD];
@@ -264,7 +265,7 @@ __device__ __forceinline__ void take_class(
     __syncthreads();
 }
 
-// Traces the options back, with one warp per class.
+// Traces back the options, with one warp per class.
 template <class Value>
 __device__ __forceinline__ void read_options(
         const ChoiceCalls& calls, const ChoiceAnswers& answers, int32 row, Option<Value>* options) {

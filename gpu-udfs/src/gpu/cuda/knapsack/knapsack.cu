@@ -1,5 +1,6 @@
-// Solves knapsacks, with one block each. A block computes a row of the table of dev.bellman.knapsack.Knapsack in place,
-// item after item, and stores a bit for each cell that shows whether the item is taken. The traceback reads these bits.
+// Solves knapsacks, with one block per knapsack. A block computes a row of the table of dev.bellman.knapsack.Knapsack
+// in place, item after item, and stores a bit for each cell that shows whether the item is taken. The traceback reads
+// these bits.
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
 
@@ -18,7 +19,7 @@ struct KnapsackAnswers {
     int32* widths;    // capacities of each row without the first, in divisors
     int64* sums;
     int32* counts;
-    uint8* taken;  // whether items are taken, at the places of the weights
+    uint8* taken;  // whether each item is taken, at the offsets of the weights
 };
 
 STRUCT_FOR_HOST(KnapsackCalls);
@@ -38,18 +39,18 @@ MEMBER_FOR_HOST(KnapsackAnswers, taken);
 
 namespace {
 
-// The number of items from which the CPU's states, at most 2^n for n items, are too many.
+// The number of items from which on the CPU has too many states, which are at most 2^n for n items.
 constexpr int32 MAX_ITEMS_OF_STATES = 24;
 
 __device__ __forceinline__ int64 words_of(int64 width) {
     return width / 32 + 1;
 }
 
-// A summary of the items of a row, in all lanes of a warp. Options.reduced is its equivalent on the CPU.
+// A summary of a row's items, in all lanes of a warp. Options.reduced is its equivalent on the CPU.
 struct Summary {
     bool valid = true;
     int64 divisor = 0;
-    double weight = 0;  // the weight of all items that fit
+    double weight = 0;  // the total weight of all items that fit
     double value = 0;
 
     __device__ Summary(const KnapsackCalls& calls, int64 row, int32 lane) {
@@ -81,7 +82,7 @@ struct Summary {
 
 }  // namespace
 
-// Classifies the rows, with one warp per row. shared: the bytes that a row may have in shared memory.
+// Classifies the rows, with one warp per row. shared: the number of bytes that a row may use in shared memory.
 extern "C" __global__ void knapsack_classify(
         int32 rows,
         const uint32* validity,
@@ -122,14 +123,14 @@ extern "C" __global__ void knapsack_classify(
 
 namespace {
 
-// Applies an item to the row: best[c] for c from 0 to width. Sets a bit of `bits` if the item increases the value. All
-// threads of the block must call this.
+// Applies an item to the row best[c], for c from 0 to width. Sets a bit in `bits` for each cell whose value the item
+// increases. All threads of the block must call this.
 template <class Value>
 __device__ __forceinline__ void take_item(Value* best, int32 width, int32 weight, Value value, uint32* bits) {
     int32 lane = threadIdx.x % 32;
     int32 first = threadIdx.x / 32 * 32 * CELLS_OF_THREAD;
     int32 chunk = blockDim.x * CELLS_OF_THREAD;
-    // from the top, because a cell reads a lower one: no chunk is read after it is written
+    // from the top, because a cell reads a lower cell: no chunk is read after it is written
     for (int32 low = width / chunk * chunk; low >= 0 && low + chunk > weight; low -= chunk) {
         Value with[CELLS_OF_THREAD];
         uint32 word = 0;
@@ -203,7 +204,7 @@ __device__ __forceinline__ void solve(
 
 KNAPSACK_TABLES(knapsack, KnapsackCalls, KnapsackAnswers)
 
-// Computes the places of the items that are taken, with one thread per row.
+// Computes the indices of the items that are taken, with one thread per row.
 extern "C" __global__ void knapsack_items(
         int32 rows,
         KnapsackCalls calls,

@@ -1,18 +1,18 @@
-// The common part of the knapsack kernels. Each knapsack has a block, which stores a row of the table of capacities, in
-// shared memory if it fits.
+// The code that the knapsack kernels share. Each knapsack has a block, which stores a row of the capacity table, in
+// shared memory if the row fits.
 #pragma once
 
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/ticket.cuh"
 
-// A class is the type of sums, 32 or 64 bits, and the binary logarithm of the width of a row, widest first.
+// A class combines the type of sums, 32 or 64 bits, and the binary logarithm of the width of a row, widest first.
 constexpr int32 LOGS = 31;
 constexpr int32 CLASSES = 2 * LOGS;
-// The host limits the memory of an instance, in units of this many bytes.
+// The host limits the memory for a knapsack, in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
 constexpr int32 CELLS_OF_THREAD = 8;
-// Bytes of a block's shared memory besides the row.
+// The number of bytes of a block's shared memory in addition to the row.
 constexpr int32 MORE_SHARED = 64;
 FOR_HOST(LOGS);
 FOR_HOST(CLASSES);
@@ -22,11 +22,11 @@ FOR_HOST(MORE_SHARED);
 
 namespace {
 
-// The maximum sum. The CPU solves rows with larger sums, and fails if the answer is not smaller.
+// The maximum sum. The CPU solves rows with larger sums, and fails if the result is not smaller.
 constexpr double MAX_SUM = 9e18;
 constexpr double MAX_INT_SUM = 2e9;
 constexpr int64 MAX_WIDTH = 1 << 29;
-// The cost of a state of the CPU's lists, in cells.
+// The cost of one state in the CPU's lists, in cells.
 constexpr int64 CELLS_OF_STATE = 16;
 
 __device__ __forceinline__ int64 divisor_of(int64 a, int64 b) {
@@ -38,14 +38,14 @@ __device__ __forceinline__ int64 divisor_of(int64 a, int64 b) {
     return a;
 }
 
-// Returns the class of a table. sum: an upper bound of the values.
+// Returns the class of a table. sum: an upper bound on the values.
 __device__ __forceinline__ int32 table_class(int64 width, double sum) {
     int32 log = 64 - __clzll(width);
     return (sum > MAX_INT_SUM ? LOGS : 0) + LOGS - 1 - log;
 }
 
-// Returns the bytes of a row of the table in device memory; 0 if the row fits in shared memory, of which `shared` bytes
-// are available.
+// Returns the number of bytes of a table row in device memory; 0 if the row fits in shared memory, of which `shared`
+// bytes are available.
 __device__ __forceinline__ int64 row_bytes_of(int64 width, double sum, int32 shared) {
     int64 bytes = static_cast<int64>(sum > MAX_INT_SUM ? sizeof(int64) : sizeof(int32)) << (64 - __clzll(width));
     return bytes <= shared ? 0 : bytes;
@@ -55,9 +55,9 @@ __device__ __forceinline__ int32 units_of(int64 bytes) {
     return static_cast<int32>(min((bytes + SLOT_UNIT - 1) / SLOT_UNIT, 0x7fffffffLL));
 }
 
-// Solves the rows order[from] to order[to - 1], which blocks take in turn. row_bytes: the bytes of the table's row at
-// the beginning of a slot, 0 if it is in shared memory. solve: solves a row, given the table's row and the rest of the
-// slot.
+// Solves the rows order[from] to order[to - 1], which blocks take in turn. row_bytes: the number of bytes of the table
+// row at the start of a slot, 0 if the row is in shared memory. solve: solves a row, given the table row and the rest
+// of the slot.
 template <class Value, class Solve>
 __device__ __forceinline__ void solve_tables(
         const int32* order,
@@ -78,7 +78,7 @@ __device__ __forceinline__ void solve_tables(
 
 }  // namespace
 
-// Defines the kernels NAME_ints and NAME_longs, which use a function solve(calls, answers, row, best, slot).
+// Defines the kernels NAME_ints and NAME_longs, which call solve(calls, answers, row, best, slot).
 #define KNAPSACK_TABLE(NAME, Value, Calls, Answers) \
     extern "C" __global__ void __launch_bounds__(512) NAME( \
             const int32* order, \

@@ -4,7 +4,7 @@
 #include "common/warp.cuh"
 #include "linear/elimination_tiles.cuh"
 
-// A class is the binary logarithm of the number of rows, largest matrices first.
+// The class number is the binary logarithm of the number of rows, largest matrices first.
 constexpr int32 SIZES = 32;
 FOR_HOST(SIZES);
 FOR_HOST(EDGE);
@@ -30,7 +30,7 @@ struct Matrices {
     const uint32* entry_validity;
     const double* entries;
 
-    // Returns the offset of an instance's entries. Its lists must be valid.
+    // Returns the offset of a matrix's entries. Its lists must be valid.
     __device__ __forceinline__ int64 first(int64 row) const {
         return row_offsets[offsets[row]];
     }
@@ -58,8 +58,8 @@ MEMBER_FOR_HOST(Vectors, offsets);
 MEMBER_FOR_HOST(Vectors, validity);
 MEMBER_FOR_HOST(Vectors, values);
 
-// Classifies the rows, with one warp per row. The size of an instance is the number of rows of its matrix. The kernels
-// that read the entries also check them, because a warp would be slow on a large matrix.
+// Classifies the rows, with one warp per row. The size of an instance is the number of rows in its matrix. The kernels
+// that read the entries also check them, because a single warp would be slow on a large matrix.
 extern "C" __global__ void linear_classify(
         int32 rows, const uint32* validity, Matrices matrices, Vectors vectors, Classified rows_of) {
     int64 row = thread_index() / 32;
@@ -172,7 +172,7 @@ MEMBER_FOR_HOST(Large, solves);
 MEMBER_FOR_HOST(Large, largest);
 MEMBER_FOR_HOST(Large, bad);
 
-// Copies the matrix, and pads the tiles with zeros, with one block per row.
+// Copies the matrix, and pads its tiles with zeros, with one block per row.
 extern "C" __global__ void linear_large_read(Large large, int32 row, Matrices matrices, Vectors vectors) {
     int32 i = blockIdx.x;
     double mine = 0;
@@ -202,7 +202,7 @@ __device__ __forceinline__ Pivots pivots_of(const Large& large, int32 i, int32 d
 }  // namespace
 
 // Factorizes the matrix with all blocks. counters: the number of tiles taken, then `rows` and `columns` of the tiles;
-// zero at first.
+// initially zero.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(
         Large large, int32 down, int32* counters) {
     extern __shared__ double shared[];
@@ -225,7 +225,7 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(
     }
 }
 
-// A task of the recursion on squares of PARTS x PARTS tiles, or on single tiles.
+// A task of the recursion, which processes squares of PARTS x PARTS tiles or single tiles.
 struct RecursionTask {
     int32 i;
     int32 j;
@@ -275,7 +275,7 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(
         if (factors) {
             order.find(index, i, j);
         } else if (below != 0) {
-            // column by column of C, and of D
+            // column by column for C, and for D
             i = depth + index % down;
             j = index / down + (right != 0 ? depth : 0);
         } else {
@@ -298,7 +298,7 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(
 }
 
 // Solves U x = y, EDGE rows at a time from last to first. One block solves the rows of the diagonal tile. With `above`,
-// all blocks subtract the contribution of these x from the rows above. y is column n.
+// all blocks subtract the contribution of this part of x from the rows above. y is column n.
 extern "C" __global__ void linear_large_substitute(Large large, int32 first, int32 above) {
     double* y = large.matrix + large.n;
     int32 count = min(EDGE, large.n - first);
@@ -314,7 +314,7 @@ extern "C" __global__ void linear_large_substitute(Large large, int32 first, int
         }
         return;
     }
-    // a thread has a row, and loads its entries before the unknowns that they wait for are available
+    // each thread has a row, and loads the row's entries before the unknowns that they wait for are available
     constexpr int AHEAD = 8;
     __shared__ double solved[2];
     int32 i = threadIdx.x;
@@ -385,8 +385,8 @@ extern "C" __global__ void linear_large_write(
     }
 }
 
-// Computes the number of rows and entries of each row's result, 0 for rows that are not valid instances. One extra
-// entry may have any value.
+// Computes the number of rows and entries in each row's result, 0 for rows that are not valid inputs. Writes one extra
+// entry, which may have any value.
 extern "C" __global__ void linear_lengths(int32 rows, Classified rows_of, int32* row_counts, int32* entry_counts) {
     int64 row = thread_index();
     if (row <= rows) {

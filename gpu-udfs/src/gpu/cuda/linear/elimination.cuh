@@ -16,12 +16,12 @@ __device__ __forceinline__ double least_pivot(int32 n, double largest) {
     return n * 0x1p-52 * largest;
 }
 
-// Whether the pivot is unusable as a divisor.
+// Returns whether the pivot is unusable as a divisor.
 __device__ __forceinline__ bool is_bad_pivot(double pivot, double least, bool divides) {
     return !is_finite(pivot) || (divides && !(fabs(pivot) > least));
 }
 
-// Raises a magnitude to a larger one. Magnitudes sort in the order of their bits.
+// Replaces a magnitude with a larger one. Magnitudes sort in the order of their bits.
 __device__ __forceinline__ void raise_to(double* largest, double value) {
     atomicMax(reinterpret_cast<unsigned long long*>(largest),
             static_cast<unsigned long long>(__double_as_longlong(fabs(value))));
@@ -30,7 +30,7 @@ __device__ __forceinline__ void raise_to(double* largest, double value) {
 // Eliminates a matrix in shared or device memory, with one block. y: the right-hand side, or null. Returns, in all
 // threads, whether all pivots are good.
 __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, double least) {
-    // as many adjacent threads as fill a row
+    // as many adjacent threads as are needed to process a row
     int32 across = n <= 16 ? 16 : 32;
     int32 column = threadIdx.x % across;
     int32 row = threadIdx.x / across;
@@ -79,7 +79,8 @@ __device__ bool substitute_by_block(const double* a, int32 pitch, int32 n, doubl
     return good;
 }
 
-// Returns the product of the diagonal, first to last, with one block. Only the first thread receives it.
+// Returns the product of the diagonal entries, from first to last, with one block. Only the first thread receives the
+// product.
 __device__ double product_of_diagonal(const double* a, int64 pitch, int32 n) {
     constexpr int PART = 128;
     __shared__ double part[PART];

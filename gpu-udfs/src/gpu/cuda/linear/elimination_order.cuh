@@ -1,9 +1,10 @@
-// The tiles in the order in which blocks take them. A block must ask for ascending numbers.
+// The tiles, in the order in which blocks take them. A block must request numbers in ascending order.
 //
-// A patch contains the tiles of ROUNDS rounds in WIDTH columns, right of the diagonal, or its mirror image below.
-// Blocks that work at the same time share the tiles of L that a row of a patch needs, and the tiles of U that a column
-// needs, so the L2 cache reads most of them only once. Patches on the right and below alternate. The first two are
-// followed by the tiles of the next rounds that are in both their rows and their columns.
+// A patch contains the tiles of ROUNDS rounds in WIDTH columns to the right of the diagonal, or its mirror image below
+// the diagonal. Blocks that work at the same time share the tiles of L that a patch row needs, and the tiles of U that
+// a patch column needs, so most of these tiles are read into the L2 cache only once. Patches to the right and below
+// alternate. The first two patches are followed by the tiles of the next rounds that are in both patches' rows and
+// columns.
 #pragma once
 #include "linear/elimination.cuh"
 

@@ -1,10 +1,11 @@
 // Subtracts the product of a slice of L and a slice of U from a tile of EDGE by EDGE entries in the registers of a
 // block.
 //
-// Products run on tensor cores if they support doubles. NVIDIA does not document their order of additions. On an H200,
-// 5 million m16n8k16 operations of each of eleven kinds (including cancellation, all magnitudes, infinities, subnormal
-// factors and sums) returned the bits of fused multiply-adds in ascending order of k, and so did m16n8k4 and m16n8k8.
-// Large matrices run at the limit of the GPU's power, and m16n8k16 reads its registers least often.
+// Products run on tensor cores if they support doubles. NVIDIA does not document the order in which tensor cores add.
+// On an H200, 5 million m16n8k16 operations of each of eleven kinds (including cancellation, all magnitudes,
+// infinities, subnormal factors and sums) returned bit-for-bit the same results as fused multiply-adds in ascending
+// order of k, and so did m16n8k4 and m16n8k8. Large matrices run at the GPU's power limit, and m16n8k16 reads its
+// registers least often.
 #pragma once
 #include "common/copies.cuh"
 #include "linear/elimination.cuh"
@@ -13,8 +14,8 @@ namespace {
 
 constexpr int EDGE = 128;
 constexpr int GRID_THREADS = 256;
-// The number of columns of L and rows of U in a slice, which is copied ahead of its turn. Pitches that are 4 more than
-// a multiple of 16 keep the lanes of a fragment on separate banks.
+// The number of columns of L and rows of U in a slice, which is copied before it is needed. Pitches that exceed a
+// multiple of 16 by 4 keep the lanes of a fragment on separate banks.
 constexpr int DEPTH = 16;
 constexpr int SLICES = EDGE / DEPTH;
 constexpr int STAGES = 4;
@@ -24,8 +25,8 @@ constexpr int L_SLICE = EDGE * L_PITCH;
 constexpr int STAGE = L_SLICE + DEPTH * U_PITCH;
 constexpr int GRID_BYTES = STAGES * STAGE * 8;
 
-// The entries of a tile that one thread holds. A warp has 64 rows and 32 columns, which are 4 x 4 fragments of 16 x 8.
-// A lane has rows lane / 4 and lane / 4 + 8 of a fragment, columns 2 (lane % 4) and the next.
+// The entries of a tile that one thread holds. A warp has 64 rows and 32 columns, which form 4 x 4 fragments of 16 x 8
+// entries. A lane has rows lane / 4 and lane / 4 + 8 of a fragment, and columns 2 (lane % 4) and the next one.
 using Cells = double[4][4][4];
 
 __device__ __forceinline__ int warp_row() {
@@ -108,7 +109,7 @@ __device__ __forceinline__ void load_left(Left& left, const double* l, int i) {
     }
 }
 
-// Loads negated values. The integer units negate them, because the units for doubles are the bottleneck.
+// Loads negated values. The integer units negate the values, because the units for doubles are the bottleneck.
 __device__ __forceinline__ void load_above(Above& above, const double* u, int j) {
     int lane = threadIdx.x % 32;
     const double* of = u + lane % 4 * U_PITCH + warp_column() + 8 * j + lane / 4;

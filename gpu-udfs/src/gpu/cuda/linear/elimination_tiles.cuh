@@ -1,11 +1,11 @@
 // Eliminates one large matrix in tiles of EDGE by EDGE entries, in one launch. The matrix is padded to whole tiles; a
 // right-hand side is its column n. A block keeps a tile in registers: it subtracts the products of the finished tiles
 // to its left and above it, one by one, and then finishes the tile (dev.bellman.large.tiles.Pattern.ELIMINATION, except
-// that each tile's D steps follow each other, so that a tile is read and written only once).
+// that the D steps of each tile directly follow each other, so that a tile is read and written only once).
 //
-// Blocks take tiles round by round: round k has the tiles right of tile (k, k) and below it. Tile (k + 1, k + 1) is
-// taken as soon as both tiles that its last product needs have been taken, so that the next round does not wait for it.
-// A block waits only for tiles that were taken before its own.
+// Blocks take tiles round by round: round k consists of the tiles to the right of tile (k, k) and the tiles below it.
+// Tile (k + 1, k + 1) is taken as soon as both tiles that its last product needs have been taken, so that the next
+// round does not wait for tile (k + 1, k + 1). A block waits only for tiles that were taken before its own tile.
 #pragma once
 #include "common/ticket.cuh"
 #include "linear/elimination.cuh"
@@ -68,18 +68,18 @@ struct Tiles {
     }
 };
 
-// The tiles of a large tile, for one task of ELIMINATION. Their places are those in a matrix that begins with the
-// pivot's large tile, which has `depth` tiles per side. For A, this is the large tile itself; B has tiles to its right,
-// and C has tiles below it. finished: the tiles finished in each column of B, in each row of C, and for A in each row
-// and then in each column.
+// The tiles of a large tile, for one task of ELIMINATION. They are numbered as in a matrix that begins with the pivots'
+// large tile, which has `depth` tiles per side. A is this large tile itself; B has tiles to its right, and C has tiles
+// below it. finished: the tiles finished in each column of B, in each row of C, and for A in each row and then in each
+// column.
 struct LargeTiles {
     double* cells;
-    const double* l;      // the rows of the large tile, in columns of the pivot's
-    const double* u;      // its columns, in rows of the pivot's
-    const double* pivot;  // the large tile of the pivots
+    const double* l;      // the rows of the large tile, in the columns of the pivots' large tile
+    const double* u;      // the columns of the large tile, in the rows of the pivots' large tile
+    const double* pivot;  // the pivots' large tile
     int64 pitch;
     int32 depth;
-    bool right;  // whether the tile is right of the pivot's large tile
+    bool right;  // whether the tile is to the right of the pivots' large tile
     bool below;
     int32* finished;
 
@@ -102,7 +102,7 @@ struct LargeTiles {
         return pivot + k * (EDGE * pitch) + k * EDGE;
     }
 
-    // Waits like Tiles, except that the results of earlier tasks are complete.
+    // Waits like Tiles, except that the results of earlier tasks are always complete.
     __device__ __forceinline__ int32 await_factors(int32 i, int32 j, int32 least) const {
         __shared__ int32 found[2];
         if (right && below) {
@@ -154,7 +154,7 @@ __device__ __forceinline__ void subtract_products(
     double* to_u = shared + L_SLICE + row * U_PITCH + column;
     int64 of_l = OF_L * tiles.pitch;
     int64 of_u = OF_U * tiles.pitch;
-    // slices follow each other in rows of L and in columns of U
+    // consecutive slices are adjacent in rows of L and in columns of U
     auto copy = [&](int32 slice, int piece) {
         int to = slice % STAGES * STAGE;
         copy_async(to_l + to + piece * OF_L * L_PITCH, from_l + slice * DEPTH + piece * of_l);
@@ -204,7 +204,7 @@ __device__ __forceinline__ void subtract_products(
                     copy(ahead, PIECES - 1);
                 }
             }
-            // reads unused data after the last slice
+            // loads data after the last slice, which is not used
             load_left(left[(row + 1) % 2], of, (row + 1) % 4);
 #pragma unroll
             for (int q = 0; q < 4; q++) {
@@ -340,7 +340,7 @@ __device__ __forceinline__ void solve_row(double* l, const double* u, int first,
 
 // The checks of the pivots of tile (k, k).
 struct Pivots {
-    int32 count;  // the number of rows of the matrix in this tile
+    int32 count;  // the number of the matrix's rows in this tile
     bool divides_last;
     double least;
     int32* bad;
@@ -352,8 +352,8 @@ struct Pivots {
 template <typename Tiles>
 __device__ __forceinline__ void finish_tile(
         const Tiles& tiles, int32 i, int32 j, Cells& cells, const Pivots& pivots, double* shared) {
-    bool has_columns = i >= j;  // whether it computes columns of L
-    bool has_rows = i <= j;     // whether it computes rows of U
+    bool has_columns = i >= j;  // whether the tile computes columns of L
+    bool has_rows = i <= j;     // whether the tile computes rows of U
     int32 k = min(i, j);
     const double* diagonal = tiles.diagonal(k);
     double* tile = tiles.at(i, j);

@@ -50,10 +50,10 @@ constexpr double GREATEST_NARROW = 1.8092513943330656e+75;  // 2^250
 // The maximum size of a table, above which the CPU rejects a row.
 constexpr int64 MAX_NUMBERS = 0x7fffffff - 8;
 
-// The properties that a warp finds in the numbers of a model.
+// The properties of a model's numbers that a warp determines.
 struct Weights {
     bool valid = true;
-    bool narrow = true;  // each is 0 or between the limits above
+    bool narrow = true;  // each number is 0 or between the limits above
 
     __device__ __forceinline__ void see(const uint32* validity, const double* numbers, int64 i) {
         double number = numbers[i];
@@ -61,7 +61,7 @@ struct Weights {
         narrow = narrow && (number == 0 || (number >= LEAST_NARROW && number <= GREATEST_NARROW));
     }
 
-    // Inspects rows of this many numbers. All lanes of a warp must call this.
+    // Inspects lists of this many numbers. All lanes of a warp must call this.
     __device__ __forceinline__ void see(
             const MarkovMatrices& of, int32 begin, int32 end, int32 width, int32 lane) {
         for (int32 k = begin + lane; valid && k < end; k += 32) {
@@ -81,7 +81,7 @@ struct Model {
     int32 states;
     int32 steps;
     int32 letters;  // 0 without symbols
-    int32 first;    // the place of the first step
+    int32 first;    // the offset of the first step
     int32 transition_begin;
     int32 emission_begin;
 

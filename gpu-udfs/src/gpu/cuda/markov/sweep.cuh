@@ -3,9 +3,9 @@
 //     v(0, j) = start(j) * emission(0, j)
 //     v(k, j) = (sum over i of v(k - 1, i) * move(i, j)) * (emission(k, j) * 2^-s(k - 1))
 // The reverse direction is the same with transposed transitions and a start of ones. Delaying the division by one step
-// requires only one barrier per step. No number is subnormal or infinite, so all numbers have the same bits as on the
-// CPU: with entries of the model from 2^-250 to 2^250, and v(k - 1, j) at least 2^-270 times the largest, which is_near
-// checks, v(k, j) is at least 2^(-270 - 500), and its products with moves are at least 2^-1020.
+// means that each step needs only one barrier. No number is subnormal or infinite, so all numbers have the same bits as
+// on the CPU: the model's entries are from 2^-250 to 2^250, and v(k - 1, j) is at least 2^-270 times the largest, which
+// is_near checks. Therefore v(k, j) is at least 2^(-270 - 500), and its products with moves are at least 2^-1020.
 #pragma once
 
 #include "common/warp.cuh"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double LEAST_PART = 5.271098971615262e-82;  // 2^-270
 
-// Teams of STATES threads. A warp has several if rows have few states.
+// Teams of STATES threads each. A warp contains several teams if rows have few states.
 template <int32 STATES>
 struct SweepShape {
     static constexpr int32 BLOCK = STATES < 32 ? 32 : STATES;
@@ -30,15 +30,15 @@ struct SweepShape {
     }
 };
 
-// The values of two steps: one that is read, and one that is written.
+// The values for two steps: one step is read, and the other is written.
 template <int32 STATES>
 struct __align__(16) SharedStep {
     double values[2][SweepShape<STATES>::BLOCK];
     int32 tops[2][SweepShape<STATES>::WARPS];
 };
 
-// Reads the emissions of a state in the order of the steps. The next one, and the place of the one after it, are read
-// ahead.
+// Reads a state's emissions in the order of the steps. The next emission, and the offset of the one after it, are
+// loaded in advance.
 template <bool BACKWARD>
 class Emissions {
 public:
@@ -52,7 +52,8 @@ public:
         place_ = place(1);
     }
 
-    // Returns the emission of step k. Callers must request steps in order. After the last step, returns any value.
+    // Returns the emission of step k. Callers must request steps in order. After the last step, the returned value is
+    // arbitrary.
     __device__ __forceinline__ double take(int32 k) {
         double taken = next_;
         next_ = numbers_[place_];
@@ -77,14 +78,14 @@ private:
 template <int32 STATES, bool BACKWARD>
 class Sweep {
 public:
-    // Whether no v(k, j) so far is too small relative to the largest.
+    // Whether no v(k, j) so far is too small relative to the largest v of its step.
     bool is_near = true;
-    // The sum of s, except that of the last step.
+    // The sum of s over all steps except the last.
     int64 exponent = 0;
     // The value v without the emission, divided by 2^s of the previous step.
     double before_emission = 1;
 
-    // steps: none if the team has no row
+    // the number of steps; 0 if the team has no row
     __device__ __forceinline__ Sweep(const MarkovCalls& calls, const Model& model, int32 row, int32 steps) :
         team_(threadIdx.x / STATES),
         state_(threadIdx.x % STATES),
@@ -103,10 +104,10 @@ public:
         value_ = has_state ? __dmul_rn(start, emissions_.take(0)) : 0;
     }
 
-    // Publishes v(k, j) to the team. Returns it divided by 2^s(k). All threads of the block must call this.
+    // Publishes v(k, j) to the team. Returns the value divided by 2^s(k). All threads of the block must call this.
     __device__ __forceinline__ double share(int32 k, SharedStep<STATES>& shared) {
         shared.values[k % 2][threadIdx.x] = value_;
-        // the upper halves of numbers that are not negative sort in the same order
+        // the upper halves of numbers that are not negative sort in the same order as the numbers
         int32 top = static_cast<int32>(__double_as_longlong(value_) >> 32);
         top = max_of_lanes<Shape::ROWS == 1 ? 32 : STATES>(top);
         if (Shape::WARPS > 1 && threadIdx.x % 32 == 0) {
@@ -146,7 +147,7 @@ private:
         return BACKWARD ? state_ * states_ + i : i * states_ + state_;
     }
 
-    // Sums in the order of the states. States that a row lacks add zeros.
+    // Sums in the order of the states. States beyond the row's last state add zeros.
     __device__ __forceinline__ double product(const double* before) const {
         double sum = 0;
         if constexpr (Shape::MOVES_IN_REGISTERS) {

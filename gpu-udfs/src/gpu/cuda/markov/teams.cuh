@@ -6,7 +6,7 @@
 
 namespace {
 
-// Reads the logarithms of a state's emissions. The next one, and the place of the one after it, are read ahead.
+// Reads the logarithms of a state's emissions. The next one, and the offset of the one after it, are loaded in advance.
 class EmissionLogs {
 public:
     __device__ __forceinline__ EmissionLogs(
@@ -21,7 +21,8 @@ public:
         place_ = place(1);
     }
 
-    // Returns the logarithm for step t. Callers must request steps in order. After the last one, returns any value.
+    // Returns the logarithm for step t. Callers must request steps in order. After the last step, the returned value is
+    // arbitrary.
     __device__ __forceinline__ double take(int32 t) {
         double taken = symbols_ == nullptr ? strict_log(next_) : next_;
         next_ = numbers_[place_];
@@ -30,7 +31,7 @@ public:
     }
 
 private:
-    // Returns a place in a column, which has fewer than 2^31 numbers.
+    // Returns an index into a column, which has fewer than 2^31 numbers.
     __device__ __forceinline__ int32 place(int32 t) const {
         int32 step = min(t, last_);
         return (symbols_ == nullptr ? step : symbols_[step]) * states_;
@@ -48,11 +49,11 @@ private:
 template <int32 STATES>
 struct Teams {
     static constexpr int32 ROWS = 32 / STATES;
-    // groups of steps that the way back reads at once
+    // groups of steps that the traceback loads at once
     static constexpr int32 AHEAD = 4;
     int32 state = threadIdx.x % STATES;
     int32 steps;    // 0 if the team has no row
-    int32 longest;  // the largest number of steps of all teams
+    int32 longest;  // the largest number of steps of any team
     uint32* groups;
 
     __device__ Teams(int32 own_steps, const Slot& slot) :
@@ -60,7 +61,7 @@ struct Teams {
         longest(max_of_lanes<32>(own_steps)),
         groups(slot.groups) {}
 
-    // Computes the table, and returns the end of the best path. values: two rows of all teams in shared memory.
+    // Computes the table, and returns the end of the best path. values: two rows for each team, in shared memory.
     __device__ __forceinline__ Way fill(
             const MarkovCalls& calls, const Model& model, int32 row, const Slot& slot, double (*values)[32]) const {
         int32 n = model.states;
@@ -70,8 +71,8 @@ struct Teams {
         EmissionLogs emissions(calls, model, slot, used);
         double start = state < n ? strict_log(calls.starts[calls.start_offsets[row] + used]) : strict_log(0);
         double value = start;
-        // processes whole groups: a row's values stay after its last step, and later steps do not read the states
-        // before them
+        // processes whole groups: a row's values do not change after its last step, and the traceback ignores the
+        // states stored for later steps
         for (int32 first = 0; first < longest; first += GROUP) {
             uint32 group = 0;
 #pragma unroll

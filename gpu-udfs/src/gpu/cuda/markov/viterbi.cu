@@ -1,19 +1,20 @@
 // Finds the most likely states of hidden Markov models: dev.bellman.markov.Viterbi. The value and the best previous
-// state are found together, and the traceback follows a byte for each state and step. Rows with few states share a
-// warp. With many states, the table itself is stored, and the traceback finds the states from it, as on the CPU.
+// state are found together, and the traceback follows a byte stored for each state and step. Rows with few states share
+// a warp. With many states, the table itself is stored, and the traceback finds the states from the table, as on the
+// CPU.
 #include "markov/teams.cuh"
 
-// A class is a shape, which is a number of states, and the binary logarithm of the memory, largest first.
+// A class combines a shape, which is a number of states, and the binary logarithm of the memory, largest first.
 constexpr int32 LOGS = 31;
-// The shapes: rows of at most 4, 8, 16 and 32 states, as teams of a warp; of at most 64 states, in a block; and of at
-// most MAX_STATES.
+// The shapes: rows of at most 4, 8, 16 and 32 states, as teams within a warp; rows of at most 64 states, one per block;
+// and rows of at most MAX_STATES states.
 constexpr int32 SHAPES = 6;
 constexpr int32 LEAST_STATES = 4;
 constexpr int32 CLASSES = SHAPES * LOGS;
-// The number of threads for each of 64 states, which share the state's transitions.
+// The number of threads for each of 64 states; these threads share the transitions to the state.
 constexpr int32 PARTS = 2;
 constexpr int32 MANY_BLOCK = 256;
-// The host limits the memory of an instance, in units of this many bytes.
+// The host limits the memory for a row, in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
 FOR_HOST(LOGS);
 FOR_HOST(CLASSES);
@@ -50,7 +51,7 @@ extern "C" __global__ void viterbi_classify(
         shape++;
     }
     bool is_many = shape == SHAPES - 1;
-    // transitions, emissions of symbols, and the table
+    // the bytes for transitions, emissions of symbols, and the table
     int64 numbers = model.states * (static_cast<int64>(model.states) + model.letters + (is_many ? model.steps : 0));
     int64 bytes = static_cast<int64>(sizeof(double)) * numbers
             + (is_many ? 0 : sizeof(uint32) * groups_of(model.steps) * (LEAST_STATES << shape));
@@ -61,11 +62,11 @@ extern "C" __global__ void viterbi_classify(
 
 namespace {
 
-// The number of values of some steps that fit in shared memory.
+// The number of values, for some steps, that fit in shared memory.
 constexpr int32 CHUNK = 2048;
 
-// Writes the table of many states, or the groups of at most STATES, with a block. chunk: shared memory. values: two
-// rows of it in shared memory. Returns the row of the last step.
+// Writes the table for many states, or the groups for at most STATES, with one block. chunk: shared memory. values: two
+// rows in shared memory. Returns the row of the last step.
 template <int32 STATES>
 __device__ __forceinline__ const double* fill(
         const MarkovCalls& calls, const Model& model, int32 row, const Slot& slot, double* chunk, double* values) {
@@ -77,7 +78,7 @@ __device__ __forceinline__ const double* fill(
     if constexpr (STATES != 0) {
         own.load(slot.moves, n, state, part);
     }
-    // states beyond the last one stay impossible; the second row precedes the first
+    // states beyond the last one remain impossible; the second row precedes the first
     for (int32 j = threadIdx.x; j < WIDTH; j += blockDim.x) {
         values[j] = strict_log(0);
         values[WIDTH + j] = strict_log(j < n ? calls.starts[calls.start_offsets[row] + j] : 0);
@@ -138,7 +139,8 @@ __device__ __forceinline__ Way last_of(const double* values, int32 states) {
     return last;
 }
 
-// Follows the groups back, some steps at a time through shared memory. All threads of the block must call this.
+// Traces back through the groups, several steps at a time through shared memory. All threads of the block must call
+// this.
 template <int32 STATES>
 __device__ __forceinline__ void follow_groups(const Slot& slot, int32 steps, int32 last, int32* to, double* chunk) {
     constexpr int32 STEPS = 64;

@@ -1,4 +1,5 @@
-// The paths to the states of hidden Markov models, and their previous states: dev.bellman.markov.Viterbi.
+// The best paths to the states of hidden Markov models, and the previous states on these paths:
+// dev.bellman.markov.Viterbi.
 #pragma once
 
 #include "common/strict_math.cuh"
@@ -8,7 +9,7 @@
 struct ViterbiAnswers {
     double* log_weights;
     int32* counts;
-    int32* states;  // the states, at the places of the steps
+    int32* states;  // the states of the path, at the offsets of the steps
 };
 
 STRUCT_FOR_HOST(ViterbiAnswers);
@@ -18,24 +19,24 @@ MEMBER_FOR_HOST(ViterbiAnswers, states);
 
 namespace {
 
-// The number of steps whose previous states are the bytes of one number.
+// The number of steps whose previous states are packed into one number, a byte each.
 constexpr int32 GROUP = 4;
 
 __device__ __forceinline__ int64 groups_of(int32 steps) {
     return (static_cast<int64>(steps) + GROUP - 1) / GROUP;
 }
 
-// Appends the previous state of a step. The earliest of a group is the lowest byte.
+// Appends the previous state of a step. The earliest step of a group is the lowest byte.
 __device__ __forceinline__ uint32 append(uint32 group, int32 state) {
     return __byte_perm(group, state, 0x4321);
 }
 
-// A state and the value of a path to it.
+// A state, and the value of a path to that state.
 struct Way {
     double value;
     int32 state;
 
-    // Compares with a path from a larger state.
+    // Compares this path with a path from a larger state.
     __device__ __forceinline__ void meet_later(const Way& other) {
         bool is_better = other.value > value;
         value = is_better ? other.value : value;
@@ -48,7 +49,7 @@ struct Way {
         state = is_better ? other.state : state;
     }
 
-    // Returns the best path of each LANES adjacent threads, from the smallest state in case of ties.
+    // Returns the best path among each LANES adjacent threads, from the smallest state in case of ties.
     template <int32 LANES>
     __device__ __forceinline__ void meet_lanes() {
 #pragma unroll
@@ -59,8 +60,9 @@ struct Way {
     }
 };
 
-// The transitions to a state in registers. A part has transitions in pairs, from the states 2 part, 2 part + 1, 2 part
-// + 2 PARTS and so on, so that the parts read adjacent values. STATE_PARTS: the number of threads that share a state.
+// The transitions to a state, in registers. Each part has pairs of transitions, from the states 2 part, 2 part + 1, 2
+// part + 2 PARTS and so on, so that the parts read adjacent values. STATE_PARTS: the number of threads that share a
+// state.
 template <int32 STATES, int32 STATE_PARTS>
 struct OwnMoves {
     static constexpr int32 COUNT = STATES / STATE_PARTS;
@@ -112,12 +114,12 @@ struct OwnMoves {
     }
 };
 
-// The memory of a row. STATES: 0 for many states.
+// The memory for a row. STATES: the maximum number of states; 0 for many states.
 struct Slot {
     double* moves;
-    double* letters;  // the logarithms of all states' emissions for each symbol
-    double* rows;     // the table of many states
-    uint32* groups;   // the previous states for each group of steps and each state
+    double* letters;  // the logarithms of all states' emissions, for each symbol
+    double* rows;     // the table for many states
+    uint32* groups;   // the previous states, for each group of steps and each state
 
     __device__ Slot(const Model& model, uint8* begin) {
         moves = reinterpret_cast<double*>(begin);
@@ -127,8 +129,8 @@ struct Slot {
     }
 };
 
-// Computes the logarithms of a model with `count` threads from `thread` on. Transitions to a state are contiguous or,
-// with many states, transitions from a state.
+// Computes the logarithms of a model's numbers with `count` threads, starting at `thread`. The transitions to a state
+// are contiguous; with many states, the transitions from a state are contiguous.
 template <int32 STATES>
 __device__ __forceinline__ void take_logs(
         const MarkovCalls& calls, const Model& model, const Slot& slot, int32 thread, int32 count) {

@@ -1,15 +1,15 @@
 // Finds the cheapest join trees, with one block per row: dev.bellman.order.JoinOrder. A number represents a set of
-// relations. Sets of one size are solved after all smaller ones, with one warp each.
+// relations, with one bit per relation. Sets of one size are solved after all smaller ones, with one warp each.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/ticket.cuh"
 
-// A class is a number of relations, most first.
+// A class is a number of relations, with the most relations first.
 constexpr int32 MAX_RELATIONS = 20;
 constexpr int32 CLASSES = MAX_RELATIONS;
-// The host limits the memory of an instance, in units of this many bytes.
+// The host limits the memory for a row, in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
-// The longest tree: 20 numbers of 30 digits, 19 pairs of brackets and spaces.
+// The length of the longest tree: 20 numbers of 30 digits, and 19 pairs of brackets and spaces.
 constexpr int32 TREE = 88;
 FOR_HOST(MAX_RELATIONS);
 FOR_HOST(CLASSES);
@@ -63,7 +63,7 @@ __device__ __forceinline__ double infinity() {
     return __longlong_as_double(0x7ff0000000000000);
 }
 
-// Whether an edge connects two of n relations.
+// Returns whether an edge connects two of n relations.
 __device__ __forceinline__ bool is_edge(const JoinCalls& calls, int32 e, int32 n) {
     if (!is_valid(calls.edge_validity, e) || !is_valid(calls.source_validity, e)
         || !is_valid(calls.target_validity, e) || !is_valid(calls.selectivity_validity, e)) {
@@ -76,7 +76,7 @@ __device__ __forceinline__ bool is_edge(const JoinCalls& calls, int32 e, int32 n
         && selectivity <= 1;
 }
 
-// Whether edges lead from the first relation to all others. All lanes of a warp must call this.
+// Returns whether the edges connect the first relation to all others. All lanes of a warp must call this.
 __device__ __forceinline__ bool is_connected(const JoinCalls& calls, int64 row, int32 n, int32 lane) {
     uint32 reached = 1;
     for (uint32 before = 0; before != reached;) {
@@ -136,7 +136,8 @@ extern "C" __global__ void join_order_classify(
 
 namespace {
 
-// The relations of a row, and the edges of each to lower ones, in shared memory except for the edges themselves.
+// The relations of a row, and each relation's edges to lower relations. They are in shared memory, except for the edges
+// themselves.
 struct Relations {
     int32 n;
     double cardinalities[MAX_RELATIONS];
@@ -157,13 +158,13 @@ struct Relations {
     }
 };
 
-// The table of a row in its slot: for each set, its number of rows, the cost of its cheapest tree, and that tree's part
-// with the smallest relation.
+// The table for a row, in its slot: for each set, the number of rows, the cost of the cheapest tree, and the part of
+// that tree that contains the smallest relation.
 struct Sets {
     double* rows;
     double* costs;
-    double* selectivities;  // the selectivities of the edges, by larger relation, in list order
-    int32* lower;           // the lower relation of each
+    double* selectivities;  // the selectivities of the edges, grouped by their larger relation, in list order
+    int32* lower;           // the smaller relation of each edge
     uint32* parts;
 
     __device__ Sets(uint8* slot, int32 n, int32 edges) {
@@ -215,7 +216,7 @@ __device__ __forceinline__ void load(const JoinCalls& calls, int32 row, Relation
     __syncthreads();
 }
 
-// Returns the number of rows of a set whose largest relation is joined last.
+// Returns the number of rows of a set, computed by joining its largest relation last.
 __device__ __forceinline__ double rows_of_set(const Relations& of, const Sets& sets, uint32 set) {
     int32 last = 31 - __clz(static_cast<int32>(set));
     double product = __dmul_rn(sets.rows[set & ~(1u << last)], of.cardinalities[last]);
@@ -227,7 +228,7 @@ __device__ __forceinline__ double rows_of_set(const Relations& of, const Sets& s
     return product;
 }
 
-// A cost and the part of its tree: the smallest part of the minimum cost.
+// A cost, and the part of the tree that has this cost: the smallest such part if several have the minimum cost.
 struct Cheapest {
     double cost;
     uint32 part;
@@ -239,9 +240,9 @@ struct Cheapest {
     }
 };
 
-// Finds the cheapest tree of a set among all its pairs of parts; each lane tries those with some of the lowest
-// relations. A pair of connected parts of a connected set has an edge between them; other pairs have no cost. A warp
-// must call this.
+// Finds the cheapest tree for a set among all pairs of parts; each lane tries the parts that contain a particular
+// subset of the lowest relations. Two connected parts of a connected set have an edge between them; other pairs of
+// parts have no cost. A whole warp must call this.
 __device__ __forceinline__ void solve_set(const Relations& of, const Sets& sets, uint32 set, int32 lane) {
     Cheapest best = {infinity(), ~0u};
     double rows = rows_of_set(of, sets, set);
@@ -255,7 +256,7 @@ __device__ __forceinline__ void solve_set(const Relations& of, const Sets& sets,
             mine |= (lane >> bit & 1) != 0 ? lowest : 0;
             has_parts = has_parts && (lowest != 0 || (lane >> bit & 1) == 0);
         }
-        // from the largest down to none
+        // from the largest part down to the empty one
         for (uint32 more = high; has_parts; more = (more - 1) & high) {
             uint32 b = mine | more;
             uint32 a = set & ~b;
@@ -294,7 +295,7 @@ __device__ __forceinline__ void solve_sets(const Relations& of, const Sets& sets
     }
 }
 
-// Stack entries for the unwritten parts of a tree, in addition to sets of relations.
+// Stack entries for the parts of a tree that are not written yet, in addition to sets of relations.
 constexpr uint32 SPACE = 1u << 30;
 constexpr uint32 CLOSE = 1u << 31;
 

@@ -1,6 +1,7 @@
-// The fast strategy. Computes elements a tile at a time: first the contributions from before the tile, independently of
-// each other, then those from the tile itself, one warp width of elements after another. The candidates of an element
-// are always combined in the order of its offsets, so those from before the tile come first.
+// The fast strategy. Computes elements one tile at a time: first the contributions from elements before the tile,
+// independently of each other, then the contributions from the tile itself, for as many elements at a time as a warp
+// has lanes. The candidates for an element are always combined in the order of its offsets, so candidates from before
+// the tile come first.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 
@@ -20,7 +21,7 @@ __device__ __forceinline__ int64 shuffle(int64 value, int32 lane) {
     return __shfl_sync(ALL, value, lane);
 }
 
-// Folds the contributions of one warp width of elements to each other. `near` has bit d set if the distance d < 32 is
+// Folds the contributions of 32 elements, one per lane, to each other. `near` has bit d set if the distance d < 32 is
 // an offset; offset d has the number `stages - (how many are at most d)`. Returns the element of this lane.
 template <int32 KIND>
 __device__ __forceinline__ int64 solve_warp(
@@ -33,8 +34,8 @@ __device__ __forceinline__ int64 solve_warp(
     int32 lane = threadIdx.x & (WARP - 1);
     bool unused = false;
     if (near != 0) {
-        // bit s: this lane reads element s. The last element that any lane reads is the smallest distance before the
-        // end
+        // bit s: whether this lane reads element s. The last element that any lane reads is the smallest distance
+        // before the end
         uint32 sources = __brev(near) >> (WARP - 1 - lane);
         int32 count = WARP - (__ffs(near) - 1);
 #pragma unroll 4
@@ -121,7 +122,7 @@ extern "C" __global__ void __launch_bounds__(WARP * SHORT_WARPS, 7) s_dp_short(
 #undef ACTION
 }
 
-// The offsets below TILE, one bit each, and the number of offsets below each word.
+// The offsets below TILE, one bit each, and the number of offsets before each word of bits.
 struct Near {
     uint32 words[TILE / WARP + 1];
     int32 ranks[TILE / WARP + 1];
@@ -161,8 +162,8 @@ __device__ void solve_tiles(
     }
     __syncthreads();
     bool any_near = near.ranks[TILE / WARP] != 0;
-    // the chunks that contribute to every position of a tile: those whose first offset is at least the length of any
-    // tile
+    // the chunks that contribute to every position of a tile: those whose first offset is at least as large as any
+    // tile's length
     int32 far = instance.stages - near.ranks[TILE / WARP];
     int32 whole = chunks == 0 ? 0 : (far + chunk - 1) / chunk;
 
@@ -214,8 +215,8 @@ __device__ void solve_tiles(
                 }
                 __syncthreads();
                 if (warp > solved && within) {
-                    // bit b: element b of the solved ones is at an offset. The distance to the first of them is the
-                    // largest
+                    // bit b: whether element b of the solved elements is at an offset. The distance to the first of
+                    // these is the largest
                     int32 distance = position - solved * WARP;
                     int32 nearer = distance - (WARP - 1);
                     uint32 reversed = __funnelshift_r(

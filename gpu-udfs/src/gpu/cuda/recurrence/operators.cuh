@@ -1,11 +1,11 @@
-// The operators of a recurrence. An accumulator appends candidates on its right, in the order of the offsets.
+// Defines the operators of a recurrence. An accumulator appends candidates on its right, in the order of the offsets.
 #pragma once
 
 #include "common/columns.cuh"
 #include "common/host.cuh"
 
-// The first eleven are the ordinals of Operator.Kind. `NOTHING` is for rows with nothing to solve, `BAD` for an unknown
-// operator.
+// The first eleven are the ordinals of Operator.Kind. `NOTHING` is for rows with nothing to solve, and `BAD` is for an
+// unknown operator.
 enum Kind : int32 {
     BAD = -2,
     NOTHING = -1,
@@ -27,7 +27,8 @@ enum Kind : int32 {
     DOUBLE_MAX_PLUS
 };
 
-// A valid row. `table` contains `length` elements, of which the first `start` are initial. A DeviceInstance in Java.
+// A valid row. `table` contains `length` elements, of which the first `start` are initial. Corresponds to
+// the record DeviceInstance in Java.
 struct Instance {
     const int64* initial;
     const int32* offsets;
@@ -49,7 +50,7 @@ constexpr int32 FITS = 0x7fffffff;
 constexpr int32 SHORT = 1024;
 
 // The numbers of candidates and stages above which several multiprocessors are faster than one; a very large number of
-// stages suffices by itself. A sum of doubles cannot be split.
+// stages suffices on its own. A sum of doubles cannot be split.
 constexpr int64 LARGE_CANDIDATES = 1 << 24;
 constexpr int32 LARGE_STAGES = 2048;
 constexpr int32 LONG_STAGES = 16384;
@@ -60,7 +61,7 @@ __device__ __forceinline__ bool is_large(const Instance& instance) {
             || static_cast<int64>(instance.length - instance.start) * instance.stages >= LARGE_CANDIDATES);
 }
 
-// Returns Element.key of the Java side: the rank of a double in the total order, NaN last.
+// Returns the same value as Element.key in Java: the rank of a double in the total order, with NaN last.
 __device__ __forceinline__ int64 double_key(double value) {
     int64 bits = value != value ? 0x7ff8000000000000LL : __double_as_longlong(value);
     return bits ^ ((bits >> 63) & 0x7fffffffffffffffLL);

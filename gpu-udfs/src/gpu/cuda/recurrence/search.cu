@@ -1,12 +1,12 @@
 // Solves large tables with a minimum, a maximum, AND or OR. These are lattice operators, for which a candidate matters
 // only if it changes the accumulated value of an element. A table that satisfies the recurrence is unique, because an
-// element depends only on earlier ones. Therefore all elements start from the operator's neutral value, and absorb all
-// candidates that change them in rounds, until a round changes nothing. The number of rounds is the number of offsets
-// on the longest path from an initial element that improves on others: a few for dense offsets.
+// element depends only on earlier ones. Therefore, all elements start from the operator's neutral value and, in rounds,
+// absorb all candidates that change them, until a round changes nothing. The number of rounds is the largest number of
+// offsets on a path from an initial element along which elements improve: a few for dense offsets.
 //
-// One warp searches for one element. Groups of 1,024 elements and blocks of 32 store the combined value of their
-// elements. The search skips groups and blocks that would not change the element. Values only fall in the lattice's
-// order, so an update hidden by a concurrent one in one round is seen in the next.
+// One warp searches for one element. Groups of 1,024 elements and blocks of 32 elements store the combined value of
+// their elements. The search skips groups and blocks that would not change the element. Values only decrease in the
+// lattice's order, so if an update is hidden by a concurrent one, it is seen in the next round.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 
@@ -58,7 +58,7 @@ __device__ __forceinline__ int64 combine_lanes(const Instance& instance, int64 v
 }
 
 // Initializes the table, its blocks and its groups, with one thread per element in blocks of GROUP. Bit d of
-// `distances` must be zero before.
+// `distances` must initially be zero.
 extern "C" __global__ void __launch_bounds__(GROUP) s_dp_search_begin(
         const Instance* instances, int32 row, int64* blocks, int64* groups, uint32* distances, int32* changes,
         int32 rounds) {
@@ -113,7 +113,7 @@ __device__ void search(
         while (open != 0) {
             int32 first = (high - (__ffs(open) - 1)) * WARP;
             open &= open - 1;
-            // lane b checks block b from the end
+            // lane b checks the b-th block from the end
             int32 block = first + (WARP - 1) - lane;
             bool reached = block >= oldest / WARP && block <= newest / WARP;
             int64 block_value = reached ? blocks[block] : 0;

@@ -1,6 +1,6 @@
-// Steps of ModularSeries on the Java side, which defines the computation: transforms of series modulo three primes, and
-// their products. The values of a transform are stored prime after prime. Numbers modulo a prime are less than it, and
-// all primes are between 2^61 and 2^62.
+// Implements the steps of ModularSeries in Java, which defines the computation: transforms of series modulo three
+// primes, and products of these transforms. The values of a transform are stored prime by prime. Numbers modulo a prime
+// are less than that prime, and all primes are between 2^61 and 2^62.
 #include "recurrence/operators.cuh"
 
 constexpr int32 PRIMES = 3;
@@ -12,7 +12,7 @@ FOR_HOST(BLOCK);
 FOR_HOST(TILE);
 FOR_HOST(ORDERS);
 
-// The high half of an unsigned product, also at compile time.
+// Returns the high half of an unsigned product, also at compile time.
 constexpr __host__ __device__ uint64 high_product(uint64 a, uint64 b) {
     uint64 low = (a & 0xffffffffu) * (b & 0xffffffffu);
     uint64 middle = (a >> 32) * (b & 0xffffffffu) + (low >> 32);
@@ -36,7 +36,7 @@ constexpr __host__ __device__ uint64 radix_squared_modulo(uint64 prime) {
     return power;
 }
 
-// Arithmetic modulo a prime of PrimeTransform.ALL.
+// Arithmetic modulo a prime in PrimeTransform.ALL.
 template <uint64 PRIME>
 struct Field {
     static constexpr uint64 INVERSE = inverse_modulo_radix(PRIME);
@@ -74,7 +74,7 @@ struct Field {
         return a >= b ? a - b : a - b + PRIME;
     }
 
-    // Reduces a number less than twice the prime.
+    // Reduces a number that is less than twice the prime.
     static __device__ __forceinline__ uint64 reduce(uint64 number) {
         return number >= PRIME ? number - PRIME : number;
     }
@@ -90,7 +90,7 @@ constexpr uint64 FIRST_IN_SECOND = Second::reciprocal(FIRST_PRIME);
 constexpr uint64 FIRST_IN_THIRD = Third::reciprocal(FIRST_PRIME);
 constexpr uint64 SECOND_IN_THIRD = Third::reciprocal(SECOND_PRIME);
 
-// A third of the blocks of a launch processes each prime.
+// Each prime is processed by a third of the blocks in a launch.
 struct Share {
     int32 prime;
     int32 block;
@@ -105,7 +105,7 @@ __device__ __forceinline__ int64 index(Share share) {
     return static_cast<int64>(share.block) * blockDim.x + threadIdx.x;
 }
 
-// Calls `ACTION(FIELD)` for the prime of a share.
+// Calls `ACTION(FIELD)` for the prime that a share of the blocks processes.
 #define FOR_PRIME(share, ACTION)          \
     switch (share.prime) {                \
         case 0: ACTION(First); break;     \
@@ -113,8 +113,8 @@ __device__ __forceinline__ int64 index(Share share) {
         default: ACTION(Third); break;    \
     }
 
-// PrimeTransform.roots: for each h the powers of the root of order 2h, from index h on, in Montgomery form. `orders`
-// has the roots themselves: for each prime the roots of the orders 2, 4, 8 and so on.
+// PrimeTransform.roots: for each h, the powers of the root of order 2h, from index h on, in Montgomery form. `orders`
+// contains the roots themselves: for each prime, the roots of orders 2, 4, 8 and so on.
 template <typename Prime>
 __device__ __forceinline__ uint64 root(const uint64* orders, int64 i) {
     int32 level = 63 - __clzll(i);
@@ -139,7 +139,7 @@ extern "C" __global__ void series_roots(const uint64* orders, int32 size, uint64
     }
 }
 
-// Marks the offsets among the distances.
+// Marks which distances are offsets.
 extern "C" __global__ void series_marks(const int32* offsets, int32 stages, uint8* marks) {
     int64 j = thread_index();
     if (j < stages) {
@@ -159,7 +159,7 @@ extern "C" __global__ void series_load(const uint64* series, int32 count, int32 
     }
 }
 
-// A series with one term at 0, another at each mark, and zeros elsewhere.
+// A series whose term 0 has one value, whose marked terms have another value, and whose other terms are zero.
 extern "C" __global__ void series_load_marks(
         const uint8* marks, int32 count, uint64 at_zero, uint64 at_marks, int32 size, uint64* values) {
     Share mine = share();
@@ -172,8 +172,8 @@ extern "C" __global__ void series_load_marks(
     }
 }
 
-// Levels `level` to `level` + `depth` - 1 of a transform, in tiles of 2^depth rows, `stride` apart, and of `columns`
-// neighbours.
+// Runs levels `level` to `level` + `depth` - 1 of a transform, in tiles of 2^depth rows that are `stride` apart, and of
+// `columns` neighbouring columns.
 template <typename Prime, bool INVERSE>
 __device__ __forceinline__ void transform(
         uint64* tile, const uint64* roots, int32 block, int32 depth, int32 stride, int32 columns, uint64* values) {
@@ -199,7 +199,7 @@ __device__ __forceinline__ void transform(
             int64 power = static_cast<int64>(pair % half) * stride + column + i % columns;
             if constexpr (INVERSE) {
                 uint64 x = a;
-                // the inverse of a power is the negative of the complementary power up to half the order
+                // the inverse of a power is the negative of the power whose exponent completes it to half the order
                 uint64 y = power == 0 ? Prime::subtract(0, b) : Prime::montgomery(b, roots[2 * whole - power]);
                 a = Prime::subtract(x, y);
                 b = Prime::add(x, y);
@@ -217,7 +217,7 @@ __device__ __forceinline__ void transform(
     }
 }
 
-// A pass, see `transform`. The inverse is exact up to the factor `size`.
+// Runs a pass; see `transform`. The inverse transform is exact up to the factor `size`.
 #define PASS(NAME, ACTION)                                                                               \
     extern "C" __global__ void __launch_bounds__(BLOCK) NAME(                                            \
             const uint64* roots, int32 most, int32 size, int32 depth, int32 stride, int32 columns,       \
@@ -241,7 +241,7 @@ __device__ __forceinline__ void transform(
 PASS(series_forward, FORWARD)
 PASS(series_inverse, BACKWARD)
 
-// The products of two transforms, divided by 2^64, written to the first.
+// Multiplies two transforms, divides by 2^64, and writes the result to the first.
 extern "C" __global__ void series_multiply(int32 size, uint64* values, const uint64* others) {
     Share mine = share();
     int64 i = index(mine);
@@ -264,8 +264,8 @@ __device__ __forceinline__ uint64 difference(uint64 a, uint64 b, uint64 modulus)
 }
 
 // The terms `from` to before `from + count` of a product, modulo `modulus`: H. L. Garner's algorithm (1959). `scale_*`
-// undo the factors of the transform and of the product. If `minuend` is given, with `minuend_count` terms, the product
-// is subtracted from it; with zero terms, negated.
+// undo the factors introduced by the transform and by the product. If `minuend` is given, with `minuend_count` terms,
+// the product is subtracted from `minuend`; if it has zero terms, the product is negated.
 extern "C" __global__ void series_combine(
         const uint64* values,
         int32 size,

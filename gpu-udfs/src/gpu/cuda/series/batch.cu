@@ -1,4 +1,4 @@
-// Checks the rows of a batch of pairs of series, and chooses how many lanes solve each.
+// Checks the rows of a batch of series pairs, and chooses how many lanes solve each pair.
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "series/stripe.cuh"
@@ -51,14 +51,15 @@ MEMBER_FOR_HOST(SeriesWhole, ticket);
 MEMBER_FOR_HOST(SeriesWhole, lanes);
 MEMBER_FOR_HOST(SeriesWhole, stride);
 
-// A class is a power of differences, from 1; the dimensions; the lanes, few or all; the binary logarithm of the steps,
-// largest first. After these, the classes of pairs whose tables are held in registers: a power; the rows of a lane; the
-// binary logarithm of the lanes; the columns, most first.
+// A class combines the power of differences, from 1; the dimensions; the number of lanes, few or all; and the binary
+// logarithm of the number of steps, largest first. These are followed by the classes of pairs whose tables are held in
+// registers, which combine the power, the number of rows per lane, the binary logarithm of the number of lanes, and the
+// number of columns, most columns first.
 constexpr int32 POWERS = 2;
 constexpr int32 SIZES = 40;
 constexpr int32 STRIPE_CLASSES = POWERS * MANY * 2 * SIZES;
 constexpr int32 CLASSES = STRIPE_CLASSES + POWERS * WHOLE_HEIGHTS * WHOLE_WIDTHS * WHOLE_SIZES;
-// The host limits the memory of a pair, in units of this many bytes.
+// The host limits the memory for a pair, in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
 FOR_HOST(STRIPE_CLASSES);
 FOR_HOST(CLASSES);
@@ -93,7 +94,8 @@ __device__ __forceinline__ bool is_number(const SeriesLists& lists, int64 index,
                     : static_cast<const double*>(lists.numbers)[index]);
 }
 
-// Whether a list holds points of the same size, all of them numbers. The same in all lanes of the warp.
+// Returns whether all points of a list have the same size and consist of valid numbers. The result is the same in all
+// lanes of the warp.
 __device__ __forceinline__ bool is_series(const SeriesLists& lists, int64 row, int32 floats, int32 lane) {
     int32 length = lists.length(row);
     if (length == 0) {
@@ -128,12 +130,12 @@ __device__ __forceinline__ bool are_arguments(const SeriesCalls& calls, int64 ro
         && (calls.parameters == nullptr || (is_number(calls.parameters[row]) && calls.parameters[row] >= least));
 }
 
-// The way to solve a pair.
+// A way to solve a pair, and its cost.
 struct Plan {
     int64 stripes;
     int64 width;
     int64 steps;
-    int64 cost;  // in cycles of a warp's instructions, with the lanes it takes
+    int64 cost;  // in cycles of a warp's instructions, multiplied by the number of lanes that the pair takes
 
     __device__ __forceinline__ Plan(const SeriesPair& pair, int32 lanes, int32 rows, int32 overhead, int32 cell) {
         stripes = pair.stripes(lanes * rows);
@@ -143,18 +145,20 @@ struct Plan {
     }
 };
 
-// Instructions of a step besides the cells. Groups of lanes also share a warp with groups that have less work.
+// The number of instructions per step, excluding the cells. Groups of lanes have a higher overhead, because they share
+// a warp with groups that have less work.
 constexpr int32 OVERHEAD = 25;
 constexpr int32 OVERHEAD_OF_GROUPS = 40;
-// Instructions of a cell.
+// The number of instructions per cell.
 constexpr int32 CELL = 8;
 constexpr int32 CELL_OF_FLOATS = 3;
 
 }  // namespace
 
-// One warp per row. least: the smallest parameter. traces: whether the steps of all cells are stored. may_be_whole:
-// whether there are kernels that hold a table in registers; the size of a pair that they solve is its columns. The size
-// of other pairs is the memory for steps, and for the cells that cross between their stripes.
+// Uses one warp per row. least: the smallest parameter. traces: whether the steps of all cells are stored.
+// may_be_whole: whether there are kernels that hold a table in registers; for pairs that these kernels solve, the size
+// is the number of columns. The size of any other pair is the memory that it needs for steps and for the cells that
+// cross between its stripes.
 extern "C" __global__ void series_classify(
         int32 rows,
         const uint32* validity,
@@ -213,7 +217,8 @@ extern "C" __global__ void series_classify(
     rows_of.put(row, key, static_cast<int32>(min(units, 0x7fffffffLL)), pair.cells());
 }
 
-// The stripes of the pairs order[from], order[from + 1], ... and the cells that cross below each.
+// Computes the number of stripes of the pairs order[from], order[from + 1], ... and the number of cells that cross
+// below each stripe.
 extern "C" __global__ void series_stripes(
         SeriesCalls calls, const int32* order, int32 from, int32 count, int32 large_cells, int32* stripes) {
     int64 index = thread_index();

@@ -1,4 +1,4 @@
-// The pairs of series of a batch: dev.bellman.series.SeriesTable.
+// Pairs of series in a batch: dev.bellman.series.SeriesTable.
 #pragma once
 
 #include "columns/instances.cuh"
@@ -6,22 +6,22 @@
 // Lists of numbers, or of points, which are lists of numbers.
 struct SeriesLists {
     const int32* offsets;
-    const uint32* validity;         // of the numbers or points
+    const uint32* validity;         // the validity of the numbers or points
     const int32* point_offsets;     // null for lists of numbers
-    const uint32* number_validity;  // of the numbers of points
+    const uint32* number_validity;  // the validity of the numbers in points
     const void* numbers;            // DOUBLE, or FLOAT
 
     __device__ __forceinline__ int32 length(int64 row) const {
         return offsets[row + 1] - offsets[row];
     }
 
-    // For a list that is not empty.
+    // Returns the number of dimensions; the list must not be empty.
     __device__ __forceinline__ int32 dimensions(int64 row) const {
         int32 begin = offsets[row];
         return point_offsets == nullptr ? 1 : point_offsets[begin + 1] - point_offsets[begin];
     }
 
-    // The first number of a list that is not empty.
+    // Returns the index of the first number in a list that is not empty.
     __device__ __forceinline__ int64 first(int64 row) const {
         int32 begin = offsets[row];
         return point_offsets == nullptr ? begin : point_offsets[begin];
@@ -32,19 +32,19 @@ struct SeriesLists {
     }
 };
 
-// The arguments of a function; those that it lacks are null.
+// The arguments of a function; arguments that the function lacks are null.
 struct SeriesCalls {
     SeriesLists a;
     SeriesLists b;
     const int32* bands;
     const int32* powers;
     const double* most;
-    const double* parameters;  // tolerances, or values of gaps
+    const double* parameters;  // tolerances, or the values of gaps
     int32 anywhere;            // whether a may begin at any point of b
     int32 floats;              // whether the numbers are FLOAT
 };
 
-// The results. ends: the ends of parts, also the column of begins.
+// The results. ends: the ends of parts, and also the column of begins.
 struct SeriesAnswers {
     double* distances;
     int32* counts;
@@ -53,20 +53,20 @@ struct SeriesAnswers {
     Classified rows_of;
 };
 
-// Sizes of points that have kernels; MANY stands for any.
+// The point sizes for which there are kernels; MANY represents any other size.
 constexpr int32 MANY = 4;
 
-// The number of rows that a lane holds; fewer if a cell has more than one number.
+// Returns the number of rows that a lane holds, which is smaller if a cell has more than one number.
 constexpr __device__ int32 rows_of_lane(int32 dimensions, bool large_cells) {
     return dimensions == MANY || (dimensions == 3 && large_cells) ? 4 : dimensions == 1 && !large_cells ? 16 : 8;
 }
 
-// The number of lanes of a pair that is solved stripe after stripe, and of a stripe that is solved in parallel with
+// The number of lanes for a pair that is solved stripe after stripe, and for a stripe that is solved in parallel with
 // others.
 constexpr int32 FEW_LANES = 4;
 constexpr int32 ALL_LANES = 32;
 
-// A table with rows even if the first series is empty, since then the two are swapped.
+// A pair, swapped if the first series is empty, so that the table has rows unless both series are empty.
 struct SeriesPair {
     const void* a;  // null for an empty series
     const void* b;
@@ -74,7 +74,7 @@ struct SeriesPair {
     int32 m;
     int32 n;
     int32 dimensions;
-    int32 lowest;   // minimum of column minus row in the band
+    int32 lowest;   // the minimum of column minus row in the band
     int32 highest;
     double parameter;
 
@@ -109,7 +109,7 @@ struct SeriesPair {
         return static_cast<const Number*>(b);
     }
 
-    // Whether the band has all cells.
+    // Returns whether the band contains all cells.
     __device__ __forceinline__ bool is_whole() const {
         return lowest <= 1 - m && highest >= n - 1;
     }
@@ -118,7 +118,7 @@ struct SeriesPair {
         return (m + height - 1) / height;
     }
 
-    // The columns of a stripe, from the border or from one column left of the band on.
+    // The columns of a stripe, starting with the border or with the column before the band.
     __device__ __forceinline__ int32 first_column(int32 stripe, int32 height) const {
         return max(0, stripe * height + lowest);
     }
@@ -127,7 +127,7 @@ struct SeriesPair {
         return min(n, min(m - stripe * height, height) + stripe * height + highest);
     }
 
-    // An upper bound of the columns of each stripe.
+    // Returns an upper bound on the number of columns of each stripe.
     __device__ __forceinline__ int64 width(int32 height) const {
         return min(n + 1LL, static_cast<int64>(height) + highest - lowest + 1);
     }
@@ -141,8 +141,8 @@ struct SeriesPair {
     }
 };
 
-// The steps of a path in the slot of a pair: for each stripe, each of its steps and each lane, two bits for each row
-// that the lane holds. With few lanes, the cells that cross from stripe to stripe come first.
+// The steps of a path, in the slot of a pair: for each stripe, each of its steps and each lane, two bits for each row
+// that the lane holds. If a pair has few lanes, the cells that cross from stripe to stripe are stored first.
 struct Trace {
     int32 lanes;
     int32 rows;

@@ -1,17 +1,17 @@
-// The paths through solved tables, found from the steps of their cells: dev.bellman.series.WarpingPath.
+// Finds the paths through solved tables from the steps of their cells: dev.bellman.series.WarpingPath.
 #include "common/warp.cuh"
 #include "series/pairs.cuh"
 
-// The steps that a lane stored in a column.
+// Returns the steps that a lane stored for a column.
 static __device__ __forceinline__ uint32 kept_steps(const uint8* at, int32 rows) {
     return rows == 16  ? *reinterpret_cast<const uint32*>(at)
            : rows == 8 ? *reinterpret_cast<const uint16*>(at)
                        : *at;
 }
 
-// One warp per pair, of order[from], order[from + 1], ... The steps from the end, a byte each, are stored at the place
-// of the points of both series. The lanes load the steps of 32 columns at a time, in the rows that a lane of the table
-// had.
+// Uses one warp per pair, for order[from], order[from + 1], ... The steps, in order from the end of the path, are
+// stored as bytes at the offset of the points of both series. The lanes load the steps of 32 columns at a time, for the
+// rows that one lane held when the table was solved.
 extern "C" __global__ void series_walk(
         const int32* order,
         int32 from,
@@ -63,7 +63,7 @@ extern "C" __global__ void series_walk(
     }
 }
 
-// The cells of the paths of all rows, from the beginning. One warp per row.
+// Writes the cells of the paths of all rows, from the beginning of each path. Uses one warp per row.
 extern "C" __global__ void series_path_cells(
         int32 rows,
         SeriesCalls calls,
@@ -80,7 +80,7 @@ extern "C" __global__ void series_path_cells(
     const uint8* from = steps + calls.a.offsets[row] + calls.b.offsets[row];
     int32 begin = offsets[row];
     int32 count = offsets[row + 1] - begin;
-    // both places in one number
+    // packs both positions into one number
     int64 before = 0;
     for (int32 first = 0; first < count; first += 32) {
         int32 c = first + lane;

@@ -1,5 +1,6 @@
-// Time warping that stores a step of two bits for each cell: 1 for a step back in the first series, 2 in the second, 3
-// in both. Ties, as in dev.bellman.series.WarpingPath: the cell before both, then the cell above.
+// Time warping that stores a two-bit step for each cell: 1 for a step back in the first series, 2 for a step back in
+// the second series, 3 for a step back in both. In case of ties, as in dev.bellman.series.WarpingPath, the cell before
+// both wins, then the cell above.
 #pragma once
 
 #include "series/rules.cuh"
@@ -13,12 +14,12 @@ struct Path {
     struct Rule : Closed<> {
         static constexpr bool TRACES = true;
 
-        uint32 steps;  // of the rows of a lane in a column, from the lowest bits on
+        uint32 steps;  // the steps of a lane's rows in a column, starting from the lowest bits
 
         template <class P>
         __device__ __forceinline__ double cell(
                 const P& points, int32 r, double before, double above, double left) {
-            // the cell above is last, because the others are known earlier
+            // the cell above is compared last, because the others are known earlier
             bool is_before = before <= left;
             double least = is_before ? before : left;
             bool is_above = above < least || (above == least && !is_before);

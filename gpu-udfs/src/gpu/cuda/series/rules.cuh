@@ -1,7 +1,7 @@
-// The rules of cells: dev.bellman.series.CellRule. Each operation is rounded once, in the order that the rule defines;
-// minima are found by comparisons, since no cell is NaN or a negative zero.
+// Defines the rules for cells: dev.bellman.series.CellRule. Each operation is rounded once, in the order that the rule
+// defines. Minima are found by comparisons, which is safe because no cell is NaN or negative zero.
 //
-// A rule has the type of its cells, the value for no path (none), and the functions for cells:
+// A rule defines the type of its cells, the value that represents no path (none), and these functions:
 //
 //     side(above, r)                     column 0 of row r of this lane, from the one above, if it is OPEN; else none
 //     top(left, column)                  row 0, from the one to the left
@@ -21,12 +21,12 @@ __device__ __forceinline__ Number lesser(Number x, Number y) {
 }
 
 __device__ __forceinline__ double least_of(double before, double left, double above) {
-    // the cell above is last, because the others are known earlier
+    // the cell above is compared last, because the others are known earlier
     return lesser(lesser(before, left), above);
 }
 
-// Numbers that are neither negative nor NaN are ordered as the integers with the same bits, of which one instruction
-// finds the minimum of three.
+// Numbers that are neither negative nor NaN sort like the integers with the same bits, and one instruction finds the
+// minimum of three integers.
 __device__ __forceinline__ float least_of(float before, float left, float above) {
     return __int_as_float(__vimin3_s32(__float_as_int(before), __float_as_int(left), __float_as_int(above)));
 }
@@ -55,7 +55,7 @@ __device__ __forceinline__ float plus_absolute(float sum, float d) {
     return __fadd_rn(sum, fabsf(d));
 }
 
-// The points of a lane's rows, and the one of a column.
+// The points for a lane's rows, and the point for a column.
 template <typename Number, int DIMENSIONS, int ROWS>
 struct Points {
     Number rows[DIMENSIONS][ROWS];
@@ -76,10 +76,10 @@ struct Points {
         }
     }
 
-    // No points: cells are computed but not used.
+    // Does nothing: cells without points are computed but not used.
     __device__ __forceinline__ void stop() {}
 
-    // Loads the point of column j + 1, which is used one step later.
+    // Loads the point for column j + 1, which is used one step later.
     __device__ __forceinline__ void prefetch(const SeriesPair& pair, int32 j) {
         if (static_cast<uint32>(j) < static_cast<uint32>(pair.n)) {
 #pragma unroll
@@ -109,7 +109,7 @@ struct Points {
     }
 };
 
-// Points of any size stay in memory.
+// Points of any size, which stay in memory.
 template <int ROWS>
 struct Points<double, MANY, ROWS> {
     const double* rows;
@@ -178,12 +178,12 @@ __device__ __forceinline__ bool matches(const P& points, int32 r, double toleran
     return all;
 }
 
-// The common part of rules that keep no steps.
+// The code shared by rules that store no steps.
 struct Untraced {
     static constexpr bool TRACES = false;
 };
 
-// The common part of rules without gaps: the border is closed.
+// The code shared by rules without gaps, whose border is closed.
 template <typename Number = double>
 struct Closed : Untraced {
     using Cell = Number;
@@ -219,7 +219,7 @@ __device__ __forceinline__ double distance(double sum) {
     return POWER == 2 ? __dsqrt_rn(sum) : sum;
 }
 
-// The result, from the last cell.
+// Writes the result, given the last cell.
 template <int POWER>
 __device__ __forceinline__ void put_warped(
         const SeriesAnswers& to, const SeriesCalls& calls, int32 row, double last) {
@@ -332,8 +332,8 @@ struct Erp {
     };
 };
 
-// Cells that count. A cell in the band has a path along its diagonal, so NONE, from which other cells may differ
-// slightly, does not matter.
+// Cells that count. Each cell in the band has a path along its diagonal, so it does not matter that cells computed from
+// NONE may differ slightly from NONE.
 struct Counting : Untraced {
     using Cell = int32;
     static constexpr bool OPEN = true;
@@ -412,14 +412,14 @@ struct Lcss {
     };
 };
 
-// A cell with the column in which its path begins.
+// A cell, together with the column in which its path begins.
 struct Way {
     double value;
     int32 begin;
 };
 
-// The row above the first one is 0 everywhere: a path leaves it along a diagonal, so its cell in column j holds the
-// begin j + 1.
+// The row above the first one is 0 everywhere. A path leaves this row along a diagonal, so the row's cell in column j
+// holds j + 1 as the beginning.
 template <int POWER>
 struct Search {
     using Number = double;
@@ -449,7 +449,7 @@ struct Search {
             return {0, column + 1};
         }
 
-        // Ties: the cell before both, then the cell above.
+        // In case of ties, the cell before both wins, then the cell above.
         template <class P>
         __device__ __forceinline__ Way cell(
                 const P& points, int32 r, Way before, Way above, Way left) const {

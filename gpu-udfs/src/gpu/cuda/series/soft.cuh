@@ -1,30 +1,32 @@
-// The rule of dev.bellman.series.SoftDtw. Its cells may be negative, and infinite numbers of both signs make one NaN.
+// The cell rule for dev.bellman.series.SoftDtw. Its cells may be negative, and adding infinities of opposite sign
+// results in NaN.
 #pragma once
 
 #include "common/strict_math.cuh"
 #include "series/rules.cuh"
 
-// Like Java's Math.min, except for zeros of different signs, which do not occur.
+// Works like Java's Math.min, except for zeros of different signs, which do not occur.
 __device__ __forceinline__ double least_or_nan(double x, double y) {
     return x < y || x != x ? x : y;
 }
 
-// exp(x) for x <= 0, bit for bit as strict_exp_of_negative, but almost without branches, so that two of them overlap.
-// Not for an infinite x.
+// Returns exp(x) for x <= 0, bit-for-bit the same as strict_exp_of_negative, but almost without branches, so that two
+// calls overlap. x must not be infinite.
 __device__ __forceinline__ double overlapping_exp(double x) {
     constexpr double LEAST = -7.45133219101941108420e+02;
-    constexpr double ROUNDS = 6755399441055744.0;  // 1.5 * 2^52: the last bit of a sum with it is 1
+    // 1.5 * 2^52: in a sum with this number, the last bit has the value 1
+    constexpr double ROUNDS = 6755399441055744.0;
     constexpr int32 LEAST_NORMAL = -1021;
     constexpr int32 SCALE = 1000;
     constexpr double TWO_TO_MINUS_SCALE = 9.33263618503218878990e-302;
 
     uint32 upper = static_cast<uint32>(__double2hiint(x)) & 0x7fffffff;
     bool is_reduced = upper > 0x3fd62e42;  // more than ln 2 / 2
-    // rounded up: truncated, since it is negative
+    // rounding up truncates this number, because it is negative
     double rounded = __dadd_ru(__dsub_rn(__dmul_rn(LOG_2_OF_E, x), 0.5), ROUNDS);
     int32 k = is_reduced ? __double2loint(rounded) : 0;
     double of_k = is_reduced ? __dsub_rn(rounded, ROUNDS) : 0;
-    // the product is exact
+    // this product is exact
     double high = __fma_rn(-of_k, LN_2_HIGH, x);
     double low = __dmul_rn(of_k, LN_2_LOW);
     // the formula for k = 0 is the same, except for signs that cancel
@@ -46,10 +48,10 @@ __device__ __forceinline__ double divided_by(double x, double y, double inverse)
     return __fma_rn(__fma_rn(-quotient, y, x), inverse, quotient);
 }
 
-// One function for all rows, because it is long. inverse: 1 / gamma, or 0 if gamma is too large or small for divisions
-// by it.
+// This is one function for all rows, because its code is long. inverse: 1 / gamma, or 0 if gamma is too large or too
+// small to divide by it.
 __device__ __noinline__ double soft_minimum(double before, double above, double left, double gamma, double inverse) {
-    // beyond it, exponentials do not change a sum of at least 1
+    // below this value, exponentials do not change a sum of at least 1
     constexpr double VANISHES = -38;
 
     double least = least_or_nan(least_or_nan(before, above), left);
@@ -75,7 +77,7 @@ __device__ __noinline__ double soft_minimum(double before, double above, double 
         of_one = strict_exp_of_negative(__ddiv_rn(one, gamma));
         of_other = strict_exp_of_negative(__ddiv_rn(other, gamma));
     }
-    // in the order before, above, left
+    // adds in the order before, above, left
     double sum = is_left ? __dadd_rn(__dadd_rn(of_one, of_other), 1) : __dadd_rn(__dadd_rn(1, of_one), of_other);
     return __dsub_rn(least, __dmul_rn(gamma, strict_log_of_small(sum)));
 }
@@ -91,7 +93,7 @@ struct Soft {
 
         template <class P>
         __device__ __forceinline__ void begin(const P&, const SeriesPair& pair) {
-            // so that the errors of divisions stay normal; smaller quotients do not change 1
+            // ensures that the errors of divisions are normal numbers; smaller quotients do not change 1
             constexpr double MAX = 1e150;
 
             gamma = pair.parameter;

@@ -1,16 +1,16 @@
-// A table, divided into stripes of rows. A stripe's lanes hold ROWS rows each in registers and move from column to
-// column, each one column behind the lane above:
+// Solves a table, divided into stripes of rows. Each lane of a stripe holds ROWS rows in registers and moves from
+// column to column, one column behind the lane above it:
 //
 //     step       0   1   2   3
 //     lane 0     0   1   2   3     the column that a lane processes; 0 is the border
 //     lane 1         0   1   2
 //     lane 2             0   1
 //
-// The last row of a stripe crosses to the next one through memory: a cell for each of its columns.
+// The last row of a stripe is passed to the next stripe through memory, one cell for each column.
 //
-// Per cell, the time warping of numbers takes four instructions of the FP64 unit (a difference, two comparisons, a
-// fused multiply-add) and four selects of half a number each, which issue at the same rate. That bounds it: an H200
-// starts 17 * 10^12 instructions of FP64 a second, so 4.2 * 10^12 cells.
+// For each cell, the time warping of numbers takes four instructions of the FP64 unit (a difference, two comparisons, a
+// fused multiply-add) and four selections of half a number each, which issue at the same rate. The FP64 unit limits the
+// speed: an H200 starts 17 * 10^12 FP64 instructions per second, which is enough for 4.2 * 10^12 cells.
 #pragma once
 
 #include "common/search.cuh"
@@ -19,7 +19,8 @@
 
 constexpr int32 SERIES_BLOCK = 128;
 
-// The initial bytes of memory for crossings; no cell has this pattern. (A NaN computed by a GPU has a different one.)
+// The bytes to which memory for crossings is initialized; no cell has this pattern. (A NaN computed by a GPU has a
+// different pattern.)
 constexpr int32 NO_COUNT = 0x80;
 constexpr int32 NO_NUMBER = 0xff;
 
@@ -77,7 +78,7 @@ __device__ __forceinline__ bool is_there(Way cell) {
     return is_there(cell.value) && cell.begin >= 0;
 }
 
-// WAITS: another warp solves the stripe above at the same time.
+// WAITS: whether another warp solves the stripe above at the same time.
 template <class Problem, int DIMENSIONS, int LANES, bool WAITS>
 struct Stripe {
     static constexpr int32 ROWS = rows_of_lane(DIMENSIONS, Problem::LARGE_CELLS);
@@ -89,24 +90,24 @@ struct Stripe {
     Points<typename Problem::Number, DIMENSIONS, ROWS> points;
     Rule rule;
     int32 lane;
-    int32 number;  // of the stripe in its pair
-    int32 base;    // the rows above this lane's
+    int32 number;  // the index of the stripe in its pair
+    int32 base;    // the number of rows above this lane's rows
     int32 first;   // columns
     int32 last;
     int32 step;
     int32 steps;
-    int32 inside_from;  // steps at which all rows of all lanes are in the band, right of the border
+    int32 inside_from;  // from this step up to inside_to, all rows of all lanes are in the band, right of the border
     int32 inside_to;
-    const Cell* above;  // the cells that cross from the stripe above, from its first to its last column
+    const Cell* above;  // the cells that cross from the stripe above, from that stripe's first column to its last
     int32 above_first;
     int32 above_last;
     Cell* below;
     Cell cells[ROWS];
-    Cell corner;  // above the first row, in the previous column
-    Cell fed;     // above the first row of lane 0, in the next column, or, if it waits, in one of 32
-    Way best;     // of the last row
+    Cell corner;  // the cell above the first row, in the previous column
+    Cell fed;     // the cell above the first row of lane 0, in the next column or, with WAITS, in one of 32 columns
+    Way best;     // the best cell of the last row
     int32 end;
-    uint8* trace;  // the output for this lane's steps, if the rule has them; null without a stripe
+    uint8* trace;  // the output for this lane's steps, if the rule stores them; null without a stripe
 
     __device__ __forceinline__ void begin(int32 stripe, const Cell* its_above, Cell* its_below) {
         lane = threadIdx.x % LANES;
@@ -140,7 +141,7 @@ struct Stripe {
         end = 1;
     }
 
-    // No stripe, and a step without effect.
+    // Sets up an empty stripe, whose single step has no effect.
     __device__ __forceinline__ void stop() {
         lane = threadIdx.x % LANES;
         number = 0;
@@ -160,7 +161,7 @@ struct Stripe {
         return step == steps;
     }
 
-    // Loads the crossing above a column.
+    // Loads the cell that crosses from the stripe above in a column.
     __device__ __forceinline__ void feed(int32 j) {
         if (!WAITS && lane == 0 && number > 0 && j <= above_last) {
             fed = above[j - above_first];
@@ -180,7 +181,7 @@ struct Stripe {
         return cell;
     }
 
-    // The cell above the first row of lane 0; `crossed` is of this column.
+    // Returns the cell above the first row of lane 0; `crossed` is the crossing in this column.
     __device__ __forceinline__ Cell over(int32 j, const Cell& crossed) const {
         if (number > 0) {
             return j <= above_last ? crossed : Rule::none();
@@ -188,20 +189,21 @@ struct Stripe {
         return j == 0 ? Rule::corner() : j <= pair.highest ? rule.top(corner, j) : Rule::none();
     }
 
-    // The cells that cross above the next 32 columns.
+    // Waits for the cells that cross from the stripe above in the next 32 columns.
     __device__ __forceinline__ void await_all() {
         if (step % 32 == 0) {
             fed = await();
         }
     }
 
-    // The number of next steps with all rows of all lanes in the band, up to those that wait.
+    // Returns the number of next steps in which all rows of all lanes are in the band and no lane has to wait.
     __device__ __forceinline__ int32 steps_inside() const {
         int32 left = step >= inside_from ? inside_to - step : 0;
         return WAITS ? min(left, 32 - step % 32) : left;
     }
 
-    // A step; all threads of the warp, also those that have no stripe. INSIDE: one of those above.
+    // Runs a step; all threads of the warp must call this, even those without a stripe. INSIDE: whether all rows of all
+    // lanes are in the band (see steps_inside).
     template <bool INSIDE>
     __device__ __forceinline__ void advance() {
         Cell top = from_above<LANES>(cells[ROWS - 1]);
@@ -243,7 +245,7 @@ struct Stripe {
     }
 
     __device__ __forceinline__ void column(int32 j, const Cell& top) {
-        // rows from .. to are in the band
+        // rows from `from` to `to` are in the band
         int32 from = j - pair.highest - base - 1;
         int32 to = j - pair.lowest - base - 1;
         if (j == 0) {
@@ -263,7 +265,7 @@ struct Stripe {
         corner = top;
     }
 
-    // inside: the rows in the band.
+    // inside: a bit for each row, set if the row is in the band.
     template <bool MASKS>
     __device__ __forceinline__ void rows(const Cell& top, uint32 inside) {
         Cell before = corner;
@@ -280,7 +282,7 @@ struct Stripe {
         }
     }
 
-    // Writes the result in the step in which it is known.
+    // Writes the result in the step in which it becomes known.
     __device__ __forceinline__ void report(const SeriesAnswers& to, const SeriesCalls& calls) {
         int32 bottom = pair.m - 1 - base;
         int32 j = first + step - 1 - lane;
@@ -300,8 +302,8 @@ struct Stripe {
         }
     }
 
-    // A step, or as many as are inside: two at a time, so that cells stay in the registers where they are. The result
-    // is not known in these steps, except for the best end so far of a search.
+    // Runs one step, or `inside` steps, two at a time, so that cells stay in the same registers. In these steps, the
+    // result is not known yet, except for the best end so far in a search.
     __device__ __forceinline__ void proceed(
             int32 inside, bool reports, const SeriesAnswers& to, const SeriesCalls& calls) {
         if (inside < 2) {
@@ -321,7 +323,7 @@ struct Stripe {
         }
     }
 
-    // Like report, for a table without rows.
+    // Does the same as report, for a table without rows.
     __device__ __forceinline__ void report_empty(const SeriesAnswers& to, const SeriesCalls& calls) {
         if constexpr (!Rule::SEARCHES) {
             Rule::put(to, calls, pair.row, Rule::corner());
@@ -340,8 +342,8 @@ struct Stripe {
     }
 };
 
-// A launch for pairs that FEW_LANES lanes each solve, one stripe after the other. A group of lanes takes one pair after
-// the other; all groups of a warp step together, in whatever stripe they are.
+// A launch for pairs that are solved by FEW_LANES lanes each, one stripe after another. A group of lanes takes one pair
+// after another; all groups of a warp advance together, whichever stripes they process.
 struct SeriesGroups {
     const int32* order;
     int32 from;
@@ -350,7 +352,7 @@ struct SeriesGroups {
     uint8* slots;       // one for each group of lanes: the crossings of a stripe and of the previous one; if the
                         // rule keeps steps, one for each pair: see Trace
     int64 slot_bytes;
-    int32 slot_count;   // groups that have none stay idle
+    int32 slot_count;   // groups without a slot stay idle
 };
 
 template <class Problem, int DIMENSIONS>
@@ -364,7 +366,7 @@ __device__ __forceinline__ void solve_groups(
     Cell* slot = reinterpret_cast<Cell*>(groups.slots + groups.slot_bytes * group);
     int64 half = groups.slot_bytes / static_cast<int64>(2 * sizeof(Cell));
     Table table;
-    int32 left = 0;  // stripes of the pair
+    int32 left = 0;  // the number of the pair's remaining stripes
     bool works = group < groups.slot_count;
     table.stop();
     while (true) {
@@ -409,16 +411,17 @@ __device__ __forceinline__ void solve_groups(
     }
 }
 
-// A launch with a warp for each stripe. Warps take them in order, so the stripe above is always ahead or finished.
+// A launch with one warp for each stripe. Warps take stripes in order, so the stripe above a warp's stripe is always
+// ahead or finished.
 struct SeriesStripes {
     const int32* order;
     int32 from;
     int32 count;
-    const int32* firsts;    // the first stripe of each pair, and then the number of all stripes
-    const int64* places;    // the beginning of each pair's crossings, in cells
-    uint8* crossings;       // NO_COUNT or NO_NUMBER before
+    const int32* firsts;    // the first stripe of each pair, followed by the total number of stripes
+    const int64* places;    // the start of each pair's crossings, in cells
+    uint8* crossings;       // initially filled with NO_COUNT or NO_NUMBER
     int32* ticket;          // zero before
-    uint8* slots;           // one for each pair, if the rule keeps steps: see Trace
+    uint8* slots;           // one for each pair, if the rule stores steps: see Trace
     int64 slot_bytes;
 };
 

@@ -1,16 +1,16 @@
-// Time warping of series of numbers without a band, whose tables are held in registers. The rows are those of the
-// shorter series, which makes no difference. A few lanes of a warp solve a pair; all pairs of the warp step together. A
-// lane holds ROWS rows in two parts, each one column behind the part above, so that it computes two independent cells
-// at a time:
+// Solves time warping for series of numbers without a band, holding the tables in registers. The rows are those of the
+// shorter series, because the result does not depend on the order of the series. A few lanes of a warp solve a pair;
+// all pairs of the warp advance together. A lane holds ROWS rows in two parts, each one column behind the part above
+// it, so that the lane computes two independent cells at a time:
 //
 //     step             0   1   2   3
 //     lane 0, part 0   1   2   3   4   the column that a part processes; columns before the first are infinite
 //     lane 0, part 1       1   2   3
 //     lane 1, part 0           1   2
 //
-// For a cell, FLOAT takes three instructions: a difference, a minimum of three, a fused multiply-add. An H200 starts
-// 33 * 10^12 of these a second, which bounds the rate to 11 * 10^12 cells. DOUBLE takes eight instructions
-// (stripe.cuh).
+// For each cell, FLOAT takes three instructions: a difference, a minimum of three, and a fused multiply-add. An H200
+// starts 33 * 10^12 of these instructions per second, which limits the speed to 11 * 10^12 cells per second. DOUBLE
+// takes eight instructions (stripe.cuh).
 #pragma once
 
 #include "common/warp.cuh"
@@ -24,8 +24,8 @@ struct SeriesWhole {
     int32 to;
     int32* ticket;  // zero before
     int32 lanes;    // of a pair
-    // Numbers of memory for a pair: the points of the rows; an infinite one for each part of its lanes; the points of
-    // the columns; and what steps after the last column read.
+    // The numbers stored for a pair: the points for the rows; an infinite number for each part of the pair's lanes; the
+    // points for the columns; and the numbers that steps after the last column read.
     int32 stride;
 };
 
@@ -89,11 +89,11 @@ struct WholeTable {
     static constexpr int32 PART = ROWS / WHOLE_PARTS;
 
     int32 lanes;
-    bool is_first;  // of the lanes of its pair
+    bool is_first;  // whether this lane is the first lane of its pair
     Number rows[ROWS];
     Number cells[ROWS];
-    Number corners[WHOLE_PARTS];  // above the first row of a part, in the previous column
-    Number columns[WHOLE_PARTS];  // the points of the parts' columns
+    Number corners[WHOLE_PARTS];  // the cell above the first row of each part, in the previous column
+    Number columns[WHOLE_PARTS];  // the points for the parts' columns
 
     __device__ __forceinline__ void begin(const Number* points, int32 its_lanes, int32 place) {
         lanes = its_lanes;
@@ -110,7 +110,7 @@ struct WholeTable {
         }
     }
 
-    // column: the point of the first part's next column.
+    // column: the point for the first part's next column.
     __device__ __forceinline__ void step(Number column) {
         Number top = __shfl_up_sync(~0u, cells[ROWS - 1], 1, lanes);
         top = is_first ? infinite<Number>() : top;
@@ -119,7 +119,7 @@ struct WholeTable {
             columns[p] = columns[p - 1];
         }
         columns[0] = column;
-        // the last part first, as it reads the last row of the one above before it changes
+        // the last part first, because it reads the last row of the part above before that row changes
 #pragma unroll
         for (int p = WHOLE_PARTS - 1; p >= 0; p--) {
             Number above = p == 0 ? top : cells[p * PART - 1];
@@ -160,7 +160,7 @@ __device__ __forceinline__ void copy_pairs(
     __syncwarp();
 }
 
-// Blocks of one warp.
+// Uses blocks of one warp.
 template <typename Number, int POWER, int ROWS>
 __device__ __forceinline__ void solve_whole(
         const SeriesWhole& work, const SeriesCalls& calls, const SeriesAnswers& to) {
@@ -228,7 +228,7 @@ __device__ __forceinline__ void solve_whole(
     }
 }
 
-// WARPS: those of a multiprocessor, which have registers for 32 rows.
+// WARPS: the minimum number of resident warps per multiprocessor, which leaves each warp enough registers for 32 rows.
 #define SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, ROWS, WARPS)                                       \
     extern "C" __global__ void __launch_bounds__(32, WARPS)                                       \
             series_whole_##NAME##_##ROWS(SeriesWhole work, SeriesCalls calls, SeriesAnswers to) { \

@@ -1,4 +1,4 @@
-// The shapes of tables that whole.cuh solves in registers.
+// The shapes of the tables that whole.cuh solves in registers.
 #pragma once
 
 #include "series/pairs.cuh"
@@ -7,24 +7,24 @@
 constexpr int32 WHOLE_MIN_ROWS = 16;
 constexpr int32 WHOLE_MORE_ROWS = 4;
 constexpr int32 WHOLE_HEIGHTS = 5;
-// A pair has 1, 2, 4, ... or 32 lanes.
+// A pair has 1, 2, 4, 8, 16 or 32 lanes.
 constexpr int32 WHOLE_WIDTHS = 6;
-// The parts of a lane's rows, and the steps of a turn of the loop.
+// The number of parts into which a lane's rows are divided, and the number of steps per iteration of the loop.
 constexpr int32 WHOLE_PARTS = 2;
 constexpr int32 WHOLE_UNROLLED = 4;
 
-// Pairs of a shape are ordered by their columns: four classes for each power of two.
+// Pairs with the same shape are ordered by their number of columns, in four classes for each power of two.
 constexpr int32 WHOLE_SIZES = 52;
 constexpr int32 WHOLE_MAX_COLUMNS = 4096;
-// Memory of a warp, so that eight fit into a multiprocessor.
+// The memory for a warp, in bytes, which is limited so that eight warps fit on a multiprocessor.
 constexpr int32 WHOLE_MAX_BYTES = 28 * 1024;
 
 struct WholeShape {
-    int32 height;  // the index of its rows
-    int32 width;   // the binary logarithm of its lanes
-    int64 cost;    // as Plan's; the maximum if the pair does not fit
+    int32 height;  // the index of the number of rows per lane
+    int32 width;   // the binary logarithm of the number of lanes
+    int64 cost;    // the cost, as in Plan; the maximum value if the pair does not fit
 
-    // The cheapest for a pair.
+    // Chooses the cheapest shape for a pair.
     __device__ __forceinline__ WholeShape(int32 m, int32 n, int32 number_bytes) {
         int32 cell = number_bytes == sizeof(float) ? 3 : 8;
         cost = 0x7fffffffffffffffLL;
@@ -43,7 +43,7 @@ struct WholeShape {
         }
     }
 
-    // From the most columns on.
+    // Returns the class of a number of columns; the classes with the most columns come first.
     static __device__ __forceinline__ int32 size(int32 columns) {
         int32 log = 31 - __clz(columns);
         int32 quarter = (log >= 2 ? columns >> (log - 2) : columns << (2 - log)) & 3;

@@ -1,11 +1,11 @@
 // Updates a tile X of TILE by TILE cells in registers: X = X + U x V for other tiles U and V, or with X itself as U or
-// V or both, column by column of U and row by row of V. `operation` defines x. It also defines +, through a test
-// whether the second of two values improves on the first. A candidate with `operation.reach(value)` instead of a row's
-// value must improve. A block has one tile, and a thread has ROWS by COLUMNS of its cells.
+// V or both, column by column of U and row by row of V. `operation` defines x. It also defines +, by testing whether
+// the second of two values improves on the first. A candidate that uses `operation.reach(value)` instead of a row's
+// value must improve the cell. A block processes one tile, and a thread holds ROWS by COLUMNS cells of the tile.
 //
-// A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector of every group of
-// rows, and likewise for columns. Therefore 8 adjacent lanes read 8 adjacent vectors, and the 4 rows of lanes read 4,
-// which avoids bank conflicts.
+// A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector in every group of
+// rows, and likewise for columns. Therefore, 8 adjacent lanes read 8 adjacent vectors, and the 4 rows of lanes read 4
+// vectors, which avoids bank conflicts.
 #pragma once
 #include "common/copies.cuh"
 #include "common/vectors.cuh"
@@ -37,7 +37,8 @@ public:
 
     Value cells[Shape::ROWS][Shape::COLUMNS];
 
-    // Returns the offset of this thread's first vector of rows. The next function returns that of columns.
+    // Returns the offset of this thread's first row vector. The next function returns the offset of its first column
+    // vector.
     static __device__ __forceinline__ int first_row() {
         return threadIdx.x / 32 % 4 * 32 + threadIdx.x % 32 / 8 * WIDTH;
     }
@@ -51,7 +52,7 @@ public:
         return first_column() + j / WIDTH * (8 * WIDTH) + j % WIDTH;
     }
 
-    // Reads past the L1 cache, which does not show another block's writes.
+    // Reads a value, bypassing the L1 cache, which does not show the writes of other blocks.
     __device__ __forceinline__ void load_from(const Value* tile, int64 pitch) {
 #pragma unroll
         for (int i = 0; i < Shape::ROWS; i++) {
@@ -86,7 +87,7 @@ public:
     }
 };
 
-// Starts to copy a slice of a factor: some lines of TILE values.
+// Starts to copy a slice of a factor, which consists of several lines of TILE values.
 template <typename Value>
 __device__ __forceinline__ void copy_slice(Value* to, const Value* from, int64 pitch) {
     using Shape = TileShape<Value>;
@@ -99,7 +100,7 @@ __device__ __forceinline__ void copy_slice(Value* to, const Value* from, int64 p
     }
 }
 
-// Loads a thread's values from a line of TILE: the values of its rows, or of its columns.
+// Loads a thread's values from a line of TILE values: the values for its rows, or for its columns.
 template <typename Value>
 __device__ __forceinline__ void load_rows(Value (&to)[TileShape<Value>::ROWS], const Value* line) {
     constexpr int WIDTH = TileShape<Value>::WIDTH;
@@ -118,9 +119,9 @@ __device__ __forceinline__ void load_columns(Value (&to)[TileShape<Value>::COLUM
     }
 }
 
-// Adds one column times one row. An H200 takes the minimum with a sum of 32 bits in one instruction. With 64 bits, a
-// selection takes as long as the sum and the comparison, and sums seldom improve a cell. Therefore a thread first
-// compares the sums of two rows, and selects only if one is better.
+// Adds the product of one column and one row. An H200 computes the minimum of a value and a 32-bit sum in one
+// instruction. With 64 bits, a selection takes as long as the sum and the comparison together, but sums seldom improve
+// a cell. Therefore, a thread first compares the sums for two rows, and selects only if one of them is better.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_outer(
         const Operation& operation,
@@ -163,8 +164,8 @@ __device__ __forceinline__ void add_outer(
     }
 }
 
-// Adds a product. Both factors are lines `pitch` apart: the columns of U and the rows of V, `slices` times DEPTH of
-// each, in ascending order.
+// Adds a product. Both factors are stored as lines that are `pitch` apart: the columns of U and the rows of V, `slices`
+// times DEPTH of each, in ascending order.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_product(
         const Operation& operation,
@@ -208,12 +209,13 @@ __device__ __forceinline__ void add_product(
     __syncthreads();
 }
 
-// Adds column k times row k for each k in ascending order, where the columns, or the rows, or both belong to this tile
-// itself. At step k, the threads that hold column and row k pass them to the others, and write them to `columns` and
-// `rows` for other blocks; columns and rows that are not the tile's are read from there.
+// Adds the product of column k and row k for each k in ascending order, where the columns, the rows, or both belong to
+// this tile itself. At step k, the threads that hold column k and row k pass them to the other threads, and write them
+// to `columns` and `rows` for other blocks; columns and rows that do not belong to the tile are read from `columns` and
+// `rows`.
 //
 // `operation.row(value)` is the value that a row passes on; `operation.pivot(value, k)` receives cell (k, k) of a tile
-// that supplies both.
+// that supplies both the columns and the rows.
 template <bool OWN_COLUMNS, bool OWN_ROWS, typename Operation, typename Value>
 __device__ __forceinline__ void sweep(
         const Operation& operation, ThreadTile<Value>& x, Value* columns, int64 columns_pitch, Value* rows,
@@ -307,8 +309,8 @@ __device__ __forceinline__ void sweep(
     __syncthreads();
 }
 
-// The number of tile rows in a band. Products go band by band, down each column of a band, so that the left factors of
-// a band stay in the cache.
+// The number of tile rows in a band of tiles. Products are processed band by band, down each column of a band, so that
+// the left factors of a band stay in the cache.
 constexpr int BAND = 16;
 
 // Finds tile number `index` of `down` x `across` tiles.

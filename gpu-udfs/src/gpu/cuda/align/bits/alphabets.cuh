@@ -7,7 +7,7 @@
 //   CodePoints       the characters of well-formed text, by 21 bit planes in registers
 //   AnyCharacters    the characters of any bytes, by 32
 //
-// A bit plane holds one bit of each of 32 characters. Bits 1 and 2 of a byte distinguish A (00), C (01), G (11) and T
+// A bit plane holds one bit from each of 32 characters. Bits 1 and 2 of a byte distinguish A (00), C (01), G (11) and T
 // (10). For the pattern TGCA, row 0 on the right:
 //
 //              A C G T
@@ -15,7 +15,7 @@
 //     plane 2  0 0 1 1
 //     G        0 0 1 0       the rows whose bits are 1 and 1: plane 1 & plane 2
 //
-// AsciiTexts, AsciiRows, CodePointTexts and AnyCharacterTexts are for threads that pass the text to each other: Raw is
+// AsciiTexts, AsciiRows, CodePointTexts and AnyCharacterTexts are for threads that pass the text to each other. Raw is
 // the text as loaded; in Text, positions outside the string equal no row.
 #pragma once
 
@@ -67,8 +67,8 @@ struct Nucleotides {
     }
 };
 
-// Seven bits: a row equals a character if both its upper three bits and its lower four bits match. Both are looked up.
-// PARTS is 8, or 9 if threads pass the text to each other: the last part matches no row.
+// Handles seven-bit characters: a row equals a character if both its upper three bits and its lower four bits match.
+// Both matches are looked up. PARTS is 8, or 9 if threads pass the text to each other: the last part matches no row.
 template <int K, int BLOCK, int PARTS>
 struct AsciiParts {
     static constexpr int STRIDE = K * BLOCK;
@@ -143,7 +143,7 @@ struct AsciiParts {
 template <int K, int BLOCK>
 using Ascii = AsciiParts<K, BLOCK, 8>;
 
-// The same for threads that pass the text to each other.
+// The same alphabet, for threads that pass the text to each other.
 template <int K, int BLOCK>
 struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
     using Parts = AsciiParts<K, BLOCK, 9>;
@@ -195,15 +195,15 @@ struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
     }
 };
 
-// Seven bits in a single lookup, which requires a larger table. For the longest patterns, in which each word processes
-// many columns.
+// Handles seven-bit characters with a single lookup, which requires a larger table. Used for the longest patterns, in
+// which each word processes many columns.
 template <int K, int BLOCK>
 struct AsciiRows {
     static constexpr int STRIDE = K * BLOCK;
 
     using Raw = Bytes::Raw;
 
-    // The table offsets of eight characters' rows.
+    // The table offsets for the rows of eight characters.
     struct alignas(16) Text {
         uint32 rows[8];
     };
@@ -286,7 +286,7 @@ struct AsciiRows {
     }
 };
 
-// Characters of BITS bits, compared bit by bit.
+// Characters of BITS bits each, compared bit by bit.
 template <int K, int BLOCK, int BITS>
 struct Characters {
     uint32 planes[BITS][K];
@@ -341,7 +341,7 @@ struct Characters {
     }
 };
 
-// The same for threads that pass the text to each other.
+// The same alphabet, for threads that pass the text to each other.
 template <int K, int BLOCK, int BITS>
 struct CharacterTexts : Characters<K, BLOCK, BITS> {
     using Column = typename Characters<K, BLOCK, BITS>::Column;
@@ -390,14 +390,14 @@ struct CharacterTexts : Characters<K, BLOCK, BITS> {
     }
 };
 
-// The characters of well-formed text.
+// The characters in well-formed text.
 template <int K, int BLOCK>
 using CodePoints = Characters<K, BLOCK, CODE_POINT_BITS>;
 
 template <int K, int BLOCK>
 using CodePointTexts = CharacterTexts<K, BLOCK, CODE_POINT_BITS>;
 
-// The characters of any bytes.
+// The characters in arbitrary bytes.
 template <int K, int BLOCK>
 using AnyCharacters = Characters<K, BLOCK, 32>;
 

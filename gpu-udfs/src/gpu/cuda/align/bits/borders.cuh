@@ -1,12 +1,12 @@
 // The gains across a border between stripes or tiles of a table, as stored in device memory: one word per 32 columns,
-// carries in its upper half. All ones mean that the gains are not available yet.
+// carries in its upper half. All ones means that the gains are not available yet.
 #pragma once
 
 #include "align/bits/column.cuh"
 
 constexpr uint64 NOT_THERE = ~0ull;
 
-// Whether gains are available: a column never has both bits set.
+// Returns whether gains are available: a column never has both bits set.
 __device__ __forceinline__ bool is_there(uint64 border) {
     return (static_cast<uint32>(border) & static_cast<uint32>(border >> 32)) == 0;
 }
@@ -17,7 +17,7 @@ __device__ __forceinline__ uint64 look_at(const uint64* border) {
     return value;
 }
 
-// Reads a border without a branch; returns `otherwise` if `may` is false.
+// Reads a border without branching; returns `otherwise` if `may` is false.
 __device__ __forceinline__ uint64 look_at_if(bool may, const uint64* border, uint64 otherwise) {
     asm volatile("{\n\t.reg .pred may;\n\tsetp.ne.u32 may, %2, 0;\n\t@may ld.relaxed.gpu.global.u64 %0, [%1];\n\t}"
                  : "+l"(otherwise)

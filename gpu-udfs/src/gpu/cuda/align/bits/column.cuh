@@ -1,5 +1,5 @@
-// A column of the table as bits: a recurrence keeps the differences between neighbouring cells and advances them one
-// column at a time.
+// Represents a table column as bits: a recurrence keeps the differences between neighbouring cells and advances them
+// one column at a time.
 //
 // Edit distance. Neighbouring cells differ by -1, 0 or 1, so each row needs two bits: Pv where a cell is one more than
 // the cell above it, Mv where it is one less (Myers 1999; for whole tables Hyyro 2003). Eq marks the rows whose
@@ -13,9 +13,9 @@
 //     Hs = Ph << 1                   with the bit from the row above shifted in
 //     Pv = C | ~(D0 | Hs),  Mv = Hs & D0
 //
-// Myers computes and shifts a vector of falling rows. This is the vector of carries, so the shift takes no operation:
-// eight operations per word after Eq. For example, kitten runs down and sitting across; the step leads from the column
-// of "si" to the column of "sit". Row 0 is on the right, as in a number:
+// Myers computes and shifts a vector of falling rows. This code keeps the vector of carries instead, so the shift takes
+// no operation: eight operations per word after Eq. For example, kitten runs down and sitting runs across; this step
+// leads from the column of "si" to the column of "sit". Row 0 is on the right, as in a number:
 //
 //              n e t t i k
 //     Pv       1 1 1 1 0 0       the column 2, 1, 2, 3, 4, 5 below the border's 2
@@ -30,9 +30,9 @@
 //     Pv       1 1 1 0 0 0       the column 3, 2, 1, 2, 3, 4 below 3
 //     Mv       0 0 0 1 1 0
 //
-// Longest common subsequence. A cell equals the cell above it or is one more, so each row needs one bit: V, clear where
-// it is one more (Crochemore, Iliopoulos, Pinzon and Reid 2001; Hyyro 2004). V = (V + (V & Eq)) | (V & ~Eq): three
-// operations. The same column:
+// Longest common subsequence. A cell is equal to the cell above it or one more, so each row needs one bit: V, which is
+// clear where the cell is one more (Crochemore, Iliopoulos, Pinzon and Reid 2001; Hyyro 2004).
+// V = (V + (V & Eq)) | (V & ~Eq): three operations. The same column:
 //
 //              n e t t i k
 //     V        1 1 1 1 0 1       the column 0, 1, 1, 1, 1, 1
@@ -42,25 +42,27 @@
 //     V        1 1 1 0 0 1       the column 0, 1, 2, 2, 2, 2
 //
 // A pattern of more than 32 rows is a chain of words, through which the addition passes its carry. A thread holds K
-// words in registers. L threads hold a pattern of 32 * L * K rows; stripes of 32 threads hold any pattern. Neighbours
-// exchange the gains across their border 32 columns at a time: a word of Hs bits and a word of carries, the earliest
-// column in the highest bit, so that a thread takes its bits by shifting left. So thread l is one block of 32 columns
-// behind thread l - 1 (score_together), or only eight columns if a single pair must be fast (Wave).
+// words in registers. L threads hold a pattern of 32 * L * K rows; stripes of 32 threads hold any pattern. Neighbouring
+// threads exchange the gains across their border 32 columns at a time: a word of Hs bits and a word of carries, with
+// the earliest column in the highest bit, so that a thread extracts its bits by shifting left. So thread l runs one
+// block of 32 columns behind thread l - 1 (score_together), or only eight columns if a single pair must be fast (Wave).
 //
-// A text is padded at its front to whole blocks with columns that leave the state unchanged: no row equals them and the
-// row above does not grow.
+// A text is padded at its front to whole blocks with columns that leave the state unchanged: no row equals them, and
+// the row above does not grow.
 #pragma once
 
 #include "align/bits/words.cuh"
 
-// The gains across a border in 32 columns, the earliest in the highest bit. A column never has both bits set.
+// The gains across a border in 32 columns, with the earliest column in the highest bit. A column never has both bits
+// set.
 struct Border {
     uint32 rises;
     uint32 carries;
 };
 
-// Two bits per cell for the traceback. The first one is set if the path steps diagonally. On a diagonal, the second one
-// is set if the characters are equal; otherwise, it is set if the path goes up, consuming the pattern.
+// Two bits per cell for the traceback. The first bit is set if the path steps diagonally. On a diagonal step, the
+// second bit is set if the characters are equal; otherwise, it is set if the path goes up, consuming a character of the
+// pattern.
 struct NoMoves {
     static constexpr bool NEEDED = false;
     __device__ __forceinline__ void put(int, uint32, uint32) {}
@@ -77,7 +79,7 @@ __device__ __forceinline__ void find_equal(const Alphabet& alphabet, const Colum
 
 template <int K>
 struct EditColumn {
-    static constexpr bool RISES = true;  // whether borders carry rises
+    static constexpr bool RISES = true;  // whether borders carry rises as well
     using Saved = uint2;
 
     uint32 pv[K];

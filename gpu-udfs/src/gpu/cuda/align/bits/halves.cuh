@@ -1,10 +1,10 @@
 // Solves pairs from both ends (pair_halve): the first half of the text forwards and the second half backwards, in
-// stripes. The best path crosses the middle of the text in the row that maximizes the sum of the first half's gain
-// above it and the second half's gain below it.
+// stripes. The best path crosses the middle of the text in the row with the largest sum of the first half's gain above
+// it and the second half's gain below it.
 //
 // For example, the longest common subsequence of bcd (down) and abcd (across, ab and then cd). `gains` marks the rows
-// where the length grows in a half's last column, top to bottom; the second half reads the text backwards and its rows
-// from the last one up.
+// where the length grows in a half's last column, from top to bottom; the second half reads the text backwards and its
+// rows from last to first.
 //
 //     row       gains of "ab"   gains of "cd"     in the first half above and in the second below the row's lower edge
 //     (top)                                       0 + 2
@@ -13,14 +13,14 @@
 //     c              0               1            1 + 1
 //     d              0               1            1 + 0
 //
-// The gain of the second half below a row is its total gain less its gain above the row: a block finds the best row by
-// one prefix sum.
+// The gain of the second half below a row is its total gain minus its gain above the row, so a block finds the best row
+// with one prefix sum.
 #pragma once
 
 #include "align/pairs.cuh"
 #include "common/warp.cuh"
 
-// The rows of a 32-row word at which a path improves by one, and those at which it worsens.
+// The rows of a 32-row word at which a path improves by one, and the rows at which it worsens by one.
 struct Gains {
     uint32 better;
     uint32 worse;
@@ -40,7 +40,7 @@ __device__ __forceinline__ void join_halves(
         int32* growths) {
     struct Part {
         int32 gained;  // the excess of the first half's gain over the second's in these rows
-        int32 most;    // the excess down to the row where it is largest
+        int32 most;    // the excess down to the row where the excess is largest
         int32 second;  // the second half's gain in these rows
 
         __device__ __forceinline__ void append(const Part& below) {

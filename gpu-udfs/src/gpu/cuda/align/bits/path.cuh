@@ -1,10 +1,11 @@
 // Finds the canonical path through a table, from its end to its beginning. The pattern is a, the text b: diagonal steps
 // first, then up, consuming a, then left, consuming b.
 //
-// For short pairs, a thread keeps two bits per cell and walks back. Longer pairs: the table is divided into tiles. A
-// first pass (stripes.cuh) stores the gains across tile borders, so that tiles can be recomputed independently. The
-// second pass solves one window of tiles at a time, all tiles at once. The window ends at the current cell of the path.
-// The pass walks back through it, and writes the result of the previous walk.
+// For short pairs, a thread keeps two bits per cell and traces the path back. For longer pairs, the table is divided
+// into tiles. A first pass (stripes.cuh) stores the gains across tile borders, so that tiles can be recomputed
+// independently. The second pass solves one window of tiles at a time, with all its tiles in parallel. The window ends
+// at the current cell of the path. The pass traces the path back through the window, and writes the result of the
+// previous window's walk.
 #pragma once
 
 #include "align/bits/alphabets.cuh"
@@ -16,11 +17,11 @@ struct Paths {
     const Pair* pairs;
     int32 count;
     Room room;
-    int32 supersequence;  // for subsequences: whether to write the supersequence
+    int32 supersequence;  // for subsequences: whether to write the supersequence instead
     int32* lengths;       // the bytes of each row's output
 };
 
-// The part of a warp's table that one thread stores: per column, K words for each of the 32 threads.
+// The part of a warp's table that one thread stores: K words per column, for each of the 32 threads.
 template <int K>
 struct TableMoves {
     static constexpr bool NEEDED = true;
@@ -34,8 +35,8 @@ struct TableMoves {
     }
 };
 
-// Solves one pair per thread, which keeps the moves of its whole table. moves: memory for the tables of this launch's
-// warps, with `columns` columns each
+// Solves one pair per thread; each thread keeps the moves of its whole table. moves: memory for the tables of this
+// launch's warps, with `columns` columns each
 template <class Writer, template <int, int> class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void path_alone(const Paths& paths, uint2* moves, int32 columns) {
     int64 warp = thread_index() / 32;
@@ -59,7 +60,7 @@ __device__ __forceinline__ void path_alone(const Paths& paths, uint2* moves, int
     }
 }
 
-// The output of the first pass for all pairs, and where each pair's part begins.
+// The output of the first pass for all pairs, and the offset of each pair's part.
 template <class Saved>
 struct FirstPass {
     const int64* border_places;
@@ -72,9 +73,9 @@ struct FirstPass {
     }
 };
 
-// Solves each pair with eight threads per tile of a window, plus a warp that writes. Blocks take one pair after
-// another. Pairs of a single tile need no first pass. The first warp walks. While the next window is solved and walked,
-// the last warp writes the result of the previous walk at about the same pace.
+// Solves each pair with eight threads per tile of a window, plus one warp that writes the results. Each block processes
+// pairs one after another. Pairs of a single tile need no first pass. The first warp traces the path back. While the
+// next window is solved and traced, the last warp writes the result of the previous window at about the same pace.
 template <class Writer, template <int, int> class Symbols, class Window>
 __device__ __forceinline__ void path_tiled(
         const Paths& paths, int32 wide, const FirstPass<typename Writer::template Column<1>::Saved>& first_pass) {
@@ -93,7 +94,7 @@ __device__ __forceinline__ void path_tiled(
         Writer writer(end, pair, wide, paths.supersequence);
         int32 row = pair.pattern_length - 1;
         int32 column = pair.text_length - 1 + padding;
-        // the columns to the right of `column` that are not written yet, and the beginning of their window
+        // the columns to the right of `column` that are not written yet, and the start of their window
         int32 newest = column;
         int32 first_column = 0;
         auto write = [&](int32 end) {

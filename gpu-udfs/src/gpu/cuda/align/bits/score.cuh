@@ -8,7 +8,7 @@
 #include "align/bits/stripes.cuh"
 #include "common/warp.cuh"
 
-// Converts the growth down a table's last column to the result.
+// Converts the growth along a table's last column to the result.
 struct EditScore {
     template <int K>
     using Column = EditColumn<K>;
@@ -22,7 +22,7 @@ struct EditScore {
         results[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
     }
 
-    // Returns the rows at which a path improves, which are those where the distance falls.
+    // Returns the rows at which a path improves, which are the rows where the distance falls.
     static __device__ __forceinline__ Gains gains(const uint2& saved) {
         return {saved.y, saved.x};
     }
@@ -153,7 +153,7 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
     SCORE_TOGETHER(name, Score, Symbols, L, 6, 64) \
     SCORE_TOGETHER(name, Score, Symbols, L, 8, 64)
 
-// Defines kernels for the shapes of pairs.cuh, for a byte alphabet.
+// Defines kernels for the shapes in pairs.cuh, for a byte alphabet.
 #define SCORE_BYTES(name, Score, Symbols) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
     SCORE_ALONE(name, Score, Symbols, 2, 64) \
@@ -186,7 +186,7 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
     SCORE_STRIPED(name, Score, Texts, 1, 32) \
     SCORE_TILES(name, Score, Texts, 32)
 
-// Defines kernels for the results of pairs solved in stripes, and of pairs with an empty string.
+// Defines kernels that compute the results of pairs solved in stripes, and of pairs with an empty string.
 #define SCORE_OTHERS(name, Score) \
     extern "C" __global__ void __launch_bounds__(JOIN_BLOCK) name##_join( \
             const Pair* pairs, const int64* places, const Score::Column<1>::Saved* saved, int32* growths) { \

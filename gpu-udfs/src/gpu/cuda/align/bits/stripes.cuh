@@ -1,9 +1,9 @@
 // Solves pairs whose patterns are divided into stripes of 1,024 * K rows. One warp solves a stripe and passes its lower
-// border on through device memory. Warps take stripes in order, so the stripe above is always ahead or finished, and
-// concurrent stripes are consecutive.
+// border on through device memory. Warps take stripes in order, so the stripe above a warp's stripe is always ahead or
+// finished, and concurrent stripes are consecutive.
 //
-// For example, three warps and a pair of five stripes. A stripe lags the one above it by the number of blocks of 32
-// columns that its lanes process:
+// In this example, three warps solve a pair of five stripes. A stripe lags behind the one above it by the number of
+// 32-column blocks that its lanes process:
 //
 //     warp 0     stripe 0 ............ stripe 3 ............
 //     warp 1        stripe 1 ............ stripe 4 ............
@@ -22,25 +22,25 @@
 template <class Saved>
 struct Stripes {
     const Pair* pairs;
-    const int32* firsts;          // the first stripe of each pair, and then the number of all stripes
+    const int32* firsts;          // the first stripe of each pair, followed by the total number of stripes
     int32 count;                  // the number of pairs
-    const int64* border_places;   // where each pair's part of `borders` begins
+    const int64* border_places;   // the offset of each pair's part of `borders`
     // ceil(text / 32) words per border row, plus one word at the end; all ones before the launch
     uint64* borders;
-    int32* ticket;                // counts the stripes taken; zero before the launch
-    int32 border_rows;            // border rows per pair, unless it needs fewer: more than the launch has warps
+    int32* ticket;                // the number of stripes taken so far; initially zero
+    int32 border_rows;            // border rows per pair, unless it needs fewer; more than the launch has warps
     // the growth of each pair's last column, zero before the launch; or null: the last column is saved
     int32* growths;
-    const int64* saved_places;    // where each pair's part of `saved` begins
-    Saved* saved;                 // the data that a state saves per word
+    const int64* saved_places;    // the offset of each pair's part of `saved`
+    Saved* saved;                 // the data that a state saves for each word
 };
 
-// Solves stripes. TILES: also saves the data for the traceback, which are a border row for each row of tiles and, at
-// the end of each column of tiles, a state's data per word for all rows of tiles.
+// Solves stripes. TILES: also saves the data for the traceback: a border row for each row of tiles and, at the end of
+// each column of tiles, each state's data for all rows of tiles.
 template <bool TILES, class Column, class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Saved>& stripes) {
     using Waves = Wave<32, K, Column, Symbols>;
-    constexpr bool STAYS = !Column::RISES;  // an LCS state stays unchanged where nothing is equal
+    constexpr bool STAYS = !Column::RISES;  // an LCS state does not change where no characters are equal
     __shared__ typename Waves::Text all_texts[BLOCK / 32][Waves::TEXTS];
     typename Waves::Text* texts = all_texts[threadIdx.x / 32];
     int32 lane = threadIdx.x % 32;
@@ -87,9 +87,9 @@ __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Sav
         auto last = wave.state;
         uint64 next = 0;
         auto is_inside = [&](int32 block) { return static_cast<uint32>(block) < static_cast<uint32>(blocks); };
-        // Starts with an empty block, so that the code is already loaded when the rows above arrive, and ends with the
-        // last thread. Blocks before a thread's first body leave its state unchanged, and blocks after its last one do
-        // not count. A chunk of texts is eight blocks of four bodies.
+        // Starts with an empty block, so that the code is already loaded when the rows above arrive, and ends when the
+        // last thread is done. Blocks before a thread's first body leave its state unchanged, and blocks after its last
+        // body are ignored. A chunk of texts is eight blocks of four bodies.
 #pragma unroll 1
         for (int32 chunk = -1; 8 * chunk < blocks + 8; chunk++) {
             texts[32 * (chunk + 1) % Waves::TEXTS + lane] = wave.symbols.read(following, position(chunk + 1));

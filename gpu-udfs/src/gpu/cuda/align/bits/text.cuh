@@ -18,12 +18,12 @@ struct AsciiText {
     }
 };
 
-// The bytes of a string at any alignment, four per word. Bytes outside the string are undefined and never read.
+// The bytes of a string at any alignment, four to a word. Bytes outside the string are undefined and never read.
 struct Bytes {
     const uint32* words;
     int32 shift;
     int32 last;
-    // the last word, with only the bytes inside the string: other bytes may be past the end of the column's memory
+    // the last word, with only the bytes inside the string: later bytes may be past the end of the column's memory
     uint32 tail;
 
     __device__ __forceinline__ Bytes(const void* begin, int32 length) {
@@ -39,7 +39,7 @@ struct Bytes {
         return static_cast<uint32>(index) < static_cast<uint32>(last) ? __ldg(words + index) : index == last ? tail : 0;
     }
 
-    // The words that contain the eight bytes from `position` on, as loaded, and the number of bits before those bytes.
+    // The loaded words that contain the eight bytes from `position` on, and the number of bits before those bytes.
     struct Raw {
         uint32 first;
         uint32 second;
@@ -64,7 +64,7 @@ struct Bytes {
     }
 };
 
-// Gathers bit `bit` of eight bytes in the top eight bits of a word, the first byte's bit lowest.
+// Gathers bit `bit` of each of eight bytes in the top eight bits of a word, with the first byte's bit lowest.
 __device__ __forceinline__ uint32 plane_ascending(uint2 bytes, int32 bit) {
     uint32 bits = ((bytes.x >> bit) & 0x01010101) | (((bytes.y >> bit) & 0x01010101) << 4);
     return bits * 0x01020408;
@@ -80,7 +80,7 @@ __device__ __forceinline__ uint32 highest_bytes(uint32 a, uint32 b, uint32 c, ui
     return __byte_perm(__byte_perm(a, b, 0x0073), __byte_perm(c, d, 0x0073), 0x5410);
 }
 
-// Gathers bit `bit` of 32 bytes.
+// Gathers bit `bit` of each of 32 bytes.
 __device__ __forceinline__ uint32 plane(const uint2 (&bytes)[4], int32 bit) {
     return highest_bytes(
             plane_ascending(bytes[0], bit),

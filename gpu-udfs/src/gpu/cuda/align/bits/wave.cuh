@@ -1,7 +1,7 @@
-// Lanes of a warp that solve one pair together, eight columns apart.
+// Lanes of a warp that solve one pair together, each eight columns behind the previous lane.
 //
-// A body is eight columns of the text. For example, three lanes, each of which holds the rows below the previous lane's
-// rows:
+// A body is a group of eight columns of the text. For example, with three lanes, each of which holds the rows below the
+// previous lane's rows:
 //
 //     step       0   1   2   3   4
 //     lane 0     0   1   2   3   4       the body that a lane processes
@@ -9,15 +9,16 @@
 //     lane 2             0   1   2
 //
 // A lane works in halves of four columns, and passes on the gains across its lower border after each half: after the
-// first half of step 1, lane 0 gives lane 1 the gains for the first half of step 2. A lane's input is therefore
-// available half a step early. A lane also looks up the rows that equal the characters half a body ahead. Only the
-// dependencies of the recurrence itself take time.
+// first half of step 1, lane 0 passes lane 1 the gains that lane 1 needs in the first half of step 2. A lane's input is
+// therefore available half a step early. A lane also looks up the rows that equal the next characters half a body
+// ahead. Therefore only the recurrence's own dependencies take time.
 #pragma once
 
 #include "align/bits/alphabets.cuh"
 #include "align/bits/column.cuh"
 
-// Some lanes of a warp. Each has K words of rows below the previous lane's rows, and is eight columns behind it.
+// A lane in a group that solves one pair. It has K words of rows below the previous lane's rows, and is eight columns
+// behind that lane.
 template <int L, int K, class State, class Symbols>
 struct Wave {
     using Text = typename Symbols::Text;
@@ -26,19 +27,19 @@ struct Wave {
 
     State state;
     Symbols symbols;
-    const Text* texts;  // the texts of the last bodies, each at its index modulo TEXTS
+    const Text* texts;  // the texts of the last bodies; body i is at index i modulo TEXTS
     int32 lane;
-    Border first = {0, 0};  // into the two halves of the next body
+    Border first = {0, 0};  // the gains into the two halves of the next body
     Border second = {0, 0};
     Border out = {0, 0};
-    uint32 equal[4][K];  // the equal rows in the next half
+    uint32 equal[4][K];  // the rows that equal the characters in the next half
 
     __device__ __forceinline__ Wave(const Pair& pair, int32 first_row, const Text* texts)
         : symbols(pair, first_row), texts(texts), lane(threadIdx.x % L) {
         state.reset();
     }
 
-    // Prepares the lane after the text of the first body is loaded.
+    // Prepares the lane after the text for the first body is loaded.
     __device__ __forceinline__ void begin(int32 first_body) {
         symbols.take(text(first_body));
         look<0>(equal);
@@ -69,7 +70,7 @@ struct Wave {
         }
     }
 
-    // Advances by eight columns. The first lane takes its input from the highest bits of `top`. The text of the next
+    // Advances by eight columns. The first lane takes its input from the highest bits of `top`. The text for the next
     // body must already be loaded. CHECKED: a lane that is not `active` keeps its state.
     template <bool CHECKED, class Moves>
     __device__ __forceinline__ void body(int32 index, Border top, bool active, Moves& moves) {

@@ -1,4 +1,5 @@
-// 32-bit words: additions that pass on their carry, functions of three words, shared memory by short addresses.
+// 32-bit words: additions that propagate their carry, functions of three words, and shared memory accessed by short
+// addresses.
 #pragma once
 
 #include "common/columns.cuh"
@@ -21,8 +22,8 @@ __device__ __forceinline__ uint32 add_carry_in(uint32 a, uint32 b) {
     return sum;
 }
 
-// Computes any function of three words. The truth table is the function applied to 0xf0, 0xcc and 0xaa. Without this,
-// the compiler uses nine operations per word instead of eight.
+// Computes any function of three words. The truth table is the value of the function at 0xf0, 0xcc and 0xaa. Without
+// this function, the compiler uses nine operations per word instead of eight.
 template <int TABLE>
 __device__ __forceinline__ uint32 logic(uint32 a, uint32 b, uint32 c) {
     uint32 result;

@@ -1,5 +1,5 @@
-// Writes a CIGAR, a common subsequence or a common supersequence along a path through the table, from its end to its
-// beginning.
+// Writes a CIGAR, a longest common subsequence or a shortest common supersequence along a path through the table, from
+// its end to its beginning.
 #pragma once
 
 #include "align/bits/column.cuh"
@@ -7,8 +7,8 @@
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// The memory in which a batch's results are written backwards from their ends: each row has `factor` bytes per byte of
-// its strings.
+// The memory in which a batch's results are written, each backwards from its end: each row has `factor` bytes per byte
+// of its strings.
 struct Room {
     const int32* a_offsets;
     const int32* b_offsets;
@@ -21,7 +21,7 @@ struct Room {
     }
 };
 
-// A string written backwards.
+// A string that is written backwards.
 struct Backwards {
     uint8* at;
 
@@ -40,9 +40,9 @@ struct Backwards {
 
 // A path through the table that a warp follows, 32 columns at a time, from right to left.
 //
-// Two facts per column describe a path: the row from which it leaves the column, and whether it leaves diagonally. It
-// enters a column in the row where it left the one to the right, or one row higher after a diagonal, and climbs the
-// rows in between. For example, from row 9 on:
+// Two facts per column describe a path: the row from which it leaves the column, and whether it leaves diagonally. The
+// path enters a column in the row where it left the column to the right, or one row higher after a diagonal step, and
+// climbs the rows in between. For example, starting at row 9:
 //
 //     column             7     6     5     4
 //     enters at row      9     8     6     5
@@ -57,8 +57,8 @@ struct Way {
     int32 row;  // the row where the path enters the next column
 
     struct Rows {
-        int32 first;  // the lowest of the rows that the path climbs in this thread's column
-        int32 rows;   // the number of these rows
+        int32 first;  // the lowest row that the path climbs in this thread's column
+        int32 rows;   // the number of rows climbed
     };
 
     __device__ __forceinline__ Way(const Pair& pair, int32 wide)
@@ -76,8 +76,8 @@ struct Way {
         return symbol(text, i, wide);
     }
 
-    // Returns the rows of a column. Each of the first threads has one column, from right to left, which the path leaves
-    // at `from`.
+    // Returns the rows of the path in a column. Each of the first threads has one column, in order from right to left,
+    // which the path leaves at `from`.
     __device__ __forceinline__ Rows leave(int32 count, int32 from, bool diagonal) {
         int32 after = from - (diagonal ? 1 : 0);
         int32 first = __shfl_up_sync(~0u, after, 1);
@@ -89,9 +89,9 @@ struct Way {
     }
 };
 
-// Both kinds of writer follow the path either cell by cell, in one thread, or by columns, in a warp: `columns` gives
-// each of the first threads a column, from right to left, with the row from which the path leaves it and whether
-// diagonally; `finish` gives the remaining rows and the given number of columns.
+// Both kinds of writer follow the path either cell by cell, in one thread, or column by column, in a warp. `columns`
+// passes a column to each of the first threads, from right to left: the row from which the path leaves the column, and
+// whether it leaves diagonally. `finish` passes the remaining rows and the given number of columns.
 
 // Writes runs of =, X, I and D.
 struct CigarWriter {
@@ -223,7 +223,7 @@ struct SequenceWriter {
         return way.wide ? 4 - __clz(bytes_of(symbol) | 1) / 8 : 1;
     }
 
-    // Reserves memory for the bytes of each thread, the first thread's last, and returns this thread's part.
+    // Reserves memory for each thread's bytes, with the first thread's bytes last, and returns this thread's part.
     __device__ __forceinline__ Backwards reserve(int32 bytes) {
         int32 sum = sum_up_to_lane(bytes);
         Backwards own = {text.at - (sum - bytes)};
@@ -231,7 +231,7 @@ struct SequenceWriter {
         return own;
     }
 
-    // Writes `count` symbols, one per thread, each with its place among them.
+    // Writes `count` symbols, one per thread, each at its index among them.
     __device__ __forceinline__ void put_all(int32 count, bool writes, int32 place, uint32 symbol) {
         if (way.wide) {
             Backwards own = reserve(writes ? bytes(symbol) : 0);
@@ -269,8 +269,9 @@ struct SequenceWriter {
             put_all(__popc(diagonals), diagonal, before, symbol);
             return;
         }
-        // A column's symbols, those of its rows and its own, follow those of earlier rows and columns; a diagonal
-        // consumes one of both. Each thread writes every 32nd symbol of all columns.
+        // The symbols of a column, from its rows and from the column itself, follow the symbols of earlier rows and
+        // columns; a diagonal step consumes one row and one column. Each thread writes every 32nd symbol across all
+        // columns.
         int32 begin = newest - up.first + lane - before;
         int32 total = newest - way.row + count - __popc(diagonals);
         for (int32 from = 0; from < total; from += 32) {
@@ -294,7 +295,7 @@ struct SequenceWriter {
     }
 };
 
-// A thread's cell-by-cell walk along the canonical path, guided by the two bits of each cell's moves.
+// A thread's cell-by-cell walk along the canonical path, guided by the two move bits of each cell.
 template <class Writer>
 struct Walk {
     Writer writer;
@@ -308,8 +309,8 @@ struct Walk {
         return row >= 0 && column >= 0;
     }
 
-    // moves: for each cell, x is whether the path leaves it diagonally; y is, on a diagonal, whether the symbols are
-    // equal, and otherwise whether the path goes up
+    // moves: for each cell, x is whether the path leaves it diagonally; y is whether the symbols are equal if the path
+    // leaves diagonally, and otherwise whether the path goes up
     __device__ __forceinline__ void step(uint2 moves, int32 bit) {
         bool second = (moves.y >> bit & 1) != 0;
         if ((moves.x >> bit & 1) != 0) {
@@ -322,7 +323,7 @@ struct Walk {
         }
     }
 
-    // Writes the remaining output, and returns the number of bytes before `end`.
+    // Writes the remaining output, and returns the number of bytes written before `end`.
     __device__ __forceinline__ int32 finish(const uint8* end) {
         writer.rest(row + 1, column + 1);
         return static_cast<int32>(end - writer.text.at);

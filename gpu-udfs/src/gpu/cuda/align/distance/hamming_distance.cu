@@ -4,8 +4,8 @@
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// A class of pairs. CHARACTERS: pairs that are not ASCII. The other classes contain ASCII pairs, grouped by the bit
-// length of their length, so that pairs in one launch have similar lengths.
+// A class of pairs of strings. CHARACTERS: pairs that are not pure ASCII. The other classes contain ASCII pairs,
+// grouped by the bit length of their length, so that pairs in one launch have similar lengths.
 constexpr int32 CHARACTERS = 0;
 constexpr int32 CLASSES = 33;
 constexpr int32 CLASSIFY_THREADS = 8;  // the number of threads per pair
@@ -75,10 +75,10 @@ extern "C" __global__ void __launch_bounds__(256) hamming_classify(
     rows_of.put(row, key, a_length, a_length);
 }
 
-// Solves ASCII pairs with this many adjacent threads each, a power of two.
+// Solves each ASCII pair with this many adjacent threads, a power of two.
 //
 // order      the rows of the batch
-// distances  one per row; differences are added to them
+// distances  one per row; the number of differences is added to it
 extern "C" __global__ void __launch_bounds__(256) hamming_bytes(
         int32 count,
         const int32* order,
@@ -107,7 +107,7 @@ extern "C" __global__ void __launch_bounds__(256) hamming_bytes(
     }
 }
 
-// Solves pairs that are not ASCII, in one thread each, because the start of a character depends on all characters
+// Solves pairs that are not ASCII with one thread each, because the start of a character depends on all characters
 // before it.
 extern "C" __global__ void __launch_bounds__(256) hamming_characters(
         int32 count,

@@ -1,20 +1,20 @@
-// Computes Jaro's similarity and the Jaro-Winkler similarity of two short texts in a thread, as defined by
+// Computes the Jaro and Jaro-Winkler similarities of two short texts in one thread, as defined by
 // dev.bellman.align.distance.JaroWinkler.
 //
-// The characters of the text claim matches in the pattern one after another. Which text serves as the pattern does not
-// matter: among equal characters, both orders pair the first within reach with the first.
+// The characters of the text claim matching positions of the pattern one after another. Either text may serve as the
+// pattern: in both orders, the first occurrence of a character is paired with the first equal one within reach.
 //
-// A thread has a bit for each position of the pattern, as bits/column.cuh has for each row. A character takes the
-// lowest of the positions that equal it, are within reach, and are still free. For the pattern MARTHA and the text
-// MARHTA, reach 2, position 0 on the right:
+// A thread has a bit for each position of the pattern, as bits/column.cuh has a bit for each row. A character claims
+// the lowest position that holds an equal character, is within reach, and is still free. For example, with the pattern
+// MARTHA, the text MARHTA, reach 2, and position 0 on the right:
 //
 //              A H T R A M
 //     H equals 0 1 0 0 0 0
 //     in reach 1 1 1 1 1 0       of place 3
 //     free     1 1 1 0 0 0       M, A and R are taken
 //
-// Then the thread reads the text again: the k-th character that has taken a position is in order if it equals the
-// pattern's character at the k-th taken position.
+// Then the thread reads the text again: the k-th character that claimed a position is in order if it equals the
+// pattern's character at the k-th claimed position.
 #pragma once
 
 #include "common/columns.cuh"
@@ -37,7 +37,7 @@ struct Positions {
         }
     }
 
-    // Moves all positions up by one, and shifts in the highest bit of `in`.
+    // Shifts all positions up by one, and shifts in the highest bit of `in`.
     __device__ __forceinline__ void shift(uint32 in) {
 #pragma unroll
         for (int k = 0; k < K; k++) {
@@ -47,7 +47,7 @@ struct Positions {
         }
     }
 
-    // Removes the first position that is among `wanted`; returns whether there is one.
+    // Removes the first position that is also in `wanted`; returns whether there is one.
     __device__ __forceinline__ bool take(const uint32 (&wanted)[K]) {
         bool found = false;
 #pragma unroll
@@ -59,7 +59,7 @@ struct Positions {
         return found;
     }
 
-    // Removes the first position; returns whether it is among `wanted`.
+    // Removes the first position; returns whether it is in `wanted`.
     __device__ __forceinline__ bool next_is(const uint32 (&wanted)[K]) {
         bool found = false;
         bool is = false;
@@ -75,7 +75,7 @@ struct Positions {
     }
 };
 
-// Calls use(j, equal) for each character of a text with at most LONGEST characters.
+// Calls use(j, equal) for each character of a text of at most LONGEST characters.
 template <int K, class Symbols, class Use>
 __device__ __forceinline__ void for_each_character(Symbols& symbols, int32 length, Use use) {
     uint32 equal[K];
@@ -94,13 +94,13 @@ __device__ __forceinline__ void for_each_character(Symbols& symbols, int32 lengt
     }
 }
 
-// The number of matching characters, and the number of those that are out of order.
+// The number of matching characters, and the number of matching characters that are out of order.
 struct Matches {
     int32 count;
     int32 out_of_order;
 };
 
-// Finds the matches of a pattern of n characters and a text of m characters, at most LONGEST.
+// Finds the matches between a pattern of n characters and a text of m characters, at most LONGEST each.
 template <int K, int LONGEST, class Symbols>
 __device__ __forceinline__ Matches matches_alone(Symbols& symbols, int32 n, int32 m) {
     int32 window = max(0, max(n, m) / 2 - 1);
@@ -116,7 +116,7 @@ __device__ __forceinline__ Matches matches_alone(Symbols& symbols, int32 n, int3
             wanted[k] = equal[k] & within.bits[k];
         }
         bool takes = free.take(wanted);
-        within.shift(static_cast<uint32>(j - window));  // position 0 stays within reach of the first places
+        within.shift(static_cast<uint32>(j - window));  // position 0 stays within reach of the first text positions
         found = found << 1 | (takes ? 1 : 0);
         matches += takes ? 1 : 0;
         if ((j & 31) == 31) {
@@ -142,7 +142,8 @@ __device__ __forceinline__ Matches matches_alone(Symbols& symbols, int32 n, int3
     return {matches, out_of_order};
 }
 
-// Computes Jaro's similarity. The order of operations is part of the definition: no sum is fused with a product.
+// Computes Jaro's similarity. The order of operations is part of the definition: no multiplication is fused with an
+// addition.
 __device__ __forceinline__ double jaro_of(int32 n, int32 m, double matches, double transpositions) {
     if (matches == 0) {
         return 0;
@@ -151,7 +152,7 @@ __device__ __forceinline__ double jaro_of(int32 n, int32 m, double matches, doub
     return __ddiv_rn(__dadd_rn(jaro, __ddiv_rn(__dadd_rn(matches, -transpositions), matches)), 3);
 }
 
-// prefix    the characters of the common prefix that count
+// prefix    the number of common-prefix characters that count
 __device__ __forceinline__ double jaro_winkler_of(int32 n, int32 m, const Matches& matches, int32 prefix) {
     double jaro = jaro_of(n, m, matches.count, matches.out_of_order / 2);
     return jaro > 0.7 ? __dadd_rn(jaro, __dmul_rn(__dmul_rn(prefix, 0.1), __dadd_rn(1, -jaro))) : jaro;

@@ -1,7 +1,7 @@
 // Computes Jaro's similarity and the Jaro-Winkler similarity, as defined by dev.bellman.align.distance.JaroWinkler.
 //
-// A thread compares two short texts with bits (jaro.cuh). A warp compares two longer texts, 32 positions of the pattern
-// at a time.
+// A thread compares two short texts with bits (jaro.cuh). A warp compares two longer texts, processing 32 positions of
+// the pattern at a time.
 #include "align/bits/alphabets.cuh"
 #include "align/distance/jaro.cuh"
 #include "common/host.cuh"

@@ -1,17 +1,18 @@
-// A column of a table of distances with transpositions in K words of 32 rows;
-// dev.bellman.align.distance.TranspositionBits explains the recurrences.
+// A column of a distance table with transpositions, in K words of 32 rows; dev.bellman.align.distance.TranspositionBits
+// explains the recurrences.
 #pragma once
 
 #include "align/bits/score.cuh"
 
 namespace {
 
-// GAPS: computes the Damerau-Levenshtein distance; otherwise optimal string alignment, which does not use `gaps`.
+// GAPS: computes the Damerau-Levenshtein distance; otherwise, computes the optimal string alignment distance, which
+// does not use `gaps`.
 template <int K, bool GAPS>
 struct TranspositionColumn {
     uint32 pv[K];
     uint32 mv[K];
-    uint32 level[K];   // rows of the last column that equal their upper left neighbour
+    uint32 level[K];   // rows of the last column that equal their upper-left neighbour
     uint32 before[K];  // rows whose character equals the last column's
     uint32 gaps[K];    // rows from which a transposition with a gap in the text may end below
 
@@ -26,7 +27,7 @@ struct TranspositionColumn {
         }
     }
 
-    // Finds rows that end in a transposition and therefore equal their upper left neighbour.
+    // Finds rows that end in a transposition and therefore equal their upper-left neighbour.
     __device__ __forceinline__ void transpose(const uint32 (&equal)[K], uint32 (&swapped)[K]) const {
         uint32 starts[K];
         uint32 above = 0;
@@ -58,7 +59,7 @@ struct TranspositionColumn {
         }
     }
 
-    // Advances by one column. A single thread holds the whole pattern, so nothing crosses a border, and the row above
+    // Advances by one column. A single thread holds the whole pattern, so no carry crosses a border, and the row above
     // grows by one.
     template <bool BORDER, class Moves>
     __device__ __forceinline__ void step(const uint32 (&equal)[K], Border&, Border&, Moves&) {
@@ -122,7 +123,7 @@ struct TranspositionScore : EditScore {
     SCORE_ALONE(name, Score, Symbols, 7, 64) \
     SCORE_ALONE(name, Score, Symbols, 8, 64)
 
-// Defines all kernels of a distance.
+// Defines all kernels for a distance function.
 #define TRANSPOSITION_BITS(name, GAPS) \
     TRANSPOSITION_WORDS(name##_nucleotides, TranspositionScore<GAPS>, Nucleotides) \
     TRANSPOSITION_WORDS(name##_ascii, TranspositionScore<GAPS>, Ascii) \

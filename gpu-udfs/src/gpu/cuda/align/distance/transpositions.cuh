@@ -1,22 +1,22 @@
-// Computes tables of distances with transpositions, cell by cell, in the registers of a warp.
+// Computes distance tables with transpositions, cell by cell, in the registers of a warp.
 // dev.bellman.align.distance.DamerauLevenshtein and OsaDistance explain the recurrences, and TranspositionBits explains
-// why only transpositions with one empty gap matter. Therefore a column and a row contain all necessary data from
-// earlier ones, as in C. Zhao and S. Sahni (2019).
+// why only transpositions with one empty gap matter. Therefore, each column and each row can carry all the data that
+// later cells need from earlier rows and columns, as in C. Zhao and S. Sahni (2019).
 //
-// The pattern runs across, W columns per thread; rows of the text run down. In step s thread t is at row s - t: thread
-// t - 1 computed the columns on its left one step earlier. For L threads of two columns each:
+// The pattern runs across, W columns per thread; the text runs down, one character per row. In step s, thread t is at
+// row s - t: thread t - 1 computed the columns to its left one step earlier. For example, with two columns per thread:
 //
 //     step       0    1    2    3    4
 //     thread 0   1    2    3    4    5     rows of columns 1 and 2
 //     thread 1        1    2    3    4     rows of columns 3 and 4
 //     thread 2             1    2    3     rows of columns 5 and 6
 //
-// No lookup by symbol is necessary. For the last row k where column j matched, the column keeps H(k - 1, j - 2) - k;
-// for the last column l where the row matched, the row passes H(i - 2, l - 1) - l on to the right.
+// No lookup by symbol is needed. For the last row k where column j matched, the column keeps H(k - 1, j - 2) - k; for
+// the last column l where the row matched, the row passes H(i - 2, l - 1) - l on to the columns on the right.
 //
-// A pattern of more than 32 W columns is divided into stripes, a text into chunks of rows; a warp solves a tile of one
-// stripe and one chunk. Values across a stripe's right border are kept per row (Crossing), values across a chunk's
-// lower border per thread (Columns).
+// A pattern of more than 32 W columns is divided into stripes, and the text is divided into chunks of rows; a warp
+// solves a tile, which is one stripe of one chunk. Values across a stripe's right border are stored per row (Crossing);
+// values across a chunk's lower border are stored per thread (Columns).
 #pragma once
 
 #include "align/pairs.cuh"
@@ -24,14 +24,14 @@
 
 namespace {
 
-// A value above any distance, with headroom for sums.
+// A value larger than any distance, with headroom for sums.
 constexpr int32 NONE = 0x3fffffff;
 
 // The values that a row passes on to the columns on the right.
 struct Crossing {
     int32 left;    // H of the last column
     int32 before;  // H of the column before that
-    int32 of_row;  // H(i - 2, l - 1) - l, see above
+    int32 of_row;  // H(i - 2, l - 1) - l, as explained above
     int32 equal;   // whether the last column matched
 };
 
@@ -47,8 +47,8 @@ __device__ __forceinline__ Crossing border(int32 row) {
     return {row, NONE, NONE, 0};
 }
 
-// The W columns of a thread. UNRESTRICTED: computes the Damerau-Levenshtein distance; otherwise optimal string
-// alignment.
+// The W columns of a thread. UNRESTRICTED: computes the Damerau-Levenshtein distance; otherwise, computes the optimal
+// string alignment distance.
 template <bool UNRESTRICTED, int W>
 struct Columns {
     int32 above[W];      // H(i - 1, j)
@@ -58,7 +58,7 @@ struct Columns {
     Crossing left_above;     // the values of row i - 1
     Crossing left_two_above; // the values of row i - 2
 
-    // Resets the state to the row above the first one. `first` is the thread's first column, counted from 1.
+    // Resets the state to the row above the first row. `first` is the thread's first column, counted from 1.
     __device__ __forceinline__ void reset(int32 first) {
 #pragma unroll
         for (int w = 0; w < W; w++) {
@@ -111,7 +111,7 @@ struct Columns {
         return {left, W > 1 ? above[W - 2] : in.left, of_row, equal_left ? 1 : 0};
     }
 
-    // Returns the last row's value in a column, counted from the thread's first.
+    // Returns the last row's value in a column, counted from the thread's first column.
     __device__ __forceinline__ int32 at(int32 column) const {
         int32 found = 0;
 #pragma unroll
@@ -136,7 +136,7 @@ __device__ __forceinline__ void put_distance(const Pair& pair, int32 distance, c
     distances[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
 }
 
-// Solves a pair whose pattern fits into this many adjacent threads, a power of two up to 32.
+// Solves each pair whose pattern fits into this many adjacent threads, a power of two up to 32.
 template <bool UNRESTRICTED, int W, typename Symbol>
 __device__ __forceinline__ void solve_pair(
         const Pair* pairs, int32 count, int32 threads, const int32* limits, int32* distances) {
@@ -172,12 +172,12 @@ __device__ __forceinline__ void solve_pair(
 
 constexpr int32 STRIPE_COLUMNS_OF_A_THREAD = 8;
 constexpr int32 STRIPE = 32 * STRIPE_COLUMNS_OF_A_THREAD;
-constexpr int32 CHUNK = 256;  // rows of a tile
+constexpr int32 CHUNK = 256;  // rows per tile
 
-// Solves the tiles of the pairs on one diagonal: one warp per stripe of each pair, for the chunk diagonal - stripe.
+// Solves the tiles on one diagonal of each pair: one warp per stripe of each pair, for the chunk diagonal - stripe.
 //
-// stripes  the maximum number of stripes of a pair
-// places   for each pair, the offset of its Crossings in `room`; the columns of its stripes follow them
+// stripes  the maximum number of stripes per pair
+// places   for each pair, the offset of its Crossings in `room`; the Columns of its stripes follow them
 template <bool UNRESTRICTED, typename Symbol>
 __device__ __forceinline__ void solve_tiles(
         const Pair* pairs,
@@ -261,7 +261,7 @@ __device__ __forceinline__ void solve_tiles(
         solve_tiles<UNRESTRICTED, Symbol>(pairs, count, stripes, diagonal, places, room, limits, distances); \
     }
 
-// Defines the kernels of a distance, and their constants for the host.
+// Defines the kernels for a distance function, and their constants for the host.
 #define TRANSPOSITIONS(name, UNRESTRICTED) \
     FOR_HOST(STRIPE); \
     FOR_HOST(CHUNK); \

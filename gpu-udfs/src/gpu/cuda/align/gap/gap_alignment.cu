@@ -7,10 +7,11 @@
 #include "common/ticket.cuh"
 #include "common/utf8.cuh"
 
-// A class is (KIND * WIDTHS + WIDTH) * SIZES plus the binary logarithm of the instance size, largest instances first.
+// The class number is (KIND * WIDTHS + WIDTH) * SIZES plus the binary logarithm of the size of the row's tables,
+// largest first.
 constexpr int32 SIZES = 32;
 constexpr int32 WIDTHS = 2;
-// The kinds of costs: arbitrary, affine, and concave ones.
+// The kinds of gap costs: arbitrary, affine, and concave.
 constexpr int32 ANY_COSTS = 0;
 constexpr int32 AFFINE_COSTS = 1;
 constexpr int32 CONCAVE_COSTS = 2;
@@ -72,7 +73,7 @@ MEMBER_FOR_HOST(Given, mismatch);
 MEMBER_FOR_HOST(Given, a_costs);
 MEMBER_FOR_HOST(Given, b_costs);
 
-// The letters of all rows: a row's letters of a and b begin at its offset, the letters of a first (a_letters of them).
+// The letters of all rows: the letters of a row's a and b start at its offset, first the a_letters letters of a.
 struct Letters {
     const int32* offsets;
     const int32* a_letters;
@@ -84,8 +85,8 @@ MEMBER_FOR_HOST(Letters, offsets);
 MEMBER_FOR_HOST(Letters, a_letters);
 MEMBER_FOR_HOST(Letters, symbols);
 
-// The results per row: the score, the runs of the CIGAR at the offset of its letters, the number of runs, and the
-// number of characters of their text.
+// The results per row: the score, the runs of the CIGAR at the row's offset in the letters, the number of runs, and the
+// length of the CIGAR text.
 struct Found {
     int64* scores;
     int32* runs;
@@ -99,7 +100,7 @@ MEMBER_FOR_HOST(Found, runs);
 MEMBER_FOR_HOST(Found, run_counts);
 MEMBER_FOR_HOST(Found, text_lengths);
 
-// Shared memory of a tile, by the width of its values.
+// The shared memory for a tile, in bytes, by the width of its values.
 constexpr int32 TILE_BYTES_0 = TileMemory<int32>::BYTES;
 constexpr int32 TILE_BYTES_1 = TileMemory<int64>::BYTES;
 FOR_HOST(TILE_BYTES_0);
@@ -112,7 +113,7 @@ MEMBER_FOR_HOST(Progress, window);
 
 namespace {
 
-// Returns the number of characters in a string, and writes them to `to` unless it is null.
+// Returns the number of characters in a string, and writes the characters to `to` unless it is null.
 __device__ int32 decode(const Strings& strings, int64 row, int32* to) {
     const uint8* text = strings.bytes + strings.offsets[row];
     int32 length = strings.offsets[row + 1] - strings.offsets[row];
@@ -130,7 +131,7 @@ __device__ __forceinline__ uint64 magnitude(int64 value) {
     return value < 0 ? -static_cast<uint64>(value) : static_cast<uint64>(value);
 }
 
-// The properties of the costs that a lane reads.
+// The properties of the costs that this lane reads.
 struct Costs {
     bool valid = true;
     bool affine = true;
@@ -147,7 +148,7 @@ struct Costs {
                 const int64* at = lists.values + begin + i;
                 largest = max(largest, magnitude(*at));
                 if (i >= 2) {
-                    // as unsigned numbers, because numbers that overflow are too large to be solved
+                    // compared as unsigned numbers: numbers that overflow are too large to be solved
                     uint64 before = static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]);
                     int64 difference = static_cast<int64>(
                             static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1]) - before);
@@ -161,9 +162,9 @@ struct Costs {
 
 }  // namespace
 
-// Classifies rows, one warp per row. a_letters, letters: for each row, the number of letters of a and of both. kind:
-// the only kind allowed, so that others are rejected; -1 chooses the fastest. Concave costs take fewer steps only for
-// sequences of at least CONCAVE_LETTERS.
+// Classifies rows, one warp per row. a_letters, letters: for each row, the number of letters in a, and in a and b
+// together. kind: the only kind allowed, so that other rows are rejected; -1 selects the fastest kind. Concave costs
+// take fewer steps only for sequences with at least CONCAVE_LETTERS letters.
 extern "C" __global__ void gap_classify(
         int32 rows, const uint32* validity, Given given, int32 kind, int32* a_letters, int32* letters,
         Classified rows_of) {
@@ -258,8 +259,8 @@ __device__ void finish(const Table<Value>& table, int32 row, const Letters& lett
     }
 }
 
-// Solves the rows order[from], order[from + 1], ..., one block per row; each has `slot` bytes of `tables`. The number
-// of warps is a power of two.
+// Solves the rows order[from], order[from + 1], ..., one block per row; each block has `slot` bytes of `tables`. The
+// number of warps is a power of two.
 template <typename Value>
 __device__ void solve_by_blocks(
         const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot,
@@ -298,12 +299,12 @@ __device__ void solve_by_grid(
     });
 }
 
-// A task of the recursion on squares of PARTS x PARTS tiles, or on single tiles.
+// A task of the recursion, which processes squares of PARTS x PARTS tiles or single tiles.
 struct RecursionTask {
     int32 i;
     int32 j;
-    int32 above;  // kernel C: the row of the source; else -1
-    int32 left;   // kernel B: its column; else -1
+    int32 above;  // kernel C: the row of the source tile; otherwise -1
+    int32 left;   // kernel B: the column of the source tile; otherwise -1
 };
 
 // The rows order[from] to order[from + count - 1], each with a table of tiles in `slot` bytes of `tables`.
@@ -321,7 +322,7 @@ struct RecursionBatch {
     }
 };
 
-// Initializes the gains, and sets the tables to no alignments. Uses several blocks per row.
+// Initializes the gains, and marks all table entries as having no alignment. Uses several blocks per row.
 template <typename Value>
 __device__ void begin_recursion(const RecursionBatch& batch, const Given& given, const Letters& letters) {
     int32 instance = blockIdx.x % batch.count;
@@ -331,7 +332,7 @@ __device__ void begin_recursion(const RecursionBatch& batch, const Given& given,
         table.set_gains(
                 given.a_costs.values + given.a_costs.offsets[row], given.b_costs.values + given.b_costs.offsets[row]);
     }
-    // one table follows the other
+    // the second table follows the first
     int64 cells = 2 * table.at(table.rows, 0);
     int32 blocks = gridDim.x / batch.count;
     for (int64 at = static_cast<int64>(blockIdx.x / batch.count) * blockDim.x + threadIdx.x; at < cells;
@@ -340,8 +341,8 @@ __device__ void begin_recursion(const RecursionBatch& batch, const Given& given,
     }
 }
 
-// Runs a wave, with one block per tile of each task and row. finished: the state of a finished tile. Earlier waves have
-// finished the sources of a task.
+// Runs a wave, with one block per tile of each task and row. finished: the state value of a finished tile. Earlier
+// waves have finished the tiles that a task reads.
 template <typename Value>
 __device__ void run_recursion(
         const RecursionBatch& batch,
@@ -372,7 +373,7 @@ __device__ void run_recursion(
     }
 }
 
-// Solves rows with the dedicated algorithm for affine or concave costs, one warp per row.
+// Solves rows with the specialized algorithm for affine or concave costs, one warp per row.
 template <bool CONCAVE, typename Value>
 __device__ void solve_by_warps(
         const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot,
@@ -428,7 +429,7 @@ __device__ void solve_by_warps(
 GAP_KERNELS(int32)
 GAP_KERNELS(int64)
 
-// Sets the text lengths of rows that are not valid instances, and one extra entry, to 0.
+// Sets the text lengths to 0 for rows that are not valid inputs, and for one extra entry.
 extern "C" __global__ void gap_lengths(int32 rows, Classified rows_of, int32* text_lengths) {
     int64 row = thread_index();
     if (row <= rows && !(row < rows && rows_of.is_solved(row))) {

@@ -1,14 +1,14 @@
-// Fills a table of concave costs with one warp: dev.bellman.align.gap.GapTable.fillConcave. Each lane has a row, one
-// column behind the lane above. Each row and each column has its candidates, as dev.bellman.align.gap.Candidates
-// explains. A column's candidates move down with the lanes.
+// Fills a table with concave costs, using one warp: dev.bellman.align.gap.GapTable.fillConcave. Each lane processes a
+// row, one column behind the lane above it. Each row and each column has a list of candidates, as
+// dev.bellman.align.gap.Candidates explains. A column's candidates are passed down from lane to lane.
 #pragma once
 #include "align/gap/gap_table.cuh"
 
 namespace {
 
-// Positions whose gap is the best for some target, the next targets on top, and the last target of each. Entry k is
-// `stride` after entry k - 1.
-// `Values` gives the score at a position; gains is as in Table.
+// The positions whose gap is the best for some target, as a stack with the positions for the next targets on top, and
+// the last target of each position. Entry k is `stride` after entry k - 1. `Values` returns the score at a position;
+// gains is as in Table.
 template <typename Value, typename Values>
 struct Candidates {
     int32* positions;
@@ -34,7 +34,7 @@ struct Candidates {
         }
     }
 
-    // Returns the best score for a target after all positions.
+    // Returns the best score for a target, given all positions added so far.
     __device__ __forceinline__ Value best(int32 target) {
         drop(target);
         return value(size - 1, target);
@@ -46,7 +46,7 @@ struct Candidates {
         size++;
     }
 
-    // Adds a position after all others. Its own best score has already been queried.
+    // Adds a position that is greater than all others. The caller has already queried the position's own best score.
     __device__ void add(int32 position, Value score) {
         int32 next = position + 1;
         if (next > last_target) {
@@ -116,8 +116,8 @@ __device__ void fill_concave(const Table<Value>& table, int32* room, int32 lane)
         Candidates<Value, OfRow<Value>> row = {
             of_rows + lane, of_rows + 32 * columns + lane, 32, 0, table.b_letters, table.b_gains,
                     {table.before_b + table.at(i, 0)}};
-        Value last = NONE;          // the best score of this lane's last column
-        Value one_before = NONE;    // and of the one before
+        Value last = NONE;          // the best score in this lane's last column
+        Value one_before = NONE;    // and in the column before it
         for (int32 step = 0; step <= table.b_letters + 31; step++) {
             int32 j = step - lane;
             Value diagonal = __shfl_up_sync(~0u, one_before, 1);

@@ -1,4 +1,4 @@
-// The type of the numbers in a table: int32 if a bound on all scores fits int32, otherwise int64.
+// The type of the numbers in a table: int32 if all scores are known to fit in int32, otherwise int64.
 #pragma once
 #include "common/columns.cuh"
 
@@ -7,9 +7,8 @@ namespace {
 template <typename Value>
 struct Scores;
 
-// NONE is the score of no alignment, less than any other. FORBIDDEN is the gain of a forbidden gap, below zero by more
-// than any two scores differ.
-// Their sum does not overflow the type.
+// NONE is the score when there is no alignment; it is less than any other score. FORBIDDEN is the gain of a forbidden
+// gap; it is further below zero than any two scores are apart. The sum of both does not overflow the type.
 template <>
 struct Scores<int32> {
     static constexpr int64 BOUND = 1ll << 28;
@@ -32,7 +31,7 @@ __device__ __forceinline__ int64 larger(int64 a, int64 b) {
     return a > b ? a : b;
 }
 
-// Replaces a score by a better one. The costs are negated, so that this is one instruction if the GPU has it.
+// Replaces a score by a better one. The costs are negated, so that this takes one instruction if the GPU supports it.
 __device__ __forceinline__ void relax(int32& score, int32 from, int32 gain) {
     score = max(score, from + gain);
 }

@@ -1,14 +1,14 @@
-// The table of a pair, as in dev.bellman.align.gap.GapTable: before_a and before_b for i letters of a and j of b. A
-// row's before_b depends only on rows above, and determines its before_a:
+// The table for a pair, as in dev.bellman.align.gap.GapTable: before_a and before_b for i letters of a and j letters of
+// b. The before_b values of a row depend only on the rows above, and determine its before_a values:
 //
 //   a_gap(i, j) = max over p < i of before_a(p, j) + a_gain(i - p)     before_b(i, j) = max(pair(i, j), a_gap(i, j))
 //   b_gap(i, j) = max over q < j of before_b(i, q) + b_gain(j - q)     before_a(i, j) = max(pair(i, j), b_gap(i, j))
 //
 // The table is filled in tiles of ROWS rows and COLUMNS columns, with one lane of a warp per PER_LANE columns. The
-// contributions of rows above and columns to the left of a tile are (max, +) products of a part of the table and a
-// matrix of gains that is constant along each diagonal: for every four rows above, a lane loads 4 x PER_LANE scores and
-// ROWS + 3 gains, and relaxes 4 x ROWS x PER_LANE times. The warps of a block share these products. Then one warp
-// processes the tile row by row.
+// contributions from the rows above a tile and the columns to its left are (max, +) products of a part of the table and
+// a matrix of gains that is constant along each diagonal: for every four rows above, a lane loads 4 x PER_LANE scores
+// and ROWS + 3 gains, and performs 4 x ROWS x PER_LANE updates. The warps of a block share these products. Then one
+// warp processes the tile row by row.
 #pragma once
 #include "align/gap/gap_scores.cuh"
 #include "common/vectors.cuh"
@@ -20,8 +20,8 @@ constexpr int ROWS = 8;
 constexpr int PER_LANE = 4;
 constexpr int COLUMNS = 32 * PER_LANE;
 
-// The gain of a gap of k letters, which is its negated cost, is at index k + 3 of a list: gains from k = 4 x - 3 on are
-// aligned for loads of four. For k < 1, and for gaps longer than the sequence, it is FORBIDDEN.
+// The gain of a gap of k letters, which is its negated cost, is at index k + 3 of a list, so that loads of four gains
+// from k = 4 x - 3 on are aligned. For k < 1, and for gaps longer than the sequence, the gain is FORBIDDEN.
 constexpr int BEFORE_GAINS = 3;
 
 // The number of entries by which a gain list exceeds the padded number of rows or columns.
@@ -31,8 +31,8 @@ __host__ __device__ constexpr int64 round_up(int64 value, int64 multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-// The size of an instance. An instance takes at most twice as many Values, for both tables, the gains and an edge.
-// Concave costs take CONCAVE_BYTES more for each unit of size: two numbers per cell and 66 per column; the number of
+// The size of a pair's table. A pair takes at most twice as many Values, for both tables, the gains and an edge.
+// Concave costs take CONCAVE_BYTES more for each unit of size: two numbers per cell and 66 per column. The number of
 // columns is at most the size divided by 24.
 constexpr int CONCAVE_BYTES = 20;
 
@@ -44,7 +44,7 @@ template <typename Value>
 struct Table {
     int32 a_letters;
     int32 b_letters;
-    int32 rows;     // the number of rows, with padding
+    int32 rows;     // the number of rows, including padding
     int32 columns;  // the distance from one row to the next
     const int32* a;
     const int32* b;
@@ -56,7 +56,8 @@ struct Table {
     Value* b_gains;
     Value* edge;  // one Value per row
 
-    // multiple: the numbers of rows and columns are rounded up to it, a multiple of ROWS and PER_LANE
+    // multiple: the numbers of rows and columns are rounded up to a multiple of it; it is itself a multiple of ROWS and
+    // PER_LANE
     __device__ Table(
             int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 multiple,
             Value* room) :
@@ -75,8 +76,8 @@ struct Table {
         edge = b_gains + columns + GAIN_ROOM;
     }
 
-    // Creates a part of a table, whose cells and gains are elsewhere. pitch: columns from one row of the part to the
-    // next; row, column: its first cell.
+    // Creates a view of a part of a table, whose cells and gains are stored elsewhere. pitch: the number of columns
+    // from one row of the part to the next; row, column: the first cell of the part.
     __device__ Table(
             int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 pitch,
             int32 row, int32 column,
@@ -112,13 +113,13 @@ struct Table {
     }
 
     // Returns the score of the best alignment of this many letters that ends with a pair, given the best score before
-    // that pair.
+    // this pair.
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before) const {
-        // in the padding after the letters, any score is valid
+        // in the padding after the letters, any score is acceptable
         return pair(i, j, before, i > 0 && j > 0 && i <= a_letters && j <= b_letters && a[i - 1] == b[j - 1]);
     }
 
-    // Likewise. equal: whether the letters are equal.
+    // Does the same, given `equal`, whether the letters are equal.
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before, bool equal) const {
         if (i == 0 || j == 0) {
             return i == 0 && j == 0 ? 0 : Scores<Value>::NONE;
@@ -135,7 +136,7 @@ private:
     }
 };
 
-// Loads COUNT values past the L1 cache, because another block may have written them.
+// Loads COUNT values, bypassing the L1 cache, because another block may have written them.
 template <int COUNT, typename Value>
 __device__ __forceinline__ void load_shared_row(Value (&to)[COUNT], const Value* from) {
     constexpr int WORDS = COUNT * sizeof(Value) / sizeof(int4);
@@ -154,8 +155,8 @@ __device__ __forceinline__ void load_shared_row(Value (&to)[COUNT], const Value*
 template <typename Value>
 using Tile = Value[ROWS][PER_LANE];
 
-// Computes the contribution of rows above the tile to a_gap of its rows, for the rows 4 * `share`, 4 * (share +
-// shares), ...
+// Computes the contribution of the rows above the tile to a_gap in the tile's rows, for the rows 4 * `share`, 4 *
+// (share + shares), ...
 template <typename Value>
 __device__ void relax_from_above(
         const Table<Value>& table, int32 row, int32 column, int32 share, int32 shares, Tile<Value>& a_gap) {
@@ -180,7 +181,7 @@ __device__ void relax_from_above(
     }
 }
 
-// Computes the contribution of columns to the left of the tile to b_gap.
+// Computes the contribution of the columns to the left of the tile to b_gap.
 template <typename Value>
 __device__ void relax_from_left(
         const Table<Value>& table, int32 row, int32 first, int32 column, int32 share, int32 shares,
@@ -283,7 +284,7 @@ __device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 f
             b_gap[r][c] = NONE;
         }
     }
-    // lanes past the end of the table recompute its last columns and store nothing
+    // lanes past the end of the table recompute its last columns, but store nothing
     int32 inside = min(column, table.columns - PER_LANE);
     relax_from_above(table, row, inside, warp, warps, a_gap);
     relax_from_left(table, row, first, inside, warp, warps, b_gap);
@@ -320,9 +321,9 @@ __device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 f
     __syncthreads();
 }
 
-// Fills a table of affine costs with one warp, row by row in each strip of columns. A gap of letters of a extends the
-// one in the row above, in registers; a gap of letters of b goes from lane to lane by a prefix maximum, in which each
-// column adds its extension.
+// Fills a table with affine costs, using one warp, row by row in each strip of columns. A gap of letters of a extends
+// the gap in the row above, which is in registers; a gap of letters of b passes from lane to lane by a prefix maximum,
+// in which each column adds the cost of its extension.
 template <typename Value>
 __device__ void fill_affine(const Table<Value>& table, int32 lane) {
     constexpr Value NONE = Scores<Value>::NONE;
@@ -357,7 +358,8 @@ __device__ void fill_affine(const Table<Value>& table, int32 lane) {
                 pair[c] = table.pair(i, column + c, c == 0 ? before : above[c - 1]);
                 before_b[c] = larger(pair[c], a_gap[c]);
             }
-            // a gap that ends in the column after this lane's: first from its own columns, then from earlier ones
+            // the best gap that ends in the column after this lane's last one: first among gaps that open in this
+            // lane's columns, then also among gaps that open in earlier lanes' columns
             Value open = before_b[0] + b_first;
 #pragma unroll
             for (int c = 1; c < PER_LANE; c++) {

@@ -1,7 +1,8 @@
-// Computes the table of one large pair with all blocks, in tiles of TILE rows and columns
-// (dev.bellman.large.tiles.Pattern.PREFIXES). A tile first receives the (max, +) products of the finished tiles above
-// it and to its left with the gain matrices. Then it is finished. Until then, the tile itself contains the partial
-// results: before_b for gaps of letters of a, before_a for gaps of letters of b.
+// Computes the table for one large pair with all blocks, in tiles of TILE rows and columns
+// (dev.bellman.large.tiles.Pattern.PREFIXES). First, a tile receives the (max, +) products of the finished tiles above
+// it and to its left with the gain matrices. Then the tile is finished. Until then, the tile itself contains the
+// partial results: before_b holds the result for gaps of letters of a, and before_a the result for gaps of letters of
+// b.
 #pragma once
 #include "align/gap/gap_table.cuh"
 #include "common/copies.cuh"
@@ -12,14 +13,16 @@ namespace {
 
 constexpr int TILE = 128;
 constexpr int TILE_THREADS = 256;
-constexpr int DEPTH = 16;  // rows, or columns, of a factor copied at a time
+constexpr int DEPTH = 16;  // rows, or columns, of a factor that are copied at a time
 constexpr int SLICES = TILE / DEPTH;
 constexpr int STAGES = 3;
 constexpr int LEFT_PITCH = DEPTH + 4;
-// Gains for a tile and a source: those for -TILE + 1 to TILE - 1 more than the distance between them.
+// The gains between a source tile and a target tile, for distances from -TILE + 1 to TILE - 1 more than the distance
+// between the tiles.
 constexpr int TILE_GAINS = 2 * TILE + 8;
 
-// A tile is finished in parts of PART rows and columns. Lanes with adjacent rows of a part read from different banks.
+// A tile is finished in parts of PART rows and columns. Lanes that process adjacent rows of a part read from different
+// banks.
 constexpr int PART = 32;
 constexpr int PARTS = TILE / PART;
 constexpr int PART_PITCH = PART + 4;
@@ -28,16 +31,16 @@ template <typename Value>
 struct TileMemory {
     static constexpr int SLICE = DEPTH * TILE > TILE * LEFT_PITCH ? DEPTH * TILE : TILE * LEFT_PITCH;
     static constexpr int PRODUCT = STAGES * SLICE + 2 * TILE_GAINS;
-    // both tables of an antidiagonal of parts, and the gains
+    // both tables for an antidiagonal of parts, and the gains
     static constexpr int FINISH = PARTS * 2 * PART * PART_PITCH + 2 * TILE_GAINS;
     static constexpr int BYTES = (PRODUCT > FINISH ? PRODUCT : FINISH) * sizeof(Value);
 };
 
-// The minimum state of a finished tile. Before, the state is the number of windows whose products the tile has
-// received.
+// The smallest state value of a finished tile. Before that, the state is the number of windows whose products the tile
+// has received.
 constexpr int32 FINISHED = 1 << 30;
 
-// Makes all threads of the block wait until the state is at least this. One thread polls.
+// Makes all threads of the block wait until the state is at least this value. One thread polls.
 __device__ __forceinline__ void await_tile(const int32* state, int32 least) {
     if (threadIdx.x == 0) {
         await(state, least);
@@ -51,12 +54,12 @@ __device__ __forceinline__ void copy_line(Value* to, const Value* from, int inde
     copy_async(to + index * WIDTH, from + index * WIDTH);
 }
 
-// Adds to a tile the contributions of the sources from tile `begin` to before `end` of its column (or row).
-// ALONG_COLUMN: sources above, with gaps of letters of a. factor: before_a (or before_b) of the sources, the table's
-// own unless they are in a different memory.
+// Adds to a tile the contributions from the sources in its column (or row), from tile `begin` up to but excluding
+// `end`. ALONG_COLUMN: the sources are above, with gaps of letters of a. factor: before_a (or before_b) of the sources,
+// in the same table unless the sources are stored elsewhere.
 //
-// A thread has 8 rows from 8 * (thread / 16) on and 4 columns from 4 * (thread % 16) on, and those at a distance of
-// TILE / 2.
+// A thread has 8 rows from 8 * (thread / 16) on, 4 columns from 4 * (thread % 16) on, and the 4 columns TILE / 2 to the
+// right of these.
 template <bool ALONG_COLUMN, typename Value>
 __device__ void add_products(
         const Table<Value>& table, const Value* factor, int32 row, int32 column, int32 begin, int32 end,
@@ -126,7 +129,7 @@ __device__ void add_products(
         }
         end_copies();
         const Value* lines = shared + slice % STAGES * Memory::SLICE;
-        // the gain of k more letters than the distance is at k + TILE + 3
+        // the gain of a gap k letters longer than the distance is at k + TILE + 3
         const Value* near = gains_of + slice / SLICES % 2 * TILE_GAINS + TILE - slice % SLICES * DEPTH;
 #pragma unroll 1
         for (int part = 0; part < DEPTH; part += 4) {
@@ -189,8 +192,8 @@ __device__ void add_products(
 // Finishes a part with one warp, row by row. A lane has a column. before_a, before_b: the part in shared memory, which
 // initially holds the table's partial results.
 //
-// The contribution of rows above to a column is in registers: near[k] is for the row k after this one. For the
-// contribution of columns to the left, all lanes read the row, and each has its gains in registers.
+// The contribution of the rows above to a column is in registers: near[k] is for the row k after this one. For the
+// contribution of the columns to the left, all lanes read the row, and each lane has its gains in registers.
 template <typename Cells, typename Value>
 __device__ __forceinline__ void finish_part(
         const Cells& table, int32 row, int32 column, const Value* a_gains, const Value* b_gains, Value* before_a,
@@ -209,7 +212,7 @@ __device__ __forceinline__ void finish_part(
         near[k] = NONE;
     }
     Value above = row > 0 ? table.best(row - 1, j) : NONE;
-    // lane r has the rest of row r - 1
+    // lane r has the score to the left of row r - 1, and the letter of row r
     Value left = row + lane > 0 && column > 0 ? table.best(row + lane - 1, column - 1) : NONE;
     int32 letter = j > 0 && j <= table.b_letters ? table.b[j - 1] : NO_CHARACTER;
     int32 letters = row + lane > 0 && row + lane <= table.a_letters ? table.a[row + lane - 1] : NO_CHARACTER;
@@ -256,7 +259,7 @@ __device__ __forceinline__ void finish_part(
     }
 }
 
-// Adds the contribution of a finished part to half of the rows of a different part of the tile, with one warp.
+// Adds the contribution of a finished part to half of the rows of another part of the tile, with one warp.
 // ALONG_COLUMN: the other part is below, and before_a contributes; otherwise it is to the right, and before_b
 // contributes. from: the finished part; distance: between the two; sums: the other part's rows in the table, and
 // column.
@@ -265,7 +268,7 @@ __device__ __forceinline__ void add_part(
         const Value* from, int32 first, int32 distance, const Value* gains, Value* sums, int64 columns) {
     int32 lane = threadIdx.x % 32;
     int32 across = lane % 8 * 4;
-    // rows of lanes are adjacent, or four apart, so that reads have no bank conflicts
+    // the rows of adjacent lanes are adjacent, or four apart, so that reads have no bank conflicts
     int32 down = first + (ALONG_COLUMN ? lane / 8 * 4 : lane / 8);
     constexpr int STEP = ALONG_COLUMN ? 1 : 4;
     Value cells[4][4];
@@ -279,7 +282,7 @@ __device__ __forceinline__ void add_part(
         load<8>(of, gains + distance + (ALONG_COLUMN ? down : across) - part);
 #pragma unroll
         for (int e = 0; e < 4; e++) {
-            // a row of sources above, or the sources left of a row
+            // a row of sources above, or the sources to the left in a row
             Value line[4];
             load<4>(line, from + (ALONG_COLUMN ? (part + e) * PART_PITCH + across
                     : (down + e * STEP) * PART_PITCH + part));
@@ -361,23 +364,23 @@ __device__ void finish_tile(const Cells& table, int32 row, int32 column, Value* 
     }
 }
 
-// The tasks in the order in which blocks take them. For each antidiagonal, its tiles are finished first. Then tiles
-// further out receive products, so that no block idles and few products remain when those tiles are finished. For
-// antidiagonal t of window w = t / window, the latter are the tiles on the antidiagonals t + window, t + 2 window and
-// so on, and they receive the products of the sources in window w - 1. A block waits only for tasks that were taken
-// before its own.
+// The tasks, in the order in which blocks take them. On each antidiagonal, the tiles of that antidiagonal are finished
+// first. Then tiles further out receive products, so that no block idles and few products remain when those tiles' turn
+// comes. For antidiagonal t in window w = t / window, the tiles further out are those on the antidiagonals t + window,
+// t + 2 window and so on, and they receive the products of the sources in window w - 1. A block waits only for tasks
+// that were taken before its own task.
 class GapTasks {
 public:
     int32 i;
     int32 j;
     int32 window;     // w
-    bool finishes;    // otherwise it adds the products of window w - 1
+    bool finishes;    // otherwise, the task adds the products of window w - 1
 
     __device__ GapTasks(int32 down, int32 across, int32 antidiagonals) :
         down_(down), across_(across), antidiagonals_(antidiagonals) {
     }
 
-    // Finds the task with this number, if it exists. A block must ask for ascending numbers.
+    // Finds the task with this number, if it exists. A block must request numbers in ascending order.
     __device__ bool find(int32 index) {
         for (; turn_ < down_ + across_ - 1; turn_++) {
             int32 at = index - begin_;
@@ -401,8 +404,8 @@ public:
         return false;
     }
 
-    // Returns the first source above tile (i, j), or left of it with i and j exchanged, on this antidiagonal or a later
-    // one.
+    // Returns the first source tile above tile (i, j), or to its left if i and j are exchanged, that is on this
+    // antidiagonal or a later one.
     static __device__ __forceinline__ int32 first_source(int32 antidiagonal, int32 other) {
         return max(0, antidiagonal - other);
     }
@@ -415,8 +418,8 @@ private:
     int32 begin_ = 0;
 };
 
-// The state that blocks share for a table or a large tile: the number of tasks taken and the states of tiles, which are
-// initially zero, and the number of antidiagonals of a window, at least 2.
+// The state that blocks share for a table or a large tile: the number of tasks taken and the states of the tiles, all
+// initially zero, and the number of antidiagonals in a window, at least 2.
 struct Progress {
     int32* ticket;
     int32* states;
@@ -450,10 +453,10 @@ __device__ __forceinline__ void finish_tiles(
         int32 begin = end - progress.window;
         int32 first_above = task.first_source(begin, j);
         int32 first_left = task.first_source(begin, i);
-        // the tile above and the one to the left are finished last
+        // the tile above and the tile to the left are finished last
         int32 last_above = task.finishes ? i - 1 : min(i, end - j);
         int32 last_left = task.finishes ? j : min(j, end - i);
-        // by the number of a tile in the whole table
+        // indexed by the number of the tile in the whole table
         const int32* of_row = progress.states + i * across - left;
         const int32* of_column = progress.states + j - static_cast<int64>(top) * across;
         add_products<true>(table, table.before_a, row, column, top + first_above, top + last_above, of_column, across,

@@ -4,7 +4,7 @@
 
 namespace {
 
-// Operations of a CIGAR; a run is encoded as its length times four plus its operation.
+// The operations of a CIGAR; a run is encoded as its length times four plus its operation.
 constexpr int32 EQUAL = 0;
 constexpr int32 DIFFERENT = 1;
 constexpr int32 LETTER_OF_A = 2;
@@ -18,7 +18,7 @@ __device__ __forceinline__ int32 digits(int32 number) {
     return count;
 }
 
-// The runs in the order in which they are found, the last first, and their number of characters. They are the same in
+// The runs in the order in which they are found, from last to first, and the length of their text. Both are the same in
 // all lanes.
 class Runs {
 public:
@@ -55,7 +55,8 @@ private:
     int32 length_ = 0;
 };
 
-// Returns the shortest gap of letters of a that ends at this cell and follows a pair, or otherwise the longest gap.
+// Returns the length of the shortest gap of letters of a that ends at this cell and follows a pair, or otherwise of the
+// longest gap.
 template <typename Value>
 __device__ int32 a_gap_length(const Table<Value>& table, int32 i, int32 j, Value score, int32 lane) {
     int32 longest = 0;
@@ -79,7 +80,7 @@ __device__ int32 a_gap_length(const Table<Value>& table, int32 i, int32 j, Value
     return longest;
 }
 
-// Returns the shortest gap of letters of b that ends at this cell.
+// Returns the length of the shortest gap of letters of b that ends at this cell.
 template <typename Value>
 __device__ int32 b_gap_length(const Table<Value>& table, int32 i, int32 j, Value score, int32 lane) {
     for (int32 base = 0; base < j; base += 32) {
@@ -101,7 +102,7 @@ __device__ void walk(const Table<Value>& table, int32 lane, Runs& runs) {
     bool after_a = true;
     bool after_b = true;
     while (i > 0 || j > 0) {
-        // as many pairs as the next 32 cells contain; after a pair, any gap may follow
+        // takes as many pairs as the next 32 cells contain; after a pair, any gap may follow
         int32 row = i - lane;
         int32 column = j - lane;
         bool inside = row > 0 && column > 0;

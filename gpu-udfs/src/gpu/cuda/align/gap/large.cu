@@ -1,10 +1,11 @@
-// Computes the table of one long pair that exceeds the memory, in large tiles of many tiles each
-// (dev.bellman.align.gap.LargeGap). Large tiles are in memory when a task reads or writes them. The tasks follow
+// Computes the table for one long pair that exceeds the memory, in large tiles that each consist of many tiles
+// (dev.bellman.align.gap.LargeGap). A large tile is in memory while a task reads or writes it. The tasks follow
 // dev.bellman.large.tiles.Pattern.PREFIXES. A finishes a large tile in one launch, as gap_grid finishes a whole table.
-// B adds the products of a finished large tile to a different one in its rows, and C to one in its columns.
+// B adds the products of a finished large tile to another large tile in the same rows, and C to one in the same
+// columns.
 //
-// A large tile is `pitch` rows of before_a, then `pitch` rows of before_b. Rows, columns and gains count from the
-// beginning of the table.
+// A large tile is `pitch` rows of before_a, then `pitch` rows of before_b. Indices of rows, columns and gains are
+// relative to the start of the table.
 #include "align/gap/gap_tiles.cuh"
 #include "common/host.cuh"
 
@@ -13,7 +14,7 @@ FOR_HOST(TILE_THREADS);
 FOR_HOST(GAIN_ROOM);
 FOR_HOST(BEFORE_GAINS);
 
-// Shared memory of a block, by the width of its values.
+// The shared memory for a block, in bytes, by the width of its values.
 constexpr int32 int32_shared = TileMemory<int32>::BYTES;
 constexpr int32 int64_shared = TileMemory<int64>::BYTES;
 FOR_HOST(int32_shared);
@@ -37,7 +38,7 @@ MEMBER_FOR_HOST(Pair, mismatch);
 
 namespace {
 
-// A large tile, which reads the last cells of the finished ones above it, to its left, and above left.
+// A large tile, which reads the last cells of the finished large tiles above, to the left, and diagonally above left.
 template <typename Value>
 struct LargeTile : Table<Value> {
     int32 row;
@@ -89,7 +90,7 @@ __device__ __forceinline__ void add_large(
 
 }  // namespace
 
-// Defines A, for any number of blocks, and B and C, with a block for each tile. state: the state of a finished tile.
+// Defines A, for any number of blocks, and B and C, with one block per tile. state: the state value of a finished tile.
 #define LARGE(VALUE)                                                                                               \
     extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) finish_##VALUE(                  \
             Pair pair, VALUE* a_gains, VALUE* b_gains, int32 pitch, int32 row, int32 column, VALUE* cells,         \

@@ -1,6 +1,6 @@
 // Computes the best global alignment of short texts with affine gaps, as defined by
 // dev.bellman.align.names.Matching.affineGap. In units of one half, a match scores 2, and a gap costs 2 plus 1 for each
-// further character. A thread computes the table of a pair column by column (O. Gotoh, 1982).
+// character after the first. A thread computes the table for a pair column by column (O. Gotoh, 1982).
 //
 // No value of a table exceeds 16 bits: a text has at most LONGEST characters.
 #include "align/pairs.cuh"
@@ -14,9 +14,10 @@ namespace {
 constexpr int32 MATCH = 2;
 constexpr int32 OPEN = 2;
 constexpr int32 EXTEND = 1;
-constexpr int32 NONE = -16384;  // less than any score, even after it is extended as a gap
+constexpr int32 NONE = -16384;  // less than any score, even after it is extended by a gap
 
-// A row of the column: its score, and the score of the best alignment that ends with a gap in the pattern.
+// The values in a row of the column: the score, and the score of the best alignment that ends with a gap in the
+// pattern.
 struct Row {
     int16 score;
     int16 gap;
@@ -26,7 +27,7 @@ __device__ __forceinline__ int32 gap_score(int32 length) {
     return length == 0 ? 0 : -OPEN - (length - 1) * EXTEND;
 }
 
-// Solves pairs. Shared memory contains a Row and a character for each of `most` rows of each thread.
+// Solves pairs. Shared memory contains a Row and a character for each of `most` rows, for each thread.
 template <typename Symbol>
 __device__ __forceinline__ void solve(const Pair* pairs, int32 count, int32 most, double* similarities) {
     extern __shared__ int32 shared[];

@@ -6,20 +6,20 @@
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 
-constexpr int32 MAX_PAIRS = 1024;   // per row; a thread would keep its warp waiting for more
-constexpr int32 WORK_CLASSES = 12;  // classes by the number of pairs, the most first
+constexpr int32 MAX_PAIRS = 1024;   // pairs per row; with more pairs, a thread would keep its warp waiting
+constexpr int32 WORK_CLASSES = 12;  // classes by the number of pairs, with the most pairs first
 FOR_HOST(WORK_CLASSES);
 
 // A column of lists of texts.
 struct TextLists {
     const int32* offsets;
     Texts texts;
-    const uint32* validity;  // the validity of the texts
+    const uint32* validity;  // the validity mask of the texts
 };
 
 namespace {
 
-// The class falls with the bit length of the number of pairs.
+// The class number decreases with the bit length of the number of pairs.
 __device__ __forceinline__ void put_pairs(const Classified& rows_of, int64 row, int64 pairs) {
     int32 bits = 32 - __clz(static_cast<int32>(min(pairs, MAX_PAIRS + 1LL)));
     rows_of.put(row, pairs > MAX_PAIRS ? ON_CPU : WORK_CLASSES - 1 - bits, 0, 0);
@@ -33,7 +33,7 @@ __device__ __forceinline__ bool words_are_short(const Words& words) {
     return are;
 }
 
-// Whether a list contains texts and no NULL.
+// Whether a list contains only non-NULL texts.
 __device__ __forceinline__ bool has_texts(const TextLists& lists, int64 row) {
     int32 from = lists.offsets[row];
     int32 to = lists.offsets[row + 1];

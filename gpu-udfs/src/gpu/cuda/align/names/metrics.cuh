@@ -52,7 +52,8 @@ struct Held {
     }
 };
 
-// An alphabet as in bits/alphabets.cuh. It looks for each character of the text in the whole pattern, which is short.
+// Handles an alphabet as bits/alphabets.cuh does. It compares each character of the text with the whole pattern, which
+// is short.
 struct HeldSymbols {
     const Held& pattern;
     const Held& text;
@@ -106,7 +107,7 @@ __device__ __forceinline__ Matches matches_of(const Held& a, const Held& b) {
     return matches_alone<WORDS, LONGEST>(symbols, a.length, b.length);
 }
 
-// Returns the length of the common prefix, at most `most`.
+// Returns the length of the common prefix, limited to `most`.
 __device__ __forceinline__ int32 prefix_of(const Held& a, const Held& b, int32 most) {
     int32 prefix = 0;
     while (prefix < min(most, min(a.length, b.length)) && a.characters[prefix] == b.characters[prefix]) {

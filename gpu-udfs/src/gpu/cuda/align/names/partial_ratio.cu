@@ -1,10 +1,10 @@
-// Computes the largest ratio between the shorter text and a window of the longer one, as defined by
-// dev.bellman.align.names.PartialRatio. A thread solves a pair: it computes the common subsequence of the shorter text,
-// which is the pattern, and a window, as in bits/column.cuh.
+// Computes the largest ratio between the shorter text and any window of the longer one, as defined by
+// dev.bellman.align.names.PartialRatio. A thread solves a pair: it computes the longest common subsequence of the
+// shorter text, which is the pattern, and each window, as in bits/column.cuh.
 //
-// From a window of n characters to an adjacent one, the common subsequence grows by at most one. Therefore, if a window
-// has c characters in common and the best one so far has b, the next window that can have more begins b + 1 - c places
-// later.
+// Between adjacent windows of n characters, the length of the common subsequence grows by at most one. Therefore, if a
+// window has c characters in common and the best one so far has b, the next window that can have more than b begins b +
+// 1 - c positions later.
 #include "align/bits/alphabets.cuh"
 #include "align/bits/column.cuh"
 #include "align/names/ratio.cuh"
@@ -42,7 +42,7 @@ __device__ __forceinline__ int32 common_of(Symbols& symbols, int32 n, int32 from
     return state.growth(n);
 }
 
-// The window at an end of the text with the largest ratio, given by its number of characters in common and its length.
+// The best window at an end of the text, given by its number of characters in common and its length.
 struct AtEnd {
     int32 n;
     int32 common = 0;
@@ -81,7 +81,7 @@ __device__ __forceinline__ double partial_ratio(Symbols& symbols, int32 n, int32
     int32 most = n;
 #pragma unroll 1
     for (int32 length = n; length > 0; length--) {
-        // a shorter window has no more in common
+        // a shorter window has no more characters in common
         most = min(most, length);
         if (end.is_better(most, length) && 2LL * most * n >= static_cast<int64>(within) * (n + length)) {
             most = common_of<K>(symbols, n, m - length, length);

@@ -1,12 +1,12 @@
-// Computes the similarity of the q-gram sets of short texts, as defined by dev.bellman.align.names.QGrams. A thread
-// compares each gram of a pair with all others. Characters are equal if their bytes are equal, so grams are compared by
-// their bytes.
+// Computes the similarity between the q-gram sets of short texts, as defined by dev.bellman.align.names.QGrams. A
+// thread compares each gram of a pair with all others. Characters are equal if their bytes are equal, so grams are
+// compared by their bytes.
 #include "align/names/texts.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 
-constexpr int32 MAX_BYTES = 256;  // per text; the CPU solves longer ones in linear time
+constexpr int32 MAX_BYTES = 256;  // characters per text; the CPU solves longer ones in linear time
 FOR_HOST(MAX_BYTES);
 
 namespace {
@@ -20,13 +20,13 @@ __device__ __forceinline__ int32 coefficient_of(const Texts& names, int64 row) {
                                         : NO_COEFFICIENT;
 }
 
-// The grams of a text in order, as bytes from `begin` to `end`.
+// The grams of a text in order, as the bytes from `begin` to `end`.
 struct Grams {
     const uint8* bytes;
     int32 length;
     int32 begin = 0;
     int32 end = 0;
-    bool has_one = false;  // false where the text has fewer than q characters, and after the last gram
+    bool has_one = false;  // false if the text has fewer than q characters, and after the last gram
 
     __device__ __forceinline__ Grams(const Texts& texts, int64 row) :
         bytes(texts.bytes + texts.offsets[row]), length(texts.offsets[row + 1] - texts.offsets[row]) {}
@@ -50,7 +50,7 @@ struct Grams {
         }
     }
 
-    // Whether two grams are equal. The last character may lack bytes.
+    // Whether two grams are equal. The last character may be truncated.
     __device__ __forceinline__ bool equals(const Grams& other) const {
         int32 size = min(end, length) - begin;
         bool same = size == min(other.end, other.length) - other.begin;
@@ -60,7 +60,7 @@ struct Grams {
         return same;
     }
 
-    // Whether the gram is among a text's grams that begin before a given position.
+    // Whether a gram equals any of a text's grams that begin before a given position.
     __device__ __forceinline__ bool occurs(Grams in, int32 q, int32 before) const {
         bool found = false;
         for (in.start(q); in.has_one && in.begin < before && !found; in.next()) {

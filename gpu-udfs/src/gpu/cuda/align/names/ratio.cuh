@@ -16,7 +16,7 @@ __device__ __forceinline__ double ratio_at_least(double cutoff, double similarit
     return similarity >= __ddiv_rn(cutoff, MAX_RATIO) ? __dmul_rn(similarity, MAX_RATIO) : 0;
 }
 
-// Returns the ratio of sets of words, which is rounded in a different order. `both` must be more than 0.
+// Returns the ratio for sets of words, which is rounded in a different order. `both` must be more than 0.
 __device__ __forceinline__ double ratio_of_distance(int64 distance, int64 both, double cutoff) {
     double share = __ddiv_rn(__dmul_rn(MAX_RATIO, static_cast<double>(distance)), static_cast<double>(both));
     double ratio = __dadd_rn(MAX_RATIO, -share);

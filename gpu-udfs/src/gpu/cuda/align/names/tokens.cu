@@ -1,9 +1,9 @@
-// Creates texts that consist of words of other texts.
+// Creates texts that consist of words from other texts.
 #include "align/names/word_sets.cuh"
 #include "common/host.cuh"
 #include "common/sum.cuh"
 
-// The words to join: all in ascending order, or those that the other text lacks, once each.
+// The words to join: all words in ascending order, or the distinct words that the other text lacks.
 enum Chosen : int32 { SORTED = 0, OTHER = 1 };
 FOR_HOST(SORTED);
 FOR_HOST(OTHER);
@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(256) token_lengths(
     add_to(cells, own);
 }
 
-// Joins the words of each row, whose lengths token_lengths has computed. Uses one thread per text.
+// Joins the words of each row; token_lengths has computed the length of the result. Uses one thread per text.
 extern "C" __global__ void __launch_bounds__(256) token_join(
         int32 rows,
         Texts a,

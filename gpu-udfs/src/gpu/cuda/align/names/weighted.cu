@@ -1,11 +1,13 @@
-// Computes the minimum cost of edits between short texts, as defined by dev.bellman.align.names.WeightedEditDistance. A
-// thread computes the table of a pair row by row. The cost of a path is summed from its beginning.
+// Computes the minimum cost of edits between two short texts, as defined by
+// dev.bellman.align.names.WeightedEditDistance. A thread computes the table for a pair row by row. The cost of a path
+// is summed from its beginning.
 #include "align/names/texts.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 
-// Classes of pairs by the bytes of b, and the maximum bytes of a text in a class; the CPU solves longer ones.
+// Classes of pairs by the number of bytes in b, and the maximum number of bytes of a text in each class; the CPU solves
+// longer texts.
 constexpr int32 SHORT_BYTES = 64;
 constexpr int32 MAX_BYTES = 256;
 FOR_HOST(SHORT_BYTES);
@@ -42,7 +44,7 @@ extern "C" __global__ void __launch_bounds__(256) weighted_classify(
 }
 
 // Solves the rows order[0..count). Shared memory contains a row of the table and the characters of b for each thread of
-// the block, at most `most` characters.
+// the block, up to `most` characters.
 extern "C" __global__ void __launch_bounds__(64) weighted_solve(
         int32 count, const int32* order, Texts a, Texts b, Costs costs, int32 most, double* distances) {
     extern __shared__ double shared[];

@@ -1,6 +1,6 @@
 // Computes the largest of several ratios, as defined by dev.bellman.align.names.Ratios.weightedRatio, with one thread
-// per pair of whole texts. Other kernels compute these ratios, and the kernels in this file compute the cutoffs in
-// between. A pair that does not need a ratio gets a cutoff that no ratio reaches.
+// per pair of whole texts. Other kernels compute these ratios; the kernels in this file compute the cutoffs in between.
+// If a pair does not need a ratio, its cutoff is larger than any ratio.
 #include "align/names/ratio.cuh"
 #include "align/names/word_sets.cuh"
 #include "align/pairs.cuh"
@@ -12,12 +12,13 @@ constexpr double SMALL_PART_WEIGHT = 0.6;
 constexpr double LONGER = 1.5;
 constexpr double MUCH_LONGER = 8;
 
-// Returns the ratio of the longer text's length to the shorter text's. The pattern is the shorter text and not empty.
+// Returns the ratio of the longer text's length to the shorter text's. The pattern is the shorter text, which is not
+// empty.
 __device__ __forceinline__ double longer(const Pair& pair) {
     return __ddiv_rn(pair.text_length, pair.pattern_length);
 }
 
-// Returns the weight of ratios of parts, or 0 if the texts are compared as a whole.
+// Returns the weight of partial ratios, or 0 if the texts are compared as a whole.
 __device__ __forceinline__ double part_weight(const Pair& pair) {
     if (pair.pattern_length == 0 || longer(pair) < LONGER) {
         return 0;
@@ -25,13 +26,13 @@ __device__ __forceinline__ double part_weight(const Pair& pair) {
     return longer(pair) <= MUCH_LONGER ? PART_WEIGHT : SMALL_PART_WEIGHT;
 }
 
-// Returns the cutoff of a ratio that counts with a weight if it is more than `best`.
+// Returns the cutoff for a weighted ratio: the ratio above which its weighted value exceeds `best`.
 __device__ __forceinline__ double cutoff_of(double best, double weight) {
     double cutoff = __ddiv_rn(best, weight);
     return cutoff > MAX_RATIO ? UNREACHED : cutoff;
 }
 
-// Computes the cutoffs for the ratios of parts of the texts.
+// Computes the cutoffs for the partial ratios of the texts.
 //
 // whole      the ratios of the whole texts, one per row, like all that follow
 // cutoffs    out
@@ -44,7 +45,7 @@ extern "C" __global__ void weighted_ratio_parts(const Pair* pairs, int32 count, 
     }
 }
 
-// Computes the best ratio so far, and the cutoffs for the ratios of words.
+// Computes the best ratio so far, and the cutoffs for the word ratios.
 //
 // best      the ratios of the whole texts; out: the best of these and of parts
 // parts     ratios of parts of the texts
@@ -71,7 +72,7 @@ extern "C" __global__ void weighted_ratio_words(
     places[pair.row] = weight == 0 || sets[pair.row].common > 0 ? UNREACHED : cutoff;
 }
 
-// Computes the cutoffs for the ratios of parts of the words that the other text lacks.
+// Computes the cutoffs for the partial ratios of the words that the other text lacks.
 //
 // all        the ratios of parts of all words
 // cutoffs    of these; out: of the others

@@ -5,19 +5,19 @@
 
 // The relation between the two sets.
 enum SetsKind : int32 {
-    BLANK = 0,     // a text has no words
-    WITHIN = 1,    // they have common words, and one has no others
-    DISJOINT = 2,  // no word is common, none occurs twice
+    BLANK = 0,     // at least one text has no words
+    WITHIN = 1,    // the texts have common words, and at least one text has no other words
+    DISJOINT = 2,  // no word is common, and none occurs twice
     OTHERS = 3
 };
 
-// common the length of the words that both texts have, with spaces between them; 0 if there are none
+// common the length of the words that both texts contain, joined by spaces; 0 if there are none
 struct WordSets {
     int32 kind;
     int32 common;
 };
 
-// Reduces each text to the words that the other text lacks, once each. The words are sorted.
+// Reduces each text to the distinct words that the other text lacks. The words are sorted.
 __device__ __forceinline__ WordSets leave_others(Words& a, Words& b) {
     bool is_blank = a.count == 0 || b.count == 0;
     int32 a_others = 0;

@@ -1,12 +1,12 @@
-// The words of a text, as defined by dev.bellman.align.names.Words. A thread supports texts of at most MAX_WORDS words
-// in well-formed UTF-8, whose bytes sort in the same order as the characters.
+// The words of a text, as defined by dev.bellman.align.names.Words. A thread supports texts with at most MAX_WORDS
+// words in well-formed UTF-8, whose bytes sort in the same order as its characters.
 #pragma once
 
 #include "align/names/texts.cuh"
 #include "common/utf8.cuh"
 
 constexpr int32 MAX_WORDS = 64;
-constexpr int32 MAX_BYTES = 8192;  // per text; a longer one would keep its warp waiting
+constexpr int32 MAX_BYTES = 8192;  // words per text; a longer text would keep its warp waiting
 
 namespace {
 
@@ -21,7 +21,7 @@ __device__ __forceinline__ bool is_space(int32 character, bool beyond_latin_1) {
             || character == 0x3000);
 }
 
-// Compares two words: negative if a[begin..end) comes before b[from..to), 0 if they are equal.
+// Compares two words: the result is negative if a[begin..end) comes before b[from..to), and 0 if they are equal.
 __device__ __forceinline__ int32 order(
         const uint8* a, int32 begin, int32 end, const uint8* b, int32 from, int32 to) {
     while (begin < end && from < to && a[begin] == b[from]) {
@@ -36,7 +36,7 @@ struct Words {
     int32 length;
     int32 count = 0;
     int32 characters = 0;
-    bool is_solved = true;  // whether a thread can take them
+    bool is_solved = true;  // whether a thread can process these words
     uint16 begins[MAX_WORDS];
     uint16 ends[MAX_WORDS];
 
@@ -107,7 +107,7 @@ struct Words {
         return order(bytes, begins[i], ends[i], other.bytes, other.begins[j], other.ends[j]);
     }
 
-    // Returns the first different word after i. The words are sorted.
+    // Returns the index of the first different word after i. The words are sorted.
     __device__ __forceinline__ int32 behind(int32 i) const {
         int32 next = i + 1;
         while (next < count && compare(next, *this, i) == 0) {

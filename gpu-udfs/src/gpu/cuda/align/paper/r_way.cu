@@ -2,16 +2,17 @@
 // efficient architecture-independent algorithms for dynamic programs" (2019), Table 1. See
 // dev.bellman.align.paper.RWayTablesOnGpu.
 //
-// Both problems use the same table of scores, which never fall along a row or a column and are 0 on the borders:
+// Both problems use the same table of scores, which never decrease along a row or a column and are 0 on the borders:
 //
 //     score(i, j) = max(score(i - 1, j - 1) + gain, score(i - 1, j), score(i, j - 1))
 //
-// For LCS the gain is 1 where the symbols are equal, and 0 elsewhere. For edit distance it is 2 or 1, and the distance
-// is i + j
-// - score(i, j). A score is at most twice the shorter length, so it fits in 32 bits without a sign.
+// For LCS, the gain is 1 if the symbols are equal, and 0 otherwise. For edit distance, the gain is 2 or 1, and the
+// distance is i + j
+// - score(i, j). A score is at most twice the shorter length, so it fits in an unsigned 32-bit integer.
 //
-// Only the last row and column of each tile are kept. They overwrite those of the tiles above it and to its left, so
-// the memory of a pair is linear in its lengths. For a path, each tile keeps two bits per cell.
+// Only the last row and column of each tile are kept. They overwrite the last row of the tile above and the last column
+// of the tile to the left, so the memory for a pair is linear in its lengths. For a path, each tile keeps two bits per
+// cell.
 #include "align/bits/score.cuh"
 #include "align/bits/writers.cuh"
 #include "common/host.cuh"
@@ -20,8 +21,8 @@
 namespace {
 
 constexpr int WARP = 32;
-// A warp computes a tile. Each lane has some of its rows, and computes a block of ROWS_OF_LANE x COLUMNS_OF_STEP cells
-// at a time, one block behind the lane above it:
+// A warp computes a tile. Each lane has some of the tile's rows, and computes a block of ROWS_OF_LANE x COLUMNS_OF_STEP
+// cells at a time, one block behind the lane above it:
 //
 //     step         0    1    2    3
 //     lane 0      [0]  [1]  [2]  [3]   blocks of columns
@@ -31,7 +32,7 @@ constexpr int ROWS_OF_LANE = 16;
 constexpr int COLUMNS_OF_STEP = 2;
 constexpr int TILE_EDGE = WARP * ROWS_OF_LANE;
 constexpr int BLOCK_THREADS = 128;
-// The values above the columns of a tile follow the value above the previous column, which occupies the room of a
+// The values above the columns of a tile follow the value above the previous column, which is padded to the size of a
 // vector.
 constexpr int BEFORE = 4;
 constexpr int ABOVE = BEFORE + TILE_EDGE;
@@ -62,14 +63,14 @@ FOR_HOST(BLOCK_THREADS);
 FOR_HOST(ABOVE);
 FOR_HOST(MOVE_BYTES);
 
-// Pairs that are solved together, and the beginning of each pair's memory.
+// Pairs that are solved together, and the start of each pair's memory.
 struct RWayTables {
     const Pair* pairs;
     int32 count;
     const int64* border_places;
-    uint32* borders;             // ABOVE values for each column of tiles, then one for each row of tiles; zero at first
+    uint32* borders;             // ABOVE values for each column of tiles, then one for each row; initially zero
     const int64* move_places;    // null unless paths are requested
-    uint2* moves;                // the blocks of each step in each tile, one for each lane that has rows
+    uint2* moves;                // the blocks for each step in each tile, one for each lane that has rows
 
     __device__ __forceinline__ uint32* above(int32 index, int32 tile_column) const {
         return borders + border_places[index] + static_cast<int64>(tile_column) * ABOVE;
@@ -84,7 +85,8 @@ struct RWayTables {
         return ceiling(min(TILE_EDGE, pair.pattern_length - row), ROWS_OF_LANE);
     }
 
-    // Returns the blocks of a tile, starting with those of step 0 and lane 0. All tiles of a row occupy the same room.
+    // Returns the blocks of a tile, starting with those of step 0 and lane 0. All tiles in a row of tiles use the same
+    // memory.
     __device__ __forceinline__ uint2* blocks(int32 index, const Pair& pair, int32 row, int32 column) const {
         int64 steps = ceiling(min(TILE_EDGE, pair.text_length), COLUMNS_OF_STEP) - 1;
         int64 across = ceiling(pair.text_length, TILE_EDGE);
@@ -94,7 +96,7 @@ struct RWayTables {
     }
 };
 
-// A tile of parts x parts tiles, by its index among them.
+// A tile of parts x parts tiles, identified by its index among them.
 struct LargeTile {
     int32 row;
     int32 column;
@@ -119,7 +121,7 @@ __device__ void solve_tile(
     uint32* above_tile = tables.above(index, column / TILE_EDGE);
     uint32* left_of_tile = tables.left(index, row) + ROWS_OF_LANE * lane;
     const Symbol* pattern = static_cast<const Symbol*>(pair.pattern);
-    // Columns beyond the table gain nothing, so they repeat the table's last column.
+    // Columns beyond the table have no gains, so they repeat the table's last column.
     for (int32 j = lane; j < TILE_EDGE; j += WARP) {
         above[j] = above_tile[BEFORE + min(j, width - 1)];
         text[j] = j < width ? static_cast<int32>(static_cast<const Symbol*>(pair.text)[column + j]) : NO_CHARACTER;
@@ -196,7 +198,7 @@ __device__ void solve_tile(
     store(left_of_tile, left);
 }
 
-// Computes the tiles on an antidiagonal of each of the given large tiles, one warp for each tile of each pair.
+// Computes the tiles on an antidiagonal of each given large tile, with one warp per tile and pair.
 template <class Gains, class Symbol, bool KEEPS_MOVES>
 __device__ void solve_wave(
         const RWayTables& tables, const LargeTile* tasks, int32 task_count, int32 parts, int32 antidiagonal) {
@@ -288,6 +290,6 @@ __device__ void write_path(const RWayTables& tables, const Room& room, int32 wid
         write_path<Writer>(tables, {a_offsets, b_offsets, factor, bytes}, wide, lengths);                           \
     }
 
-// A distance is the length of the text plus the growth of its last column: n + m - score.
+// The distance is the length of the text plus the growth of the table's last column: n + m - score.
 R_WAY(edit_distance, EditGains, EditScore, CigarWriter, pair.pattern_length - score)
 R_WAY(lcs, LcsGains, LcsScore, SequenceWriter, score)

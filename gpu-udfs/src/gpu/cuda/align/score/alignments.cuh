@@ -1,9 +1,9 @@
-// The output of alignments.
+// The results of alignments.
 #pragma once
 
 #include "align/score/scheme.cuh"
 
-// The results of an alignment except its CIGAR, as columns of the batch.
+// The results of an alignment other than its CIGAR, as columns of the batch.
 struct Alignments {
     int64* scores;
     int32* begins_in_a;
@@ -14,10 +14,11 @@ struct Alignments {
     int32* gaps;
     const int32* a_offsets;
     const int32* b_offsets;
-    // two bytes for each letter of a row's texts, after the bytes of earlier rows; a CIGAR ends where they end
+    // two bytes for each letter in a row's texts, after the bytes of earlier rows; a CIGAR ends where its row's bytes
+    // end
     uint8* room;
     int32* lengths;   // the lengths of CIGARs
-    const int64* least;  // the smallest score to return for each row, or null; no CIGAR for lower scores
+    const int64* least;  // the smallest score to return for each row, or null; rows with lower scores have no CIGAR
 };
 
 // Writes a CIGAR from its end to its beginning.
@@ -44,7 +45,7 @@ struct CigarWriter {
     }
 };
 
-// Returns the end of the room for the CIGAR of a row.
+// Returns the end of the memory reserved for a row's CIGAR.
 __device__ __forceinline__ uint8* end_of_cigar(const Alignments& to, int32 row) {
     int64 consumed = static_cast<int64>(to.a_offsets[row + 1]) - to.a_offsets[0] + to.b_offsets[row + 1]
             - to.b_offsets[0];

@@ -1,5 +1,5 @@
-// Inspects the pairs of a batch: the scheme that each uses, whether its letters have scores, and the kernel that solves
-// it.
+// Inspects the pairs of a batch: the scheme that each pair uses, whether its letters have scores, and the kernel that
+// solves it.
 #include "align/score/scheme.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
@@ -33,10 +33,10 @@ MEMBER_FOR_HOST(ScoredPair, row);
 
 FOR_HOST(WRONG_SCHEME);
 
-// The maximum number of rows of a table in 16 bits.
+// The maximum number of rows in a 16-bit table.
 constexpr int32 MAX_PACKED_ROWS = 1024;
 
-// The maximum magnitudes of values of tables in 16 and in 32 bits.
+// The maximum magnitudes of table values in 16 and in 32 bits.
 constexpr int64 MAX_IN_16_BITS = 32'000;
 constexpr int64 MAX_IN_32_BITS = 1 << 26;
 
@@ -91,8 +91,8 @@ extern "C" __global__ void __launch_bounds__(256) align_find_scheme(
 constexpr int32 RUN_LANES = 8;
 FOR_HOST(RUN_LANES);
 
-// Finds the rows whose a is not null and differs from that in the row before. A cross product has long runs of rows
-// with the same a.
+// Finds the rows whose a is not null and differs from a in the row before. A cross product has long runs of rows with
+// the same a.
 //
 // starts     room for `most` of these rows, in any order
 // count      how many there are; above `most`, at least `most`; 0 before
@@ -135,9 +135,9 @@ FOR_HOST(SIZE_UNIT);
 //
 // A shape determines the kernel for a pair: first `packed_shapes` tables of two pairs at a time in 16 bits, then
 // `table_shapes` tables in 32 bits, with the row counts in `heights`; then tables in stripes; then no table, because
-// one string is empty. The size of a pair is the length of b; for a pair in stripes of `stripe_height` rows it is the
-// memory that it needs in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each stripe, and `way_bytes`
-// for each column of one.
+// one string is empty. The size of a pair is the length of b. The size of a pair in stripes of `stripe_height` rows is
+// the memory that it needs, in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each stripe, and
+// `way_bytes` for each column of one stripe.
 //
 // of_query  whether the packed tables belong to queries
 // least     the smallest score to return for each row, or null
@@ -165,7 +165,7 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
     int32 lane = threadIdx.x % CLASSIFY_LANES;
     bool present = row < rows && is_valid(validity, row);
     int32 number = present ? schemes_of[row] : WRONG_SCHEME;
-    int32 found = 0;  // 1: not all are nucleotides; 2: not all are ASCII; 4: some have no score
+    int32 found = 0;  // 1: not all letters are nucleotides; 2: not all letters are ASCII; 4: some letters have no score
     int32 m = 0;
     int32 n = 0;
     if (number >= 0) {
@@ -251,8 +251,8 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
     rows_of.put(row, (number * shapes + shape) * text_classes + text_class, size, cells);
 }
 
-// Computes the sort keys of the rows order[0..count) of a batch with queries. A key grows with the class, then with the
-// query, and then falls with the length of b.
+// Computes the sort keys of the rows order[0..count) of a batch with queries. Keys are in ascending order of class,
+// then of query, and then in descending order of the length of b.
 //
 // query_starts   the first rows of runs with the same a
 extern "C" __global__ void __launch_bounds__(256) align_query_keys(
@@ -272,7 +272,7 @@ extern "C" __global__ void __launch_bounds__(256) align_query_keys(
     }
 }
 
-// Finds the positions in sorted keys where a class or a query begins.
+// Finds the positions in the sorted keys where a class or a query begins.
 //
 // starts     room for all of these positions, in any order
 // found      how many there are; 0 before
@@ -323,7 +323,7 @@ extern "C" __global__ void __launch_bounds__(256) align_empty(
     }
 }
 
-// Sets rows to null whose score is below the minimum.
+// Sets rows to null if their score is below the minimum.
 extern "C" __global__ void __launch_bounds__(256) align_limit(
         int32 rows, Classified rows_of, const int64* scores, const int64* least, uint32* validity) {
     int64 row = thread_index();

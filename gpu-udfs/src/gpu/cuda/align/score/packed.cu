@@ -1,4 +1,4 @@
-// Computes scores of nucleotides in 16 bits, two pairs at a time.
+// Computes scores for nucleotides in 16 bits, two pairs at a time.
 #include "align/score/packed_table.cuh"
 #include "common/host.cuh"
 
@@ -7,8 +7,8 @@ FOR_HOST(PACKED_BLOCK);
 
 namespace {
 
-// Uses one register for each row of each pair: the scores of its letter with A, C, T and G. A letter of a column
-// selects their bytes.
+// Uses one register for each row of each pair: the scores of the row's letter with A, C, T and G. The letter of a
+// column selects bytes of these registers.
 template <int ROWS>
 struct NucleotideScores {
     static constexpr bool IN_REGISTERS = true;
@@ -50,9 +50,9 @@ struct NucleotideScores {
     }
 };
 
-// Uses one register for each row, which selects bytes: a letter of a column has its scores with A, C, T and G. A
-// padding row selects the sign of a score, so it scores 0 or -1. In local tables it stays 0, and in global tables it
-// does not matter.
+// Uses one register for each row, which selects bytes: the letter of a column supplies its scores with A, C, T and G. A
+// padding row selects the sign of a score, so it scores 0 or -1. In local tables a padding row stays 0, and in global
+// tables it does not matter.
 template <int ROWS>
 struct NucleotideColumns {
     static constexpr bool IN_REGISTERS = true;
@@ -112,9 +112,9 @@ __device__ __forceinline__ void score_nucleotides(
 
 }  // namespace
 
-// The number of blocks that a multiprocessor must hold, given the registers that a thread needs. Otherwise the compiler
-// would use a few more registers, which would leave fewer warps to hide a row's wait for the row above. For tables with
-// free ends, the compiler decides.
+// The number of blocks that must fit on a multiprocessor, given the registers that a thread needs. Without this bound,
+// the compiler would use a few more registers, which would leave fewer warps to hide a row's wait for the row above.
+// For tables with free ends, the compiler chooses.
 #define RESIDENT(KIND, ROWS) (KIND != ENDS ? 4 * 32 * (512 / ((3 * ROWS + 39) / 8 * 8)) / PACKED_BLOCK : 1)
 #define PACKED(NAME, KIND, LANES, ROWS)                                                                \
     extern "C" __global__ void __launch_bounds__(PACKED_BLOCK, RESIDENT(KIND, ROWS))                   \

@@ -1,4 +1,4 @@
-// Computes alignments: tables in 32 bits that keep traceback bits, and the walks along them.
+// Computes alignments: 32-bit tables that keep traceback bits, and walks that follow these bits.
 #include "align/score/alignments.cuh"
 #include "align/score/stripes.cuh"
 #include "common/host.cuh"
@@ -61,9 +61,9 @@ KEEPS(ends_looked_up, false, false)
 KEEPS(local_compared, true, true)
 KEEPS(local_looked_up, true, false)
 
-// A walk back from the end of a pair's alignment.
+// A walk along a pair's alignment, from its end to its beginning.
 struct Walk {
-    int32 i;  // letters of a and b before its position
+    int32 i;  // the letters of a and b before the current position
     int32 j;
     int32 is_over;
     uint32 gap;  // the gap that the walk is in, or FROM_DIAGONAL
@@ -71,7 +71,8 @@ struct Walk {
     int32 gaps;
     CigarWriter cigar;
 
-    // Starts at the end of the alignment, and writes the score and the end. The walk is over if the score is too low.
+    // Starts at the end of the alignment, and writes the score and the end. The walk ends immediately if the score is
+    // too low.
     __device__ __forceinline__ Walk(const ScoredPair& pair, const End& end, const Alignments& to)
         : i(end.i), j(end.j), is_over(0), gap(FROM_DIAGONAL), identities(0), gaps(0),
           cigar{end_of_cigar(to, pair.row)} {
@@ -199,17 +200,17 @@ WALK(16, 8)
 WALK(16, 10)
 WALK(32, 8)
 
-// The traceback bits around a walk through stripes, in the registers of a warp: the bits of a lane's rows in 32
-// columns, one column per lane of the warp. Therefore the warp rarely waits for memory.
+// The traceback bits near a walk through stripes, in the registers of a warp: each lane of the warp holds one of 32
+// columns, with the bits for all rows of a table's lane. As a result, the warp rarely waits for memory.
 class NearWays {
     static constexpr int32 WORDS = Ways<STRIPE_ROWS>::WORDS;
 
     const uint32* ways;    // the bits of the first stripe
     int32 first_row;       // the first row of that stripe
     int64 steps;           // the number of steps in a stripe
-    int32 block = -1;      // the rows that are loaded
+    int32 block = -1;      // the rows whose bits are loaded
     int32 column = 0;      // the last column
-    uint32 words[WORDS];   // the words of this lane's column
+    uint32 words[WORDS];   // the words of bits in this lane's column
 
 public:
     __device__ __forceinline__ NearWays(const uint32* its_ways, int32 passed, int32 columns)
@@ -244,7 +245,7 @@ extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_striped(
     }
 }
 
-// Begins the walk of the only pair, whose stripes have been solved without traceback bits.
+// Begins the walk for the only pair, whose stripes have been solved without traceback bits.
 extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_begin(
         Stripes stripes, const Scheme* scheme, Walk* result, Alignments to) {
     if (thread_index() == 0) {

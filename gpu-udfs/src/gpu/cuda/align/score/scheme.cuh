@@ -3,15 +3,15 @@
 
 #include "common/columns.cuh"
 
-// Scheme numbers of rows with no scheme, or with an invalid one.
+// Scheme numbers for rows with no scheme, or with an invalid one.
 constexpr int32 UNKNOWN_SCHEME = -1;
 constexpr int32 WRONG_SCHEME = -2;
 
 enum Mode : int32 { GLOBAL = 0, LOCAL = 1, OVERLAP = 2, A_IN_B = 3, B_IN_A = 4 };
 
-// A mode and a scoring that many rows share: Scheme on the host.
+// A mode and a scoring that many rows share, called Scheme on the host.
 struct Scheme {
-    // for each byte below 128 its column of the table, or NO_CODE; null where characters are compared
+    // for each byte below 128, its column in the table, or NO_CODE; null if characters are compared
     const uint8* codes;
     const int32* table;    // `letters` rows of `letters` scores
     int32 letters;
@@ -22,10 +22,10 @@ struct Scheme {
     int32 insert_extend;
     int32 delete_open;
     int32 delete_extend;
-    int32 largest;         // the largest score of two letters, not below 0
-    int32 magnitude;       // the largest magnitude of any number in it
-    int32 packs;           // whether tables of nucleotides may be packed: scores and costs fit a byte
-    int32 has_profile;     // whether a query's profile uses bytes: all scores and costs fit a byte
+    int32 largest;         // the largest score of two letters, or 0 if all are negative
+    int32 magnitude;       // the largest magnitude of any number in the scheme
+    int32 packs;           // whether nucleotide tables may be packed: scores and costs fit in a byte
+    int32 has_profile;     // whether a query's profile uses bytes: all scores and costs fit in a byte
     // the scores of A with A, C, T and G, plus, if global, the costs of extending both gaps; a byte each
     uint32 nucleotides_a;
     uint32 nucleotides_c;

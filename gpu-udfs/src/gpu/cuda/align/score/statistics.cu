@@ -1,12 +1,12 @@
-// Computes the significance of scores: bit scores and E-values, with the same operations as on the CPU, so that results
-// are the same bit for bit.
+// Computes the significance of scores: bit scores and E-values. The operations are the same as on the CPU, so results
+// are bit-for-bit the same.
 #include "align/score/scheme.cuh"
 #include "columns/instances.cuh"
 #include "common/strict_math.cuh"
 
 namespace {
 
-// The numbers of a scoring: lambda, K and the logarithm of K.
+// The constants of a scoring: lambda, K and the logarithm of K.
 constexpr int32 NUMBERS = 3;
 constexpr double LN_2 = 0x1.62e42fefa39efp-1;
 
@@ -68,7 +68,7 @@ extern "C" __global__ void __launch_bounds__(256) statistics_e_values(
         double exponent = __dmul_rn(its[0], static_cast<double>(scores[row]));
         double space = __dmul_rn(
                 __dmul_rn(its[1], static_cast<double>(query_letters[row])), static_cast<double>(target_letters[row]));
-        // the score of a rejected row is negative
+        // a negative score marks a rejected row
         expected[row] = __dmul_rn(space, strict_exp_of_negative(-fabs(exponent)));
     }
 }

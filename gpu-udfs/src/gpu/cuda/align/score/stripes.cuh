@@ -1,10 +1,11 @@
-// Solves pairs of any length. Their tables are divided into stripes, one warp each, which pass on their lower border
-// through device memory. Warps take stripes in order, so the stripe above is always ahead or finished.
+// Solves pairs of any length. Their tables are divided into stripes. One warp solves each stripe, and passes the lower
+// border on through device memory. Warps take stripes in order, so the stripe above a warp's stripe is always ahead or
+// finished.
 //
-// The traceback bits of a long pair may exceed the memory. In this case, the stripes are first solved without these
-// bits, which stores the borders of all stripes. Then they are solved again from the last one upwards, as many at a
-// time as fit, and only as far to the right as the path goes. With all borders stored, stripes do not wait for each
-// other.
+// The traceback bits for a long pair may exceed the memory. In this case, the stripes are first solved without these
+// bits, but the borders of all stripes are stored. Then they are solved again from the last one upwards, as many at a
+// time as fit in memory, and only as far to the right as the path goes. Since all borders are stored, these stripes do
+// not wait for each other.
 #pragma once
 
 #include "align/score/table.cuh"
@@ -17,16 +18,16 @@ constexpr int32 STRIPE_HEIGHT = STRIPE_LANES * STRIPE_ROWS;
 // Arguments of a launch.
 struct Stripes {
     const ScoredPair* pairs;
-    const int32* firsts;      // the first stripe of each pair, and then the number of all stripes
+    const int32* firsts;      // the first stripe of each pair, followed by the total number of stripes
     int32 count;              // the number of pairs
-    const int64* crossing_places;  // the beginning of each pair's crossings: for each stripe, as many as b has letters
+    const int64* crossing_places;  // the start of each pair's crossings: for each stripe, one per letter of b
     Crossing* crossings;      // NOT_THERE before
-    const int64* way_places;  // where each pair's traceback bits begin, in words; or null
+    const int64* way_places;  // the start of each pair's traceback bits, in words; or null
     uint32* ways;             // the traceback bits; null if they are not stored
     End* ends;                // one per stripe
-    int32* ticket;            // counts the stripes taken; zero before
-    int32 passed;             // the stripes above this launch's if some of the only pair are recomputed
-    int32 columns;            // no column further right is solved
+    int32* ticket;            // the number of stripes taken so far; initially zero
+    int32 passed;             // if some stripes of the only pair are recomputed, the number above this launch's
+    int32 columns;            // no column further right than this one is solved
 };
 
 template <bool IS_LOCAL, bool COMPARES, bool KEEPS>
@@ -62,7 +63,7 @@ __device__ __forceinline__ void solve_stripes(const Stripes& stripes, const Sche
     }
 }
 
-// Returns the best of a pair's ends.
+// Returns the best end of a pair's alignment.
 __device__ __forceinline__ End best_of(const End* ends, int32 count) {
     End best = ends[0];
     for (int32 i = 1; i < count; i++) {

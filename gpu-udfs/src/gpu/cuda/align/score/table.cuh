@@ -1,5 +1,5 @@
-// A table of Gotoh (1982) in 32 bits, along its anti-diagonals. A lane holds ROWS rows in registers and moves from
-// column to column, one column behind the lane above it:
+// Computes a table as defined by Gotoh (1982), in 32 bits, along its anti-diagonals. A lane holds ROWS rows in
+// registers and moves from column to column, one column behind the lane above it:
 //
 //     step       0   1   2   3
 //     lane 0     0   1   2   3     the column that a lane processes
@@ -21,7 +21,7 @@
 #include "align/score/scheme.cuh"
 #include "common/warp.cuh"
 
-// The best end of an alignment so far; ties go to the smallest i, then j.
+// The best end of an alignment so far; ties go to the smallest i, then to the smallest j.
 struct End {
     int32 score;
     int32 i;
@@ -36,11 +36,11 @@ __device__ __forceinline__ bool is_better(const End& one, const End& other) {
         || (one.score == other.score && (one.i < other.i || (one.i == other.i && one.j < other.j)));
 }
 
-// The values across the border below a stripe, per column: the best value of its last row, and `insert` for the next
-// one.
+// The values that cross the border below a stripe, per column: the best value in the stripe's last row, and `insert`
+// for the next row.
 using Crossing = int2;
 
-// The byte pattern that initializes such memory; no value has this pattern.
+// The byte pattern to which memory for crossings is initialized; no value has this pattern.
 constexpr int32 NOT_THERE = static_cast<int32>(0x80808080);
 
 __device__ __forceinline__ Crossing look_at(const Crossing* from) {
@@ -76,8 +76,8 @@ struct Ways {
     }
 };
 
-// Solves a pair, or LANES * ROWS rows of one, with LANES lanes. IS_LOCAL: the mode is local. COMPARES: characters are
-// compared, otherwise looked up. KEEPS: stores the traceback bits.
+// Solves a pair, or LANES * ROWS of its rows, with LANES lanes. IS_LOCAL: the mode is local. COMPARES: characters are
+// compared; otherwise, their scores are looked up. KEEPS: stores the traceback bits.
 template <int LANES, int ROWS, bool IS_LOCAL, bool COMPARES, bool KEEPS>
 struct Table {
     static constexpr int32 HEIGHT = LANES * ROWS;
@@ -89,8 +89,8 @@ struct Table {
     int32 first_row;  // the first row of this lane
     int32 symbols[ROWS];
     int32 best[ROWS];
-    int32 erase[ROWS];  // `delete` of the next column
-    int32 above;        // the best value above the first row, in the column before
+    int32 erase[ROWS];  // `delete` for the next column
+    int32 above;        // the best value in the cell above the first row, in the previous column
     int32 insert = 0;   // below the last row
     End end = {NO_SCORE, 0x7fffffff, 0x7fffffff, 0};
 
@@ -129,10 +129,10 @@ struct Table {
     // first one.
     __device__ __forceinline__ void column(int32 j, int32 letter, int32 top, int32 entering, Ways<ROWS>& ways) {
         int32 diagonal = above;
-        int32 over = top;  // the best value above
+        int32 over = top;  // the best value in the cell above
         above = top;
         insert = entering;
-        int32 most = -1;   // the best value in this column and the first row that has it
+        int32 most = -1;   // the best value in this column and the first row that has this value
 #pragma unroll
         for (int word = 0; word < Ways<ROWS>::WORDS; word++) {
             ways.words[word] = 0;
@@ -164,7 +164,8 @@ struct Table {
         }
         if (IS_LOCAL) {
             if (KEEPS) {
-                // a key for comparing the rows of a lane: a larger value, or the same value in an earlier row
+                // a key that orders the rows of a lane: a larger key means a larger value, or the same value in an
+                // earlier row
                 int32 known = end.score == NO_SCORE ? -1 : end.score * 16 + (15 - (end.i - 1 - first_row));
                 if (most > known) {
                     end = {most >> 4, first_row + 15 - (most & 15) + 1, j + 1, 0};
@@ -258,8 +259,8 @@ struct Table {
         }
     }
 
-    // Returns the best end of all lanes, in all of them. Includes the first row and column if the mode allows ends
-    // there and the pair's first lane is among these lanes.
+    // Returns the best end found by all lanes, in all of them. Includes the ends in the first row and column if the
+    // mode allows them and the pair's first lane is among these lanes.
     __device__ __forceinline__ End best_end() {
         if (first_row == 0) {
             if (scheme.mode == A_IN_B) {
@@ -285,7 +286,7 @@ struct Table {
     }
 };
 
-// Loads the table of a scheme into shared memory, with all threads of a block. The table has an extra row for rows
+// Loads the table of a scheme into shared memory, using all threads of a block. The table has an extra row for rows
 // below a.
 __device__ __forceinline__ const int32* load_scores(const Scheme& scheme) {
     extern __shared__ int32 to[];

@@ -1,4 +1,4 @@
-// Kernels for wavefronts: scores and paths (wave.cuh), bounds on penalties, and gathering.
+// Kernels for wavefronts: scores and paths (wave.cuh), bounds on penalties, and gathering of pairs.
 #include "align/score/wave.cuh"
 #include "common/host.cuh"
 
@@ -53,7 +53,7 @@ FOR_HOST(LARGE_BLOCK);
 SCORE_WAVES(short, int16, false, MAX_THREADS)
 SCORE_WAVES(large, int32, true, LARGE_BLOCK)
 
-// Computes bounds on the penalties of pairs, with a warp for each. A bound is FAR if a table is less work.
+// Computes bounds on the penalties of pairs, with one warp per pair. A bound is FAR if a table takes less work.
 //
 // cells_of_a_number  the number of table cells that take as long as a number of each kind
 // least_letters      a pair with fewer letters gets the bound above which a table is less work
@@ -70,12 +70,13 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
     int32 m = pair.a_length;
     int32 n = pair.b_length;
     int32 end = m - n;
-    // the numbers that take as much time as the table: most * most / (both extensions) + NUMBERS_OF_A_ROW * most
+    // the number of wavefront numbers that take as much time as the table: most * most / (both extensions) +
+    // NUMBERS_OF_A_ROW * most
     float numbers = static_cast<float>(m) * static_cast<float>(n) / cells_of_a_number;
     float extensions = its.insert_extend + its.delete_extend;
     float root = sqrtf(NUMBERS_OF_A_ROW * NUMBERS_OF_A_ROW + 4 * numbers / extensions);
     int32 most = static_cast<int32>(fminf(MAX_BOUND, extensions / 2 * (root - NUMBERS_OF_A_ROW)));
-    // the gap that the difference in length requires
+    // the gap required by the difference in length
     int64 gap = end >= 0 ? static_cast<int64>(end) * its.insert_extend : static_cast<int64>(-end) * its.delete_extend;
     if (gap > most || m + n < least_letters) {
         if (lane == 0) {
@@ -177,7 +178,7 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
     }
 }
 
-// Gathers the pairs with the given numbers.
+// Gathers the pairs with the given indices.
 extern "C" __global__ void __launch_bounds__(GATHER_BLOCK) align_wave_gather(
         const ScoredPair* pairs, const int32* members, int32 count, ScoredPair* to) {
     int64 index = thread_index();

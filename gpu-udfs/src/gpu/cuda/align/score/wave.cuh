@@ -1,24 +1,24 @@
 // Computes global alignments of similar pairs with wavefronts, after Marco-Sola and others (2021). Wavefronts.java
 // explains the recurrence and proves the traceback.
 //
-// A bound on the penalty excludes all cells that no alignment within it contains: row s needs only the diagonals that
-// are reachable with penalty s, and from which the end is reachable with the remaining penalty. For gap extensions of e
-// on both sides, these are bound * bound / 2e numbers of each kind in total, half as many as without the bound.
-// align_wave_bound finds the bound: the penalty of the best alignment within a window of diagonals that follows the
-// diagonal furthest ahead. Usually, the bound is the penalty itself.
+// A bound on the penalty excludes all cells that no alignment within the bound contains: row s needs only the diagonals
+// that are reachable with penalty s, and from which the end is reachable with the remaining penalty. If both gap
+// extensions cost e, these are bound * bound / 2e numbers of each kind in total, half as many as without the bound.
+// align_wave_bound finds the bound: the penalty of the best alignment within a window of diagonals that moves with the
+// diagonal furthest ahead. Usually, the bound equals the penalty.
 //
-// A block solves a pair. The last rows are in a ring in shared memory, a column for each diagonal. A number of an older
-// row remains in a column that the newer one does not use. This is harmless: a number that holds for a lower penalty
-// also holds for a higher one.
+// A block solves a pair. The last rows are in a ring buffer in shared memory, which has a column for each diagonal. If
+// a newer row does not use a column, the column still contains a number from an older row. This is harmless: a number
+// that is valid for a lower penalty is also valid for a higher one.
 //
-// A number takes about 70 instructions, at 128 per cycle: a GPU of 132 multiprocessors at 1.98 GHz can do 470 giga
-// numbers of each kind a second.
+// Each number takes about 70 instructions, and a multiprocessor executes 128 per cycle: a GPU with 132 multiprocessors
+// at 1.98 GHz can compute 470 giga numbers of each kind per second.
 #pragma once
 #include "align/score/alignments.cuh"
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 
-// A scoring as penalties: Penalties on the host.
+// A scoring expressed as penalties, called Penalties on the host.
 struct Penalties {
     int32 match;
     int32 unit;
@@ -31,9 +31,9 @@ struct Penalties {
 
 // A pair's bound.
 struct Bounded {
-    // on its penalty; FAR if a table is less work, or if the penalty turned out to exceed the bound
+    // the bound on the pair's penalty; FAR if a table takes less work, or if the penalty turned out to exceed the bound
     int32 bound;
-    int32 end;      // the diagonal of the end
+    int32 end;      // the diagonal of the table's end
     int32 letters;  // the number of letters in both sequences
 };
 
@@ -45,35 +45,35 @@ struct Waves {
     Bounded* bounds;       // the bound of each pair
     int32 columns;         // the number of columns in a row of the ring
     int32 letter_words;    // words of shared memory for the letters of both sequences, 16 per word
-    int32 max_rows;        // more than any bound
-    // memory of each block: `max_rows` RowPlaces, and the numbers that are kept; for large pairs, the ring
+    int32 max_rows;        // larger than any bound
+    // memory for each block: `max_rows` RowPlaces, and the numbers that are kept; for large pairs, also the ring
     uint8* slots;
     int64 slot_bytes;
-    int32* ticket;         // counts the pairs taken; zero before
+    int32* ticket;         // the number of pairs taken so far; initially zero
 };
 
-// The bound of a pair for which a table is less work.
+// The bound of a pair for which a table takes less work.
 constexpr int32 FAR = -1;
 constexpr int32 BOUND_BLOCK = 128;
 
 // The number of diagonals that align_wave_bound examines.
 constexpr int32 WINDOW = 64;
 
-// The largest 16-bit number, and the largest bound with such numbers: NONE grows by at most one per row.
+// The largest 16-bit number, and the largest bound for which 16-bit numbers suffice: NONE grows by at most one per row.
 constexpr int32 MAX_SHORT = 30'000;
 constexpr int32 MAX_SHORT_ROWS = 15'000;
 
 // The maximum number of rows, which prevents overflow.
 constexpr int32 MAX_BOUND = 1 << 24;
 
-// The room of a row besides its numbers, in numbers.
+// The memory for a row in addition to its numbers, measured in numbers.
 constexpr int32 NUMBERS_OF_A_ROW = 32;
 
 namespace {
 
 constexpr int32 NO_NUMBER = -0x40000000;
 
-// The place of a row's numbers, and the diagonal of the first.
+// The offset of a row's numbers, and the diagonal of the first number.
 struct RowPlace {
     int32 first;
     int32 lowest;
@@ -85,7 +85,7 @@ struct Kept {
     Number insert;
 };
 
-// Returns the index of the row of a ring that was written `by` rows before row `at`.
+// Returns the ring index of the row that was written `by` rows before row `at`.
 __device__ __forceinline__ int32 back(int32 at, int32 rows, int32 by) {
     return at < by ? at - by + rows : at - by;
 }
@@ -96,7 +96,7 @@ __device__ __forceinline__ int32 next(int32 at, int32 rows) {
 
 // The maximum length of a gap in a row, and in the remaining rows up to a bound.
 struct Reach {
-    int32 open;    // rows until it may be longer
+    int32 open;    // the number of rows until the gap may be longer
     int32 extend;
     int32 reached = 0;
     int32 left;
@@ -132,7 +132,8 @@ public:
         : words_(reinterpret_cast<const uint32*>(reinterpret_cast<uint64>(text) & ~3ull)),
           offset_(static_cast<int32>(reinterpret_cast<uint64>(text) & 3)), last_((offset_ + length - 1) / 4) {}
 
-    // Returns IN_A_WORD letters from position `at` on, the first in the lowest bits; those after the end are arbitrary.
+    // Returns IN_A_WORD letters from position `at` on, with the first letter in the lowest bits; letters after the end
+    // are arbitrary.
     __device__ __forceinline__ uint32 letters(int32 at) const {
         int32 place = at + offset_;
         int32 word = min(place / 4, last_);
@@ -156,8 +157,8 @@ struct Nucleotides {
     }
 };
 
-// Returns the first row from i on, up to `last`, in which letters differ on the diagonal. Usually this row is in the
-// first word or soon after. In a long run of equal letters, several words are read at once.
+// Returns the first row from i on, up to `last`, in which the letters on the diagonal differ. Usually this row is
+// covered by the first word or soon after. In a long run of equal letters, several words are read at once.
 template <class Letters>
 __device__ __forceinline__ int32 extended(const Letters& a, const Letters& b, int32 i, int32 diagonal, int32 last) {
     constexpr int32 BITS = 32 / Letters::IN_A_WORD;
@@ -186,7 +187,8 @@ __device__ __forceinline__ int32 extended(const Letters& a, const Letters& b, in
     return min(i, last);
 }
 
-// Whether the condition holds for any thread of the block. Also makes the writes of all threads visible to each other.
+// Returns whether the condition holds for any thread of the block. Also makes the writes of each thread visible to all
+// others.
 __device__ __forceinline__ bool any_of_block(bool mine) {
     if (blockDim.x > 32) {
         return __syncthreads_or(mine) != 0;
@@ -210,15 +212,15 @@ __device__ __forceinline__ bool pack(const uint8* text, int32 length, uint32* wo
     return all;
 }
 
-// Solves a pair within a bound, with a block.
+// Solves a pair within a bound, with one block.
 template <typename Number, bool KEEPS>
 struct Wave {
     const Penalties its;
     const ScoredPair pair;
     int32 bound;
-    int32 end;      // the diagonal of the end
+    int32 end;      // the diagonal of the table's end
     int32 below;    // the number of diagonals below 0
-    int32 columns;  // columns of the ring; the first and the last have no number
+    int32 columns;  // columns of the ring; the first and the last column have no number
     Number* best;
     Number* insert;
     Number* erase;
@@ -298,7 +300,7 @@ struct Wave {
         return FAR;
     }
 
-    // Writes the canonical alignment with the given penalty, with the first warp.
+    // Writes the canonical alignment that has the given penalty, with the first warp.
     __device__ __forceinline__ void walk(int32 penalty, int64 score, const Alignments& to) const {
         __syncwarp();
         int32 lane = threadIdx.x;
@@ -330,8 +332,8 @@ struct Wave {
                     }
                 }
             }
-            // each of four lanes reads one number: for a mismatch, a gap against a, the opening of this gap, and the
-            // opening of a gap against b
+            // each of four lanes reads one number: for a mismatch, for a gap against a, for opening this gap, and for
+            // opening a gap against b
             int32 which = lane % 4;
             int32 before = s - (which == 0 ? its.mismatch : which == 1 ? 0 : which == 2 ? its.insert_open
                     : its.delete_open);

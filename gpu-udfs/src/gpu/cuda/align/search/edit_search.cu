@@ -2,11 +2,11 @@
 // position of that part, as defined by dev.bellman.align.search.EditSearch.
 //
 // The recurrence is that of bits/column.cuh. If a part may begin anywhere, the row above the table is 0 and never
-// grows. The pattern ends at the last row of the last word (symbols.cuh), so a column's value grows if the highest bit
-// of its rises is set, and falls if the addition carries out of the last word.
+// grows. The pattern ends at the last row of the last word (symbols.cuh), so a column's value grows if the highest of
+// its rise bits is set, and falls if the addition carries out of the last word.
 //
-// A part ends at the first column with the smallest value. To find its beginning, a second pass searches for the
-// reversed pattern in the reversed text before that end (edit_search_turn), and chooses the last such column.
+// A part ends at the first column with the smallest value. To find where the part begins, a second pass searches for
+// the reversed pattern in the reversed text before the part's end (edit_search_turn), and chooses the last such column.
 #include "align/bits/column.cuh"
 #include "align/search/symbols.cuh"
 #include "common/host.cuh"
@@ -18,10 +18,10 @@ struct Search {
     int32 last;           // whether to find the last column with the smallest value, as in the second pass
     const int32* limits;  // the largest distance of interest per row, or null
     int32* distances;     // one per row, out
-    int32* ends;          // the ends of parts, output of the first pass; null if not requested
-    int32* begins;        // their beginnings, output of the second pass
+    int32* ends;          // the ends of the parts, output by the first pass; null if not requested
+    int32* begins;        // the beginnings of the parts, output by the second pass
 
-    // Returns the text's length to search: a part at the beginning is no longer than twice the pattern.
+    // Returns the length of the text to search: a part at the beginning is no longer than twice the pattern.
     __device__ __forceinline__ int32 text_length(const Pair& pair) const {
         return anywhere ? pair.text_length : static_cast<int32>(min(2LL * pair.pattern_length, pair.text_length + 0LL));
     }
@@ -29,12 +29,11 @@ struct Search {
 
 namespace {
 
-// Tracks the last row: the amount by which its value has fallen below that of column 0, which is the length of the
-// pattern.
+// Tracks the last row: how far its value has fallen below that of column 0, which is the length of the pattern.
 struct LastRow {
     int32 fallen = 0;
     int32 most = 0;
-    int32 column = 0;  // the first column with the most, or the last
+    int32 column = 0;  // the first column with the largest fall, or the last one
 
     __device__ __forceinline__ void put(const Pair& pair, const Search& search) const {
         int32 distance = pair.pattern_length - most;
@@ -47,7 +46,7 @@ struct LastRow {
         }
     }
 
-    // Processes columns whose highest bits show where the value rises and falls.
+    // Processes columns, given words whose highest bits show where the value rises and falls.
     __device__ __forceinline__ void pass(uint32 rises, uint32 falls, int32 from, int32 columns, int32 last) {
         uint32 known = ~0u << (32 - columns);
         if (fallen + __popc(falls & known) + last <= most) {
@@ -66,7 +65,7 @@ struct LastRow {
     }
 };
 
-// One thread's column of a whole pattern.
+// A column of a whole pattern in one thread.
 template <int K>
 struct SearchColumn {
     uint32 pv[K];
@@ -108,7 +107,7 @@ struct SearchColumn {
     }
 };
 
-// Solves pairs. PLACES: whether to find the column of the smallest value.
+// Solves pairs. PLACES: whether to find the column with the smallest value.
 template <template <int, int> class Symbols, int K, int BLOCK, bool PLACES>
 __device__ __forceinline__ void search_alone(const Pair* pairs, int32 count, const Search& search) {
     int64 index = thread_index();
@@ -154,8 +153,8 @@ __device__ __forceinline__ void search_alone(const Pair* pairs, int32 count, con
     found.put(pair, search);
 }
 
-// Solves pairs with L lanes of a warp each. A lane has K words of rows below the previous lane's rows, and is 32
-// columns behind it. The last lane has the last row.
+// Solves each pair with L lanes of a warp. A lane has K words of rows below the previous lane's rows, and is 32 columns
+// behind that lane. The last lane has the last row.
 template <template <int, int> class Symbols, int L, int K, int BLOCK>
 __device__ __forceinline__ void search_together(const Pair* pairs, int32 count, const Search& search) {
     int32 index = static_cast<int32>(thread_index() / L);
@@ -201,7 +200,7 @@ __device__ __forceinline__ void search_together(const Pair* pairs, int32 count, 
     }
 }
 
-// Copies symbols from the last to the first.
+// Copies symbols in reverse order.
 template <typename Symbol>
 __device__ __forceinline__ void reverse(const void* from, int32 length, void* to, int32 thread) {
     for (int32 i = thread; i < length; i += 32) {
@@ -219,8 +218,8 @@ extern "C" __global__ void edit_search_empty(const Pair* pairs, int32 count, Sea
     }
 }
 
-// Creates the pairs of the second pass, with a warp each: the reversed pattern, and the reversed text before the end,
-// as far as a part may reach.
+// Creates the pairs for the second pass, with one warp each: the reversed pattern, and the reversed text before the
+// end, limited to the maximum length of a part.
 //
 // symbol_bytes    4 if any pair of the batch has symbols of four bytes, otherwise 1
 // room            symbols of all pairs, each at the place of its strings in the columns; a pair needs no more

@@ -5,12 +5,13 @@
 
 #include "align/bits/alphabets.cuh"
 
-// Returns the free rows among the 32 rows from `first_row` on: the first `-first_row` rows if `first_row` is negative.
+// Returns the free rows among the 32 rows from `first_row` on: the first `-first_row` of them if `first_row` is
+// negative.
 __device__ __forceinline__ uint32 free_rows(int32 first_row) {
     return first_row >= 0 ? 0 : first_row <= -32 ? ~0u : (1u << -first_row) - 1;
 }
 
-// Seven bits, like Ascii.
+// Handles seven-bit characters, like Ascii.
 template <int K, int BLOCK>
 struct FreeAscii : Ascii<K, BLOCK> {
     __device__ __forceinline__ FreeAscii(const Pair& pair, int32 first_row, bool equal) :
@@ -30,7 +31,7 @@ struct FreeAscii : Ascii<K, BLOCK> {
     }
 };
 
-// A, C, G and T, by one lookup in shared memory.
+// Handles A, C, G and T with one lookup in shared memory.
 template <int K, int BLOCK>
 struct FreeNucleotides {
     static constexpr int STRIDE = K * BLOCK;
@@ -81,7 +82,7 @@ struct FreeNucleotides {
     }
 };
 
-// Characters of BITS bits, like Characters.
+// Handles characters of BITS bits, like Characters.
 template <int K, int BLOCK, int BITS>
 struct FreeCharacters : Characters<K, BLOCK, BITS> {
     using Column = typename Characters<K, BLOCK, BITS>::Column;

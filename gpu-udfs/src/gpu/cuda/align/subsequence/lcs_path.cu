@@ -7,7 +7,7 @@ FOR_HOST(TILE_ROWS);
 FOR_HOST(TILE_BLOCKS);
 FOR_HOST(TILE_COLUMNS);
 
-// Shared memory of a window.
+// The shared memory for a window, in bytes.
 template <int HIGH, int WIDE>
 constexpr int32 WINDOW_BYTES =
         (2 * Window<HIGH, WIDE>::STEP + Window<HIGH, WIDE>::WORDS * Window<HIGH, WIDE>::STRIDE) * sizeof(uint2);

@@ -1,9 +1,10 @@
-// Inspects the chains of a batch: their validity, the width of their costs, and their length.
+// Inspects the chains of a batch: whether they are valid, the width of their costs, and their length.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
-// A class is a width and a bin: WIDTH * BINS plus the number of entries in units of BIN_VERTICES, longest chains first.
+// A class combines a width and a bin: WIDTH * BINS plus the number of entries in units of BIN_VERTICES, longest chains
+// first.
 constexpr int32 BINS = 1024;
 constexpr int32 BIN_VERTICES = 8;
 constexpr int32 WIDTHS = 4;
@@ -59,7 +60,7 @@ extern "C" __global__ void chain_classify(
     rows_of.put(row, key, vertices, (n - 1) * n / 2 * (n + 1) / 3);
 }
 
-// Computes the bytes of each chain's order and its number of products, 0 for other rows.
+// Computes the number of bytes of each chain's order and its number of products, 0 for other rows.
 extern "C" __global__ void chain_lengths(
         int32 rows, Classified rows_of, int32* text_lengths, int32* split_lengths) {
     int64 row = thread_index();

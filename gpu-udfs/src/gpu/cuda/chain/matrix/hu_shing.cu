@@ -1,14 +1,13 @@
-// Only the cost of an optimal matrix chain product, O(n log n) per chain, one thread per chain.
+// Computes only the cost of an optimal matrix chain product, in O(n log n) per chain, with one thread per chain.
 //
-// The problem as a polygon: the dimensions are the weights of its vertices, a parenthesization is a triangulation of
-// the polygon, a triangle costs the product of its weights (T. C. Hu and M. T. Shing, "Computation of matrix chain
-// products", parts I and II, SIAM J. Comput. 11, 1982, and 13, 1984). The polygon starts at its smallest vertex, the
-// root, which is repeated at the end. A bridge is a pair b..c between which every vertex is larger than both; of equal
-// weights the later one counts as smaller, and the root as the smallest of all. A stack of increasing weights meets the
-// bridges, inner ones first, when it pops the smallest vertex p between b and c. Let base(b, c) be the minimum cost of
-// the polygon b..c,
-//   cone(x; b, c) the cost of the polygon b..c with an apex of weight x <= b, c added.
-// With a the smaller of b and c, and o the other,
+// The problem is stated for a polygon: the dimensions are the weights of its vertices, a parenthesization is a
+// triangulation of the polygon, and a triangle costs the product of its weights (T. C. Hu and M. T. Shing, "Computation
+// of matrix chain products", parts I and II, SIAM J. Comput. 11, 1982, and 13, 1984). The polygon starts at its
+// smallest vertex, the root, which is repeated at the end. A bridge is a pair b..c between which every vertex is larger
+// than both; of equal weights the later one counts as smaller, and the root as the smallest of all. A stack of
+// increasing weights meets the bridges, inner ones first, when it pops the smallest vertex p between b and c. Let
+// base(b, c) be the minimum cost of the polygon b..c, and cone(x; b, c) the minimum cost of the polygon b..c to which
+// an apex of weight x <= b, c is added. With a the smaller of b and c, and o the other,
 //   base(b, c)    = base(a, p) + cone(a; o, p),                                             (I)
 //   cone(x; b, c) = min(x b c + base(b, c), cone(x; b, p) + cone(x; p, c)).                 (II)
 // Both follow from facts proved in HuShing.java. (I): a, o and p are the three smallest of the polygon b..c, so an
@@ -16,24 +15,25 @@
 // c or x to p (fact 3). The cost of the whole polygon is base(root, v) + base(v, root) for its second smallest vertex
 // v, by fact 2 again.
 //
-// As a function of x > 0 a cone is the minimum of finitely many lines, one for each triangulation: so it is concave,
-// and so is the fan, the second choice in (II). At x = a the first choice, the line `direct`, is the minimum: a, the
-// apex and o are the three smallest there, and fact 2 joins a to o. A concave function that is at least as large as a
-// line at x = a is smaller exactly below some threshold. So a cone is direct down to a threshold and its fan below it,
-// with those thresholds of the fan's two parts that are smaller still.
+// As a function of x > 0, a cone is the minimum of finitely many lines, one for each triangulation. So it is concave,
+// and so is the fan, which is the second choice in (II). At x = a, the first choice, the line `direct`, is the minimum:
+// a, the apex and o are the three smallest weights at this x, and by fact 2 a is joined to o. A concave function that
+// is at least as large as a line at x = a is smaller than the line exactly below some threshold. So a cone equals
+// `direct` down to a threshold, and its fan below it; the cone keeps those thresholds of the fan's two parts that are
+// smaller than this one.
 //
-// All apexes are weights, so integers, and the stored values are exact at integers: a threshold is the largest integer
-// x at which the fan is no more than direct, and its change is the fan's line there minus direct. So at its threshold a
-// change is at most 0. That is why thresholds of several parts may be equal: passing some of those at x, in any order,
-// never gives less than passing all of them.
+// All apexes are weights and therefore integers, and the stored values are exact at integers: a threshold is the
+// largest integer x at which the fan is no more than `direct`, and its change is the fan's line at that x minus
+// `direct`. So at its threshold a change is at most 0. Therefore, thresholds of several parts may be equal: passing
+// some of the thresholds at x, in any order, never results in less than passing all of them.
 //
-// The apex of an outer bridge is never larger than the apex of an inner one, so each threshold is passed once, and one
-// below the root never. The thresholds of a cone form a pairing heap (M. L. Fredman and others, 1986), the largest on
-// top.
+// The apex of an outer bridge is never larger than the apex of an inner one, so each threshold is passed only once, and
+// a threshold below the root is never passed. The thresholds of a cone form a pairing heap (M. L. Fredman and others,
+// 1986), with the largest threshold on top.
 //
-// Every step waits for memory, so the state of a chain is kept close: what a random chain uses (16 thresholds, 8 stack
-// entries) is in shared memory, the rest in scratch, both interleaved across the chains of a block. Passed thresholds
-// are recycled.
+// Every step waits for memory, so the state of a chain is kept close to the thread: what a random chain uses (16
+// thresholds, 8 stack entries) is in shared memory, and the rest is in `scratch`, both interleaved across the chains of
+// a block. Thresholds that were passed are recycled.
 
 #include "common/ticket.cuh"
 
@@ -74,7 +74,7 @@ struct Threshold {
     int sibling;
 };
 
-// An array private to this thread: the elements below NEAR in shared memory, the others in scratch.
+// An array private to this thread: the elements below NEAR are in shared memory, the others in scratch.
 template <typename T, int NEAR>
 struct Array {
     T* near;
@@ -150,8 +150,8 @@ struct Heaps {
         return root;
     }
 
-    // Returns the line of the cone over a bridge from b at this apex. It is the same at every later apex until the
-    // topmost remaining threshold.
+    // Returns the line of the cone over a bridge from b at this apex. The line is the same at every later apex until
+    // the topmost remaining threshold.
     __device__ __forceinline__ Line descend(Cone& cone, int b, int apex) {
         Line line{static_cast<int64>(b) * cone.weight, cone.base};
         while (cone.heap != NONE && thresholds[cone.heap].value >= apex) {
@@ -196,7 +196,7 @@ __device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone righ
     }
     if (threshold == 0 && base >= fan.intercept) {
         // The intersection of the lines. The fan's slope is larger, because p is larger, and at the apex the fan is no
-        // less, so the intersection is at most the apex.
+        // less than `direct`, so the intersection is at most the apex.
         threshold = floor_divide(base - fan.intercept, fan.slope - direct.slope);
     }
     if (threshold < root) {
@@ -258,8 +258,8 @@ extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
             }
         }
         int root = static_cast<int>(least);
-        // The stack: its top, the entry below, and the remaining entries in memory. Below the root is an empty entry of
-        // weight 0. The next vertex is read ahead.
+        // The stack: its top, the entry below, and the remaining entries in memory. Below the root is an empty entry
+        // with weight 0. The next vertex is loaded in advance.
         Cone top{0, root, NONE};
         Cone second{0, 0, NONE};
         int depth = 0;
@@ -267,8 +267,8 @@ extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         Cone current{0, static_cast<int>(weights[source]), NONE};
         source = source + 1 == count ? 0 : source + 1;
         int next = static_cast<int>(weights[source]);
-        // A chain of n entries has n - 2 bridges. One iteration handles one bridge, regardless of the vertex that meets
-        // it, so the threads of a warp, whose chains have similar lengths, process bridges together.
+        // A chain of n entries has n - 2 bridges. Each iteration handles one bridge, regardless of the vertex that
+        // meets it, so the threads of a warp, whose chains have similar lengths, process bridges in step.
         for (int bridges = count - 2; bridges > 0; bridges--) {
             while (second.weight == 0 || top.weight < current.weight) {
                 stack[depth] = second;

@@ -1,12 +1,12 @@
 // Computes the triangles of a polygon from the splits of its chain.
 //
-// The splits are a search tree over the inner vertices in preorder: each vertex is a split once, and those beyond the
-// chord (a, b) are smaller than b. Therefore the other corners of a split's triangle are the nearest vertices on both
-// sides that come earlier in preorder, or the ends of the polygon.
+// The splits are a search tree over the inner vertices in preorder: each vertex is a split exactly once, and the splits
+// beyond the chord (a, b) are smaller than b. Therefore, the other corners of a split's triangle are the nearest
+// vertices on both sides that come earlier in preorder, or the ends of the polygon.
 #include "common/columns.cuh"
 
-// Uses one warp per row. splits: 1 to their number in some preorder. positions: scratch, an int32 for each split. a, b,
-// c: the corners of each split's triangle, a < b < c, in the order of the splits.
+// Uses one warp per row. splits: the numbers from 1 to the number of splits, in preorder. positions: scratch, an int32
+// for each split. a, b, c: the corners of each split's triangle, a < b < c, in the order of the splits.
 extern "C" __global__ void chain_triangles(
         int32 rows,
         const int32* split_offsets,
@@ -32,7 +32,7 @@ extern "C" __global__ void chain_triangles(
         positions[splits[i] - 1] = i;
     }
     __syncwarp();
-    // 32 vertices at a time, towards the vertices already solved; vertex v is at index v - 1
+    // processes 32 vertices at a time, towards the vertices already solved; vertex v is at index v - 1
     for (int first = (count - 1) / 32 * 32; first >= 0; first -= 32) {
         int index = first + lane;
         if (index < count) {

@@ -1,10 +1,10 @@
-// Inspects the rows of a function of two lists of costs: their validity, the width of their costs, and their number of
-// leaves.
+// Inspects the rows of a function of two lists of costs: whether they are valid, the width of their costs, and their
+// number of leaves.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
-// A class is WIDTH * SIZES plus the binary logarithm of the number of leaves, most leaves first.
+// A class number is WIDTH * SIZES plus the binary logarithm of the number of leaves, with the most leaves first.
 constexpr int32 SIZES = 32;
 constexpr int32 WIDTHS = 3;
 FOR_HOST(SIZES);
@@ -12,7 +12,7 @@ FOR_HOST(WIDTHS);
 
 namespace {
 
-// Returns the largest of the entries that this lane reads, or a negative number if one of them is not a valid cost.
+// Returns the largest entry among those that this lane reads, or a negative number if one of them is not a valid cost.
 __device__ double largest_cost(
         const uint32* validity, const void* values, int begin, int end, int lane, bool doubles, double limit) {
     double largest = 0;
@@ -28,7 +28,7 @@ __device__ double largest_cost(
 
 }  // namespace
 
-// Classifies the rows, with one warp per row. The size of an instance is its number of leaves.
+// Classifies the rows, with one warp per row. The size of a row is its number of leaves.
 //
 // given_weights: the lists are the leaves and the weights of a parenthesization; otherwise the keys and the gaps of a
 // search tree.
@@ -80,8 +80,8 @@ extern "C" __global__ void costs_classify(
     rows_of.put(row, key, static_cast<int32>(n), (n - 1) * n / 2 * (n + 1) / 3);
 }
 
-// Computes the number of parts with two or more leaves in each row's tree, 0 for rows that are not valid instances. One
-// extra entry may have any value.
+// Computes the number of parts with two or more leaves in each row's tree, or 0 for rows that are not valid. Writes one
+// extra entry, which may have any value.
 extern "C" __global__ void costs_lengths(int32 rows, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row <= rows) {

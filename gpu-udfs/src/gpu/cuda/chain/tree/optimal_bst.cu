@@ -1,8 +1,8 @@
-// Computes optimal binary search trees with Knuth's algorithm, or by trying every root. OptimalBst.java explains the
-// problem, the bounds on the roots, and why double frequencies are first converted to integers.
+// Computes optimal binary search trees, either with Knuth's algorithm or by trying every root. OptimalBst.java explains
+// the problem, the bounds on the roots, and why DOUBLE frequencies are first converted to integers.
 //
-// The part from gap a to gap b is entry a of the diagonal b - a; a diagonal is contiguous, so that neighbouring
-// threads, whose roots are near each other, read neighbouring memory. Diagonals follow one another: diagonal d has gaps
+// The part from gap a to gap b is entry a of diagonal b - a. A diagonal is contiguous, so neighbouring threads, whose
+// roots are close to each other, read neighbouring memory. Diagonals follow one another: diagonal d has gaps
 // - d entries.
 #include "common/columns.cuh"
 #include "common/ticket.cuh"
@@ -13,11 +13,11 @@ constexpr int SCALED_BITS = 57;
 constexpr int ESTIMATE_BITS = 30;
 constexpr int LEAST_EXPONENT = -1023;
 
-// The tables of a tree of up to `capacity` gaps.
+// The tables for a tree of up to `capacity` gaps.
 struct Tree {
     int gaps;
     int64* costs;
-    int64* sums;  // prefix sums: of the frequencies of all keys and gaps up to each gap
+    int64* sums;  // prefix sums of the frequencies: the sum over all keys and gaps up to each gap
     int64* q;
     int32* roots;
     int32* firsts;  // a queue of the nodes of the tree: first gap, last gap, place in preorder
@@ -39,7 +39,7 @@ struct Tree {
         overflowed = shift + 1;
     }
 
-    // Creates a tree with only its frequencies.
+    // Creates a tree that has only its frequencies.
     __device__ __forceinline__ Tree(int gaps, int64* sums, int64* q, int32* shift, int32* overflowed) :
         gaps(gaps),
         costs(q),
@@ -228,9 +228,10 @@ __device__ void report(
 
 // Solves small trees. costs: per row the bits of an int64, or of a double if `doubles`; negative if the cost exceeds 63
 // bits. roots: null if not requested. A slot holds a tree of `capacity` gaps: 12 bytes for each of its capacity
-// (capacity + 1) / 2 parts, 28 for each gap, and 8. bounded: whether to use Knuth's bounds on the roots.
+// (capacity + 1) / 2 parts, 28 bytes for each gap, and 8 more bytes. bounded: whether to use Knuth's bounds on the
+// roots.
 //
-// <name>_batch: the trees rows[from..to), one block each, their slots in dynamic shared memory if slot_bytes is 0;
+// <name>_batch solves the trees rows[from..to), one block each, with slots in dynamic shared memory if slot_bytes is 0;
 // `ticket` starts at 0.
 extern "C" __global__ void optimal_bst_batch(
         const int32* order,

@@ -1,4 +1,4 @@
-// A structure of an RNA in dots and brackets, whose pairs a warp finds 32 bases at a time.
+// The structure of an RNA in dot-bracket notation; a warp finds its pairs 32 bases at a time.
 #pragma once
 
 #include "common/warp.cuh"
@@ -28,13 +28,13 @@ constexpr int32 BYTES_OF_32_BASES = 2 * sizeof(uint32) + 32 * (2 * sizeof(uint16
 // A structure in shared memory, and the bases of its sequence.
 struct Brackets {
     int32 n;
-    uint32* begins;    // a bit for each base, set if an opening bracket is there
-    uint32* paired;    // likewise for all brackets
+    uint32* begins;    // a bit for each base, set if the base has an opening bracket
+    uint32* paired;    // the same for brackets of both kinds
     uint16* partners;  // of paired bases
-    uint16* open;      // for each number of enclosing pairs, the base with the last opening bracket
+    uint16* open;      // for each number of enclosing pairs, the base that has the last opening bracket
     uint8* bases;
 
-    // words: the number of times 32 bases for which a warp has memory.
+    // words: the number of 32-base groups for which a warp has memory.
     __device__ Brackets(uint32* shared, int32 words, int32 length) : n(length) {
         uint8* own = reinterpret_cast<uint8*>(shared) + threadIdx.x / 32 * words * BYTES_OF_32_BASES;
         begins = reinterpret_cast<uint32*>(own);
@@ -44,11 +44,12 @@ struct Brackets {
         bases = reinterpret_cast<uint8*>(open + 32 * words);
     }
 
-    // Reads a sequence and its structure. Returns whether the brackets are balanced and connect bases that can pair.
+    // Reads a sequence and its structure. Returns whether the brackets are balanced, and all of them connect bases that
+    // can pair.
     //
-    // An opening bracket and its closing one are the only brackets between them with the same number of enclosing
-    // pairs. Among 32 letters, a closing bracket therefore belongs to the last bracket before it with its number, or
-    // else to the last one from earlier letters:
+    // Between an opening bracket and its closing one, inclusive, no other brackets have the same number of enclosing
+    // pairs. Among 32 letters, a closing bracket therefore belongs to the last preceding bracket with its number or, if
+    // there is none, to the last such bracket in earlier letters:
     //
     //    letters    ( ( . ) ( . ) )
     //    enclosing  0 1   1 1   1 0
@@ -97,7 +98,7 @@ struct Brackets {
         return __all_sync(~0u, valid) && depth == 0;
     }
 
-    // Returns the next paired base after base i. There must be one.
+    // Returns the next paired base after base i. There must be such a base.
     __device__ __forceinline__ int32 next(int32 i) const {
         int32 word = (i + 1) / 32;
         uint32 bits = paired[word] & ~0u << (i + 1) % 32;

@@ -1,13 +1,13 @@
-// Both passes of dev.bellman.fold.rna.RnaEnsemble in one block: row by row, as in that class, with the columns of a row
-// in parallel.
+// Runs both passes of dev.bellman.fold.rna.RnaEnsemble in one block: row by row, as in that class, with the columns of
+// a row in parallel.
 #pragma once
 
 #include "fold/rna/ensemble_table.cuh"
 
-// The number of partial sums of products; the same as WideRow.LANES.
+// The number of partial sums of products; equal to WideRow.LANES.
 constexpr int32 LANES = 8;
 
-// Returns the first thread that works besides the first warp, which may be the only one.
+// Returns the first thread that does work other than the first warp's; a block may consist of only the first warp.
 __device__ __forceinline__ int32 beside_first_warp() {
     return blockDim.x > 32 ? 32 : 0;
 }
@@ -68,7 +68,7 @@ private:
             for (int32 r = 0; r <= 2; r++) {
                 int32 p = i + 1 + l;
                 int32 q = j - 1 - r;
-                // bulges of two bases are products
+                // bulges of two bases are computed as products
                 if ((l + r != 2 || l == r) && q - p > MIN_HAIRPIN) {
                     Wide inner = table.get(table.pairs, table.place(p, q));
                     if (inner.value > 0) {
@@ -85,7 +85,7 @@ private:
         table.keep(i, j, sum, loops.branches(i, j));
     }
 
-    // Computes the parts of this row, whose branches are listed, from those of the row below.
+    // Computes the parts of this row, whose branches are listed, from the parts of the row below.
     __device__ void fill_several(int32 i, int32 j, int32 count) {
         Wide sum = table.get(table.several, j);
         sum.scale(table.unpaired);
@@ -189,7 +189,8 @@ private:
         }
     }
 
-    // Sums the parts of multiloops after each listed pair, with the parts around them. Uses LANES threads per pair.
+    // Sums the multiloop parts after each listed pair, together with the parts around them. Uses LANES threads per
+    // pair.
     __device__ void sum_products(int32 i, int32 count) {
         int32 others = beside_first_warp();
         int32 lane = threadIdx.x % LANES;
@@ -249,7 +250,8 @@ private:
         table.add_probability(j, p);
     }
 
-    // Returns the derivative through the stacks and other small loops between a pair and the pairs around it.
+    // Returns the derivative that passes through the stacks and other small loops between a pair and the pairs around
+    // it.
     __device__ Wide grown_by_small(int32 p, int32 q) const {
         Wide sum = Wide::none();
 #pragma unroll 1

@@ -3,14 +3,15 @@
 
 #include "fold/rna/loop_weights.cuh"
 
-// The number of rows of pairs with their term of an internal loop: the number of rows that a loop can skip, plus one to
-// write.
+// The number of rows stored for pairs with their term of an internal loop: the number of rows that a loop can skip,
+// plus one that is being written.
 constexpr int32 KEPT = MAX_INTERNAL + 2;
 
-// The number of rows of derivatives that small internal loops need, a power of two.
+// The number of rows of derivatives that small internal loops read, a power of two.
 constexpr int32 RECENT = 4;
 
-// The words of memory of a table, each of which is a value and a level: three for each entry, and these.
+// The number of words for a table, each of which is a value and a level: three per entry, WORDS_OF_BASE per base, and
+// MORE_WORDS.
 constexpr int32 TABLES_OF_CELLS = 3;
 constexpr int32 WORDS_OF_BASE = KINDS * KEPT + RECENT + 9;
 constexpr int32 MORE_WORDS = MAX_INTERNAL + 6;
@@ -21,18 +22,18 @@ public:
     int32 n;
     double unpaired;
     uint16* listed;    // columns or rows in ascending order, in shared memory
-    WideRow pairs;     // at place(i, j) for i and j; in the reverse pass, earlier rows are branches of multiloops
-    WideRow multis;    // likewise; in the reverse pass, of earlier rows: the probabilities of pairs
+    WideRow pairs;     // at place(i, j) for i and j; in the reverse pass, earlier rows hold branches of multiloops
+    WideRow multis;    // the same layout; in the reverse pass, earlier rows hold the probabilities of pairs
     WideRow severals;  // derivatives of multiloops with at least two branches
-    WideRow kept;      // the kind k and the row i at (i % KEPT * KINDS + k) * n
-    WideRow grown;     // derivatives of the pairs of the row i at i % RECENT * n
-    WideRow several;   // the following are of one row, by its columns
+    WideRow kept;      // the row i of kind k is at (i % KEPT * KINDS + k) * n
+    WideRow grown;     // derivatives of the pairs in row i, at i % RECENT * n
+    WideRow several;   // the following values are for one row, indexed by its columns
     WideRow one;
     WideRow ends;
     WideRow branches;
     WideRow sums;
-    WideRow prefix;    // the weights of the bases before j
-    WideRow suffix;    // the weights of the bases from i on
+    WideRow prefix;    // the total weight of the bases before j
+    WideRow suffix;    // the total weight of the bases from i on
 
     // counts: 64 words of shared memory
     __device__ EnsembleTable(const EnsembleLoops& of, uint8* room, uint16* list, int32* counts) :
@@ -56,12 +57,12 @@ public:
         loops.factors = suffix.from(n + 1);
     }
 
-    // Returns the place of an entry, at most 2^29.
+    // Returns the index of an entry, at most 2^29.
     __device__ __forceinline__ int32 place(int32 i, int32 j) const {
         return i * (2 * n - i + 1) / 2 + j - i;
     }
 
-    // Returns an entry. Reads levels only if this thread knows of one that is not 0.
+    // Returns an entry. Reads levels only if this thread knows of a level that is not 0.
     __device__ __forceinline__ Wide get(const WideRow& row, int64 at) const {
         return {row.values[at], wide_ ? row.levels[at] : 0};
     }
@@ -71,7 +72,7 @@ public:
         wide_ = wide_ || weight.level != 0;
     }
 
-    // Waits at a barrier, after which all threads know whether any level is not 0.
+    // Waits at a barrier, after which all threads know whether any level differs from 0.
     __device__ __forceinline__ void sync() {
         wide_ = __syncthreads_or(wide_) != 0;
     }
@@ -106,8 +107,8 @@ public:
         }
     }
 
-    // Lists the numbers from `from` to before `behind` for which a condition holds, in ascending order, with a barrier
-    // before and after.
+    // Lists the numbers from `from` up to but excluding `behind` for which a condition holds, in ascending order, with
+    // a barrier before and after.
     template <typename Holds>
     __device__ int32 list(int32 from, int32 behind, Holds holds) {
         int32 lane = threadIdx.x % 32;
@@ -115,7 +116,7 @@ public:
         int32 warps = blockDim.x / 32;
         int32 found = 0;
         sync();
-        // the counts of a round are read while those of the next one are written
+        // the counts of a round are read while the counts of the next round are written
         int32* counts = counts_;
         for (int32 first = from; first < behind; first += blockDim.x) {
             int32 each = first + static_cast<int32>(threadIdx.x);
@@ -139,7 +140,7 @@ public:
         return found;
     }
 
-    // Stores a pair with its term of the internal loops on one side of it.
+    // Stores a pair together with its term of the internal loops on one side of it.
     __device__ __forceinline__ void keep(int32 i, int32 j, Wide pair, int32 seen) {
 #pragma unroll
         for (int32 kind = 0; kind < KINDS; kind++) {
@@ -154,7 +155,7 @@ public:
         }
     }
 
-    // Sums the internal loops of each kind between the pair (i, j) and the stored ones inside it or around it.
+    // Sums the internal loops of each kind between the pair (i, j) and the stored pairs inside it or around it.
     template <bool INSIDE>
     __device__ void sum_loops(int32 i, int32 j, Wide (&of_kinds)[KINDS]) const {
 #pragma unroll 1
@@ -184,7 +185,7 @@ public:
         }
     }
 
-    // Adds products of the entries of two rows, at the places in `places` for from, from + step, ...
+    // Adds products of entries in two rows, at the indices in `places` for from, from + step, ...
     template <typename Places>
     __device__ __forceinline__ void add_products(
             Wide& sum,
@@ -228,8 +229,8 @@ public:
         return before;
     }
 
-    // Computes the ends in a row with a whole warp: each is the previous one times the weight of an unpaired base, plus
-    // a term. The number of steps counts columns, backwards if `STEP` is negative.
+    // Computes the ends in a row with a whole warp: each end is the previous one times the weight of an unpaired base,
+    // plus a term. The number of steps counts columns, backwards if `STEP` is negative.
     template <int32 STEP>
     __device__ void scan(const WideRow& terms, int32 from, int32 steps) {
         int32 lane = threadIdx.x % 32;
@@ -253,9 +254,9 @@ public:
         }
     }
 
-    // Computes the exterior loop: the weights of the bases before each base, or from each base on. A pair spans more
-    // than MIN_HAIRPIN bases, so all bases before the next ones are known, and threads only need to wait for each other
-    // after that many bases.
+    // Computes the exterior loop: the weights of the bases before each base, or of the bases from each base on. A pair
+    // spans more than MIN_HAIRPIN bases, so the values for the next MIN_HAIRPIN + 1 bases do not depend on each other,
+    // and threads synchronize only once per MIN_HAIRPIN + 1 bases.
     template <bool FROM_END>
     __device__ void fill_exterior(const WideRow& weights) {
         double factor = loops.factor();
@@ -301,7 +302,7 @@ private:
     WideRow columns_;
     bool wide_ = false;
 
-    // Adds loops with l unpaired bases on one side and, on the other, from r to before `behind`.
+    // Adds loops with l unpaired bases on one side and, on the other side, from r up to but excluding `behind`.
     template <bool INSIDE>
     __device__ __forceinline__ void add_loops(
             Wide& sum, const WideRow& terms, int32 l, int32 r, int32 behind) const {
@@ -329,7 +330,7 @@ private:
         return sum;
     }
 
-    // Processes the pairs of a base. A thread adds to the sums of the same bases for all others.
+    // Processes the pairs of a base. Each thread adds to the sums of the same bases, whichever base is processed.
     template <bool FROM_END>
     __device__ void push(int32 base, Wide before) {
         int32 threads = blockDim.x;

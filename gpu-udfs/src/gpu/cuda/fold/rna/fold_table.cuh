@@ -5,21 +5,21 @@
 #include "common/warp.cuh"
 #include "fold/rna/loop_energies.cuh"
 
-// The number of diagonals of pairs with their term of an internal loop: the number that a loop can skip, one for the
-// pairs themselves, and one to write.
+// The number of diagonals stored for pairs with their term of an internal loop: the number that a loop can skip, one
+// for the pairs themselves, and one that is being written.
 constexpr int32 KEPT = MAX_INTERNAL + 3;
 
-// The number of diagonals of other values that later ones need, a power of two.
+// The number of diagonals of other values that later diagonals read, a power of two.
 constexpr int32 RECENT = 4;
 
-// A branch of a multiloop from a row's base to `last` that is better than any other part up to `last`.
+// A branch of a multiloop from a row's base to `last` that has a lower energy than any other part up to `last`.
 struct alignas(8) Candidate {
     int32 last;
     int32 energy;
 };
 
 // The maximum number of candidates stored per row; a row with more tries all splits. A row of a random sequence of
-// 4,000 bases has ten on average.
+// 4,000 bases has ten candidates on average.
 constexpr int32 BASES_OF_CANDIDATE = 32;
 constexpr int32 MORE_CANDIDATES = 16;
 
@@ -27,22 +27,23 @@ __device__ __forceinline__ int32 candidates_kept(int32 n) {
     return n / BASES_OF_CANDIDATE + MORE_CANDIDATES;
 }
 
-// The words of memory of a table: n * (n + 1) for pairs and multiloops, two for each candidate, and these.
+// The number of words for a table: n * (n + 1) for pairs and multiloops, WORDS_OF_BASE per base (two of them for each
+// candidate), and MORE_WORDS.
 constexpr int32 WORDS_OF_BASE = 2 * MORE_CANDIDATES + KEPT * KINDS + 2 * RECENT + 5;
 constexpr int32 MORE_WORDS = 6;
 
 struct FoldTable {
     Strand strand;
     int32 n;
-    Candidate* candidates;  // the c-th one of row i is at c * n + i
+    Candidate* candidates;  // the c-th candidate of row i is at c * n + i
     int32* pairs;
     int32* multis;
-    int32* known;     // the kind k and the diagonal d at (d % KEPT * KINDS + k) * n
-    int32* severals;  // at least two branches, with the diagonal d at d % RECENT * n
+    int32* known;     // the diagonal d of kind k is at (d % KEPT * KINDS + k) * n
+    int32* severals;  // multiloop parts with at least two branches; diagonal d is at d % RECENT * n
     int32* insides;   // without lonely pairs: the minimum energy inside an outer pair
     int32* counts;    // the number of candidates in each row
-    int32* prefix;    // the energies of the bases before each base, and of all bases
-    int32* pushed;    // likewise, while it is being computed
+    int32* prefix;    // the minimum energy of the bases before each base, and of all bases
+    int32* pushed;    // the same values, while they are being computed
     int32* parts;     // the parts of multiloops that are still to be traced
 
     __device__ FoldTable(const Strand& of, int32* room) : strand(of), n(of.n) {
@@ -59,7 +60,7 @@ struct FoldTable {
         parts = pushed + n + 1;
     }
 
-    // Returns the place of an entry, at most 2^29 words.
+    // Returns the index of an entry, at most 2^29 words.
     __device__ __forceinline__ int32 place(int32 i, int32 j) const {
         return diagonal_place(n, i, j);
     }
@@ -96,7 +97,7 @@ struct FoldTable {
         }
     }
 
-    // Lists the places of a diagonal whose bases can pair. Sets the others to no pair.
+    // Lists the positions on a diagonal whose bases can pair. Marks the other positions as having no pair.
     __device__ void list(int32 diagonal, uint16* listed, int32* count) {
         int32 lane = threadIdx.x % 32;
         int32 length = n - diagonal;
@@ -121,7 +122,7 @@ struct FoldTable {
         }
     }
 
-    // Returns the energy of an internal loop that has a table.
+    // Returns the energy of an internal loop that has its own table.
     __device__ __forceinline__ int32 looked(int32 i, int32 j, int32 p, int32 q) const {
         if (q - p <= MIN_HAIRPIN) {
             return NONE;
@@ -175,7 +176,7 @@ struct FoldTable {
         int32 least = min(strand.hairpin(i, j), summed(i, j, sizes));
         for (int32 l = 0; l <= 2; l++) {
             for (int32 r = 0; r <= 2; r++) {
-                // from here on, bulges are sums
+                // the energies of bulges of two or more bases are sums
                 if (l + r != 2 || l == r) {
                     least = min(least, looked(i, j, i + 1 + l, j - 1 - r));
                 }
@@ -192,7 +193,7 @@ struct FoldTable {
         keep(i, j, least);
     }
 
-    // Stores a pair with its term of the loops around it.
+    // Stores a pair together with its term of the loops around it.
     __device__ __forceinline__ void keep(int32 i, int32 j, int32 energy) {
         bool is_inner = energy < INFEASIBLE && i > 0 && j < n - 1;
         int32 inner = pair_of(strand.bases[j], strand.bases[i]);
@@ -246,8 +247,9 @@ struct FoldTable {
         multis[place(i, j)] = least >= INFEASIBLE ? NONE : least;
     }
 
-    // Computes the minimum energies of the bases before each base. A branch from i ends after i + MIN_HAIRPIN, so all
-    // bases before the next ones are known, and threads only need to wait for each other after that many bases.
+    // Computes the minimum energy of the bases before each base. A branch that starts at i ends after i + MIN_HAIRPIN,
+    // so the values for the next MIN_HAIRPIN + 1 bases do not depend on each other, and threads synchronize only once
+    // per MIN_HAIRPIN + 1 bases.
     __device__ void fill_prefix() {
         int32 before = 0;
         for (int32 first = 0; first < n; first += MIN_HAIRPIN + 1) {
@@ -257,7 +259,7 @@ struct FoldTable {
                 if (threadIdx.x == 0) {
                     prefix[i] = before;
                 }
-                // a thread processes the same bases j for all i
+                // each thread processes the same bases j for all i
                 int32 least = i + MIN_HAIRPIN + 1;
                 int32 threads = blockDim.x;
                 int32 skipped = least - static_cast<int32>(threadIdx.x) + threads - 1;

@@ -1,10 +1,10 @@
 // Traces back through the table of a folding, as in dev.bellman.fold.rna.FoldTable, with one warp. Where that class
-// tests entries one by one, each lane tests one entry, and the first that fits is chosen.
+// tests entries one by one, each lane tests one entry, and the first entry that fits is chosen.
 #pragma once
 
 #include "fold/rna/loop_energies.cuh"
 
-// The number of loops inside a pair by unpaired bases on its 5' side, and likewise on its 3' side.
+// The number of possible counts of unpaired bases on the 5' side of a loop, and also on its 3' side.
 constexpr int32 SIDES = MAX_INTERNAL + 1;
 
 // The walk through a table, which is a FoldTable or a NarrowTable.
@@ -29,7 +29,7 @@ struct FoldWalk {
         constexpr int32 LEAST = MIN_HAIRPIN + 1;
         const int32* prefix = table.prefix;
         while (true) {
-            // bases that are unpaired
+            // the bases that are unpaired
             end -= first_that(0, end, [&](int32 dropped) {
                 int32 at = end - dropped;
                 return at <= LEAST || prefix[at] != prefix[at - 1];
@@ -121,8 +121,8 @@ struct FoldWalk {
         }
     }
 
-    // Returns the numbers of unpaired bases in the internal loop that a pair closes, l * SIDES + r, or the square of
-    // SIDES if the pair closes a multiloop.
+    // Returns the numbers of unpaired bases in the internal loop that a pair closes, as l * SIDES + r, or SIDES squared
+    // if the pair closes a multiloop.
     __device__ int32 inner(int32 i, int32 j, int32 energy) const {
         return first_that(0, SIDES * SIDES, [&](int32 each) {
             int32 l = each / SIDES;

@@ -53,7 +53,7 @@ struct Energies {
     int32 no_lonely_pairs;
 };
 
-// Returns the index of a hairpin in an ascending list of sequences, three bits per base; negative if it is missing.
+// Returns the index of a hairpin in an ascending list of sequences, three bits per base; negative if the list lacks it.
 __device__ __forceinline__ int32 special_place(const int32* keys, int32 count, int32 key) {
     int32 from = 0;
     int32 behind = count;
@@ -140,7 +140,7 @@ struct Strand {
             + (size == 3 ? terminal(closing) : mismatch(MISMATCH_HAIRPIN, closing, bases[i + 1], bases[j - 1]));
     }
 
-    // Returns the energy of a loop of a pair with one branch.
+    // Returns the energy of a loop that consists of a pair and one branch.
     __device__ int32 internal(int32 i, int32 j, int32 p, int32 q) const {
         int32 left = p - i - 1;
         int32 right = j - q - 1;

@@ -29,7 +29,7 @@ struct Weights {
         return pair > 2 ? table(SINGLES + 3) : 1;
     }
 
-    // Returns the part of an internal loop's weight that depends on the numbers of unpaired bases.
+    // Returns the part of an internal loop's weight that depends on its numbers of unpaired bases.
     __device__ __forceinline__ double sized(int32 l, int32 r) const {
         return l == 0 || r == 0 ? table(BULGE_SIZES + l + r)
                                 : __dmul_rn(table(INTERNAL_SIZES + l + r), table(ASYMMETRIES + abs(l - r)));
@@ -49,10 +49,10 @@ private:
     static constexpr double CALORIES = 10;
 };
 
-// The number of pairs (l, r) of unpaired bases in an internal loop: 0 <= r <= MAX_INTERNAL - l for each l.
+// The number of combinations (l, r) of unpaired bases in an internal loop: 0 <= r <= MAX_INTERNAL - l for each l.
 constexpr int32 SIZED = (MAX_INTERNAL + 1) * (MAX_INTERNAL + 2) / 2;
 
-// Returns the index of the first pair for l.
+// Returns the index of the first combination for l.
 __device__ __forceinline__ int32 sized_place(int32 l) {
     return l * (2 * MAX_INTERNAL + 3 - l) / 2;
 }
@@ -63,8 +63,8 @@ struct EnsembleLoops {
     int32 n;
     Weights weights;
     double per_base;     // the energy that corresponds to the factor of a base
-    WideRow factors;     // the factors by the number of bases
-    const double* sized; // an internal loop without its pairs, by l and r
+    WideRow factors;     // the factors, indexed by the number of bases
+    const double* sized; // the weight of an internal loop without its pairs, indexed by l and r
 
     // Returns the factor for a number of bases.
     __device__ Wide factor_of(int32 count) const {
@@ -84,7 +84,7 @@ struct EnsembleLoops {
         return __dmul_rn(weights.table(SINGLES + 2), factor());
     }
 
-    // Converts the weight of all bases to an energy in hundredths of kcal/mol.
+    // Converts the total weight of all bases to an energy in hundredths of kcal/mol.
     __device__ double energy(Wide weight) const {
         double logarithm = __dadd_rn(strict_log(weight.value), __dmul_rn(weight.level, LEVEL));
         return __dadd_rn(weights.energy(logarithm), __dmul_rn(per_base, n));
@@ -123,7 +123,8 @@ struct EnsembleLoops {
         return __dmul_rn(weight, factors.values[2]);
     }
 
-    // Returns the weight of a branch of a multiloop. The first and the last base have none.
+    // Returns the weight of a branch of a multiloop. Pairs with the first or the last base are not branches of a
+    // multiloop.
     __device__ double branch(int32 p, int32 q) const {
         if (p == 0 || q == n - 1) {
             return 0;
@@ -157,7 +158,7 @@ struct EnsembleLoops {
         return p == 0 || q == n - 1 ? 0 : (pair_of(bases[q], bases[p]) * BASES + bases[q + 1]) * BASES + bases[p - 1];
     }
 
-    // Returns the part of an internal loop of a kind that depends on one of its pairs; 0 for no pair.
+    // Returns the part of the weight of an internal loop of this kind that depends on one of its pairs; 0 for no pair.
     __device__ __forceinline__ double end(int32 kind, int32 seen) const {
         if (seen < BASES * BASES) {
             return 0;

@@ -1,29 +1,32 @@
-// Fills the table of a folding in 16 bits with one block: dev.bellman.fold.rna.RowFill, diagonal by diagonal.
+// Fills the table of a folding in 16 bits, with one block: dev.bellman.fold.rna.RowFill, diagonal by diagonal.
 #pragma once
 
 #include "common/warp.cuh"
 #include "fold/rna/narrow_loops.cuh"
 #include "fold/rna/narrow_table.cuh"
 
-// The number of a row's candidates in shared memory. A row reads the first ones together, even if it has fewer.
+// The number of each row's candidates that are kept in shared memory. These first candidates of a row are read
+// together, even if the row has fewer.
 constexpr int32 SHORT_NEAR = 6;
 constexpr int32 NARROW_NEAR = 8;
 constexpr int32 NARROW_AT_ONCE = 4;
 constexpr uint32 NO_CANDIDATE = NARROW_NONE;
 
-// The number of diagonals of pairs: those that loops with tables need, one to write, and one to clear.
+// The number of diagonals stored for pairs: those that loops with tables read, one that is being written, and one that
+// is being cleared.
 constexpr int32 NARROW_RECENT_PAIRS = 9;
 constexpr uint32 NO_PAIR = static_cast<uint32>(NARROW_NONE) << 16;
 
-// The number of tables in shared memory: those before the tables of the exterior loop and of small internal loops.
+// The number of tables in shared memory: those that precede the tables of the exterior loop and of small internal
+// loops.
 constexpr int32 NARROW_TABLES = MISMATCH_EXTERIOR;
 
 __device__ __forceinline__ int32 narrowed(int32 energy) {
     return energy >= NARROW_INFEASIBLE ? NARROW_NONE : energy;
 }
 
-// The bytes of shared memory of a block, as NarrowFill lays it out: for each word of a diagonal, for each base, for
-// each of its candidates, and more, and for short sequences also the bytes of multis.
+// Returns the shared memory per block in bytes, as NarrowFill lays it out: a part per word of a diagonal, a part per
+// base and per candidate of a base, a fixed part and, for short sequences, the multis array.
 constexpr int32 BYTES_OF_WORD = sizeof(uint32) * NARROW_KEPT * NARROW_KINDS;
 constexpr int32 INSIDES_OF_BASE = 4 * sizeof(int16);
 constexpr int32 BYTES_OF_CANDIDATE = sizeof(uint32);
@@ -41,24 +44,24 @@ struct NarrowFill {
 
     const NarrowTable& table;
     int32 n;
-    int32 half;   // the words up to the middle of the sequence
+    int32 half;   // the number of words up to the middle of the sequence
     int32 width_;
     SizeCosts* costs;
-    uint32* known;       // pairs with their part of a loop, as best_loops reads them
-    uint32* best;        // loops of the diagonal d, of the kind k at (d % 2 * NARROW_KINDS + k) * half
-    uint32* recent;      // pairs of the diagonal d at d % NARROW_RECENT_PAIRS * n: energy, number seen from inside
+    uint32* known;       // pairs with their part of a loop, in the layout that best_loops reads
+    uint32* best;        // loops of kind k on diagonal d, at (d % 2 * NARROW_KINDS + k) * half
+    uint32* recent;      // pairs on diagonal d, at d % NARROW_RECENT_PAIRS * n: energy, number seen from inside
     uint32* candidates;  // the first candidates of the table
     int32* counters;     // the numbers of listed pairs on three diagonals
     int32* is_wide;      // whether an energy does not fit
     int16* energies;     // the tables
-    int16* severals;     // at least two branches, with the diagonal d at d % 2 * n
+    int16* severals;     // multiloop parts with at least two branches; diagonal d is at d % 2 * n
     int16* latest;       // multis, as severals
-    int16* branches;     // pairs as branches of multiloops, of the diagonal d at d % 3 * n
-    uint16* listed;      // pairs of the diagonal d, at d % 2 * n
+    int16* branches;     // pairs on diagonal d as branches of multiloops, at d % 3 * n
+    uint16* listed;      // pairs on diagonal d, at d % 2 * n
     uint16* counts;      // the number of candidates in each row
-    uint16* around;      // for each base, three bits each: the previous base, itself and the next three
+    uint16* around;      // for each base, three bits each for the previous base, the base itself and the next three
     int16* multis;
-    int16* insides;  // without lonely pairs: the minimum energy inside an outer pair, of the diagonal d at d % 4 * n
+    int16* insides;  // without lonely pairs: the minimum energy inside an outer pair; diagonal d is at d % 4 * n
     int32 closing_cost;
     int32 branch_cost;
     int32 unpaired;
@@ -109,7 +112,7 @@ struct NarrowFill {
         return best + diagonal % 2 * (NARROW_KINDS * half);
     }
 
-    // Returns the pairs of a diagonal, given the remainder of a later one.
+    // Returns the pairs on a diagonal, given the remainder of a later diagonal.
     __device__ __forceinline__ uint32* pairs_of(int32 slot, int32 before) const {
         return recent + (slot - before + (slot < before ? NARROW_RECENT_PAIRS : 0)) * n;
     }
@@ -171,8 +174,8 @@ struct NarrowFill {
         }
     }
 
-    // Finds the best loops of the pairs of a diagonal. Thread t processes those whose middle is base t or the place
-    // after it.
+    // Finds the best loops for the pairs on a diagonal. Thread t processes the pairs whose midpoint is base t or the
+    // gap after it.
     __device__ __forceinline__ void loops(int32 diagonal, int32 thread, LoopsBySize& by_size) {
         int32 x = thread - diagonal / 2;
         if (x >= 0 && 2 * x < n - diagonal) {
@@ -184,8 +187,8 @@ struct NarrowFill {
         }
     }
 
-    // Lists the pairs of a diagonal whose bases can pair, and clears the memory of that diagonal. The threads are whole
-    // warps.
+    // Lists the pairs on a diagonal whose bases can pair, and clears the memory of that diagonal. The participating
+    // threads are whole warps.
     __device__ __forceinline__ void list(int32 diagonal, int32 thread, int32 threads) {
         uint32* words = known_of(diagonal);
         for (int32 at = thread; at < NARROW_KINDS * width(); at += threads) {
@@ -240,19 +243,19 @@ struct NarrowFill {
         uint32 first;  // as in `around`
         uint32 last;
 
-        // Returns the base at this distance after the pair's first base, or before it if negative.
+        // Returns the base at this distance after the pair's first base, or before it if the distance is negative.
         __device__ __forceinline__ int32 after(int32 places) const {
             return first >> (3 * places + 3) & 7;
         }
 
-        // Returns the base at this distance before the pair's last base, or after it if negative.
+        // Returns the base at this distance before the pair's last base, or after it if the distance is negative.
         __device__ __forceinline__ int32 before(int32 places) const {
             return last >> (9 - 3 * places) & 7;
         }
     };
 
-    // Returns the best internal loop or bulge of a pair that has a table, except stacks. No load waits for another
-    // load: all loops are read, because sums with NARROW_NONE are infeasible.
+    // Returns the best internal loop or bulge of a pair among those that have a table, except stacks. No load waits for
+    // another load: all loops are read unconditionally, because sums with NARROW_NONE are infeasible.
     __device__ __forceinline__ int32 looked(int32 i, int32 slot, int32 outer, Ends ends) const {
         const uint32* three = pairs_of(slot, 3) + i + 1;
         const uint32* five = pairs_of(slot, 5) + i + 2;
@@ -326,7 +329,7 @@ struct NarrowFill {
         }
     }
 
-    // Stores a pair with its term of the loops around it.
+    // Stores a pair together with its term of the loops around it.
     __device__ __forceinline__ void keep(int32 i, int32 diagonal, int32 energy, Ends ends) {
         int32 other = n - 1 - i - diagonal;
         int32 inner = pair_of(ends.before(0), ends.after(0));
@@ -372,7 +375,7 @@ struct NarrowFill {
         return SHORT ? j * (j + 1) / 2 + i : i * n - i * (i + 1) / 2 + j;
     }
 
-    // Returns the energy of a row's candidate and of the multiloop part after it, until j.
+    // Returns the total energy of a row's candidate and of the multiloop part after it, which ends at j.
     __device__ __forceinline__ int32 split_at(uint32 candidate, int32 j) const {
         int32 right = multis[multi_place(static_cast<int32>(candidate >> 16) + 1, j)];
         int32 left = static_cast<int16>(candidate);
@@ -433,11 +436,11 @@ struct NarrowFill {
         multis[multi_place(i, j)] = narrow;
     }
 
-    // Fills the table. Each step finds the loops of a diagonal, pairs the bases of the previous one, and finds the
-    // multiloops of the one before that, so that the threads wait for each other only once.
+    // Fills the table. Each step finds the loops of a diagonal, pairs the bases of the previous diagonal, and finds the
+    // multiloops of the diagonal before that, so that the threads synchronize only once per step.
     //
-    // loop_threads: the threads that find loops: whole warps, one thread for each two bases.
-    // first: the first thread that does the rest.
+    // loop_threads: the number of threads that find loops, in whole warps, one thread for every two bases. first: the
+    // first thread that does the remaining work.
     __device__ void fill(int32 loop_threads, int32 first) {
         LoopsBySize even;
         LoopsBySize odd;
@@ -458,7 +461,7 @@ struct NarrowFill {
                 }
             }
             if (thread >= first) {
-                // the first warp has the most pairs, so the last warp begins with the rest
+                // the first warp has the most pairs, so the last warp starts the remaining work
                 int32 last = blockDim.x - 1 - thread;
                 int32 lane = thread % 32;
                 int32 turned = last - last % 32 + lane;

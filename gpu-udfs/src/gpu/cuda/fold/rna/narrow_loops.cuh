@@ -1,16 +1,16 @@
 // Finds the best internal loops of two pairs at a time, in the 16-bit halves of a word, as
 // dev.bellman.fold.rna.InternalLoops does for a row.
 //
-// Pairs of one diagonal are numbered from both ends: the word x of a diagonal has the pair (x, x + diagonal) in its low
-// half, and in its high half the pair that is as far from the other end of the sequence. Seen from its end, the other
-// half looks like the first, and loops with l and r unpaired bases cost as much as those with r and l; so words at the
-// same distance hold the data for both halves. Of n = 9 on the diagonal 4:
+// Pairs on one diagonal are numbered from both ends: word x of a diagonal has the pair (x, x + diagonal) in its low
+// half; its high half has the pair that is equally far from the other end of the sequence. Seen from the other end, the
+// high half looks like the low half, and loops with l and r unpaired bases cost as much as loops with r and l, so words
+// at the same distance hold the data for both halves. For example, with n = 9, diagonal 4 has these words:
 //
 //    x           0       1       2       3       4
 //    low half    (0, 4)  (1, 5)  (2, 6)  (3, 7)  (4, 8)
 //    high half   (4, 8)  (3, 7)  (2, 6)  (1, 5)  (0, 4)
 //
-// Only the words up to the middle are computed. Loops across the middle read those after it, which are copies.
+// Only the words up to the middle are computed. Loops across the middle read the words after it, which are copies.
 #pragma once
 
 #include "common/packed.cuh"
@@ -22,7 +22,7 @@
 //  - what is feasible is below NARROW_INFEASIBLE: a pair has at most the energy of a hairpin, two parameters, and a
 //    third one for a stack; a branch three more, and unpaired bases next to it cost nothing. Two branches may have
 //    more, but then neither the pair around them nor a part of a multiloop needs them;
-//  - NARROW_NONE plus or minus the parameters of a loop, four at most, is neither feasible nor above 2^15;
+//  - NARROW_NONE plus or minus the parameters of a loop, at most four, is neither feasible nor above 2^15;
 //  - so are the sums of an energy and the parameters of a loop unless it is below NARROW_LEAST. Foldings with lower
 //    energies are computed in 32 bits.
 constexpr int32 NARROW_PARAMETER = 2'000;
@@ -30,13 +30,13 @@ constexpr int32 NARROW_NONE = 28'000;
 constexpr int32 NARROW_INFEASIBLE = 20'000;
 constexpr int32 NARROW_LEAST = -30'000;
 
-// The number of diagonals of pairs with their part of an internal loop: the number that a loop can skip, two for the
-// pair itself, and one to clear.
+// The number of diagonals stored for pairs with their part of an internal loop: the number that a loop can skip, two
+// for the pair itself, and one that is being cleared.
 constexpr int32 NARROW_KEPT = MAX_INTERNAL + 3;
 constexpr int32 NARROW_KINDS = 3;
 // The number of pairs after the middle of a diagonal that loops can reach.
 constexpr int32 NARROW_MARGIN = 16;
-// Sequences of up to this many bases have diagonals of one width.
+// Sequences with at most this many bases have diagonals of the same width.
 constexpr int32 NARROW_SHORT = 120;
 
 // Returns the number of words of a diagonal.
@@ -44,11 +44,11 @@ __device__ __forceinline__ constexpr int32 narrow_width(int32 n) {
     return (n + 1) / 2 + NARROW_MARGIN;
 }
 
-// The costs of a loop by its size, each in both halves.
+// The costs of a loop, indexed by its size, each stored in both halves.
 struct alignas(16) SizeCosts {
     uint32 bulge;
-    uint32 one;    // loops with one unpaired base on a side
-    uint32 sides;  // the asymmetry of loops with two on a side
+    uint32 one;    // loops with one unpaired base on one side
+    uint32 sides;  // the asymmetry of loops with two unpaired bases on one side
     uint32 other;
 };
 
@@ -70,11 +70,11 @@ struct BestLoops {
     uint32 other;
 };
 
-// Loops with at least two unpaired bases on each side of a pair, by their total number of unpaired bases, without the
-// cost of that number. A thread processes the loops of the pairs with the same middle, each of which is two diagonals
-// from the previous one. A loop with l and r unpaired bases is a loop of the pair inside with l - 1 and r - 1, whose
-// asymmetry is the same, unless l or r is two. (R. Lyngso, M. Zuker and C. Pedersen, Fast evaluation of internal loops
-// in RNA secondary structure prediction, 1999.)
+// Loops with at least two unpaired bases on each side of a pair, indexed by their total number of unpaired bases,
+// without the cost of that number. A thread processes the loops of the pairs with the same midpoint, from the inside
+// out; consecutive pairs are two diagonals apart. Unless l or r is two, a loop with l and r unpaired bases corresponds
+// to a loop with l - 1 and r - 1 of the next inner pair, with the same asymmetry. (R. Lyngso, M. Zuker and C. Pedersen,
+// Fast evaluation of internal loops in RNA secondary structure prediction, 1999.)
 using LoopsBySize = uint32[MAX_INTERNAL + 1];
 
 // Updates the loops of FROM to TO unpaired bases, larger ones first, because they are built from smaller ones. known:

@@ -16,16 +16,17 @@ __device__ __forceinline__ int32 widened(int32 energy) {
     return energy >= NARROW_INFEASIBLE ? NONE : energy;
 }
 
-// The words of memory of a table, in addition to pairs and multis.
+// The number of words for a table in addition to pairs and multis: WORDS_OF_BASE per base, and MORE_WORDS.
 constexpr int32 WORDS_OF_BASE = NARROW_MORE_CANDIDATES + 2;
 constexpr int32 MORE_WORDS = 5;
 
 struct NarrowTable {
     Strand strand;
     int32 n;
-    bool by_columns;     // whether multis with the same last base are together, or those with the same first base
-    int32* is_wide;      // whether an energy does not fit; then all others are undefined
-    uint32* candidates;  // the c-th one of row i is at c * n + i: its last base, above its energy
+    // whether multis with the same last base are contiguous; otherwise, multis with the same first base are
+    bool by_columns;
+    int32* is_wide;      // whether an energy does not fit; if so, all other values are undefined
+    uint32* candidates;  // the c-th candidate of row i is at c * n + i: its last base, in the bits above its energy
     int32* prefix;
     int32* parts;
     int16* pairs;        // pairs with the same last base are contiguous

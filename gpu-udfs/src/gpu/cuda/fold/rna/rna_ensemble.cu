@@ -18,7 +18,7 @@ MEMBER_FOR_HOST(Weights, specials);
 MEMBER_FOR_HOST(Weights, thermal);
 MEMBER_FOR_HOST(Weights, special_count);
 
-// The results for each row: the energies in kcal/mol. All are null if only the tables are needed.
+// The results for each row: the energies in kcal/mol. All pointers are null if only the tables are needed.
 struct Ensembles {
     double* energies;
     double* frequencies;
@@ -30,8 +30,8 @@ MEMBER_FOR_HOST(Ensembles, energies);
 MEMBER_FOR_HOST(Ensembles, frequencies);
 MEMBER_FOR_HOST(Ensembles, diversities);
 
-// Solves the rows order[from], order[from + 1], ..., with one block each. Each row has `slot` bytes of `tables`. Shared
-// memory contains three bytes for each base of the longest row. least: the minimum energy of a structure of each row,
+// Solves the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
+// memory contains three bytes for each base of the longest row. least: for each row, the minimum energy of a structure,
 // in kcal/mol.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         const int32* order,
@@ -43,9 +43,9 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         uint8* tables,
         int64 slot,
         Ensembles ensembles) {
-    // the approximate quotient of an ensemble's energy and the minimum energy of a structure
+    // the approximate ratio of an ensemble's energy to the minimum energy of a structure
     constexpr double TYPICAL = 1.07;
-    // the factors of the bases of an internal loop have level 0, as in RnaEnsemble
+    // the factors for the bases of an internal loop have level 0, as in RnaEnsemble
     constexpr double MAX_PER_BASE = 0.5545;
     constexpr double UNIT = 100;
 
@@ -76,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
     }
 }
 
-// A pair with its probability. Bases are counted from 1.
+// A base pair with its probability. Bases are counted from 1.
 struct ProbablePair {
     int32 i;
     int32 j;
@@ -85,11 +85,11 @@ struct ProbablePair {
 
 STRUCT_FOR_HOST(ProbablePair);
 
-// The tables of a row with the probabilities of its pairs.
+// The tables for a row, together with the probabilities of its pairs.
 class Probabilities {
 public:
     int32 n;
-    int32* found;  // the number of pairs before those of i
+    int32* found;  // the number of pairs before the pairs of i
 
     __device__ Probabilities(int32 length, uint8* room, double least) :
         n(length), table_({nullptr, length}, room, nullptr, nullptr), least_(least) {

@@ -1,4 +1,4 @@
-// Computes the energies of the loops of given structures of RNAs, with one warp per row: dev.bellman.fold.rna.RnaEval.
+// Computes the energies of the loops in given RNA structures, with one warp per row: dev.bellman.fold.rna.RnaEval.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "fold/rna/brackets.cuh"
@@ -70,7 +70,7 @@ __device__ __forceinline__ void write_name(int32 kind, uint8* to) {
     }
 }
 
-// Sets up to 63 bits from bit `at - at % 32` of a mask on. All lanes of a warp pass the same.
+// Sets up to 63 bits of a mask from bit `at - at % 32` on. All lanes of a warp pass the same values.
 __device__ __forceinline__ void set_bits(uint32* mask, int32 at, uint64 bits) {
     int32 lane = threadIdx.x % 32;
     uint32 word = static_cast<uint32>(bits >> 32 * (lane & 1));
@@ -84,8 +84,8 @@ struct Evaluation {
     const Brackets& brackets;
     Strand strand;
 
-    // Returns the energy of a stack, a bulge or an internal loop of any size. The energies of sizes beyond those of a
-    // folding grow as the energies of hairpins do.
+    // Returns the energy of a stack, a bulge or an internal loop of any size. The energies for sizes beyond those that
+    // a folding uses grow as the energies of hairpins do.
     __device__ __forceinline__ int32 internal(int32 i, int32 j, int32 p, int32 q) const {
         int32 left = p - i - 1;
         int32 right = j - q - 1;
@@ -127,7 +127,7 @@ struct Evaluation {
                                      : internal(i, j, loop.p, loop.q);
     }
 
-    // Writes the loops of row `row`, the first of which is number `begin`, with its kind at `letters`.
+    // Writes the loops of row `row`: the first one gets number `begin`, and its kind is written at `letters`.
     __device__ void write(int64 row, int32 begin, int32 letters, const Evaluated& to) const {
         int32 lane = threadIdx.x % 32;
         uint32 before = (1u << lane) - 1;
@@ -190,7 +190,7 @@ struct Evaluation {
 };
 
 // Checks the structures of the rows order[from], order[from + 1], ..., with one warp per row, and counts their loops.
-// Shared memory contains BYTES_OF_32_BASES for each `words` and warp.
+// Shared memory contains BYTES_OF_32_BASES for each of `words` in each warp.
 //
 // loops    the number of loops of each row
 // letters  the number of letters of their kinds

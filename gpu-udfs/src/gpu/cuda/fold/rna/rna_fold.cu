@@ -1,10 +1,10 @@
-// Computes foldings of RNAs with the minimum energy, with one block each: dev.bellman.fold.rna.RnaFold.
+// Computes foldings of RNAs with the minimum energy, one block per RNA: dev.bellman.fold.rna.RnaFold.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "fold/rna/fold_table.cuh"
 #include "fold/rna/fold_walk.cuh"
 
-// A class is MODEL * SIZES plus the binary logarithm of the number of bases, longest first.
+// The class number is MODEL * SIZES plus the binary logarithm of the number of bases, longest sequences first.
 constexpr int32 SIZES = 33;
 constexpr int32 MAX_THREADS = 1024;
 FOR_HOST(SIZES);
@@ -14,7 +14,7 @@ FOR_HOST(BASES_OF_CANDIDATE);
 FOR_HOST(WORDS_OF_BASE);
 FOR_HOST(MORE_WORDS);
 
-// The model of a row without a number. The CPU solves rows with WRONG_MODEL.
+// The model of a row that has no model number. The CPU solves rows with WRONG_MODEL.
 constexpr int32 UNKNOWN_MODEL = -1;
 constexpr int32 WRONG_MODEL = -2;
 FOR_HOST(WRONG_MODEL);
@@ -26,7 +26,7 @@ MEMBER_FOR_HOST(Energies, specials);
 MEMBER_FOR_HOST(Energies, special_count);
 MEMBER_FOR_HOST(Energies, no_lonely_pairs);
 
-// Assigns the number of row `like` to rows without a model that have the same options.
+// Assigns the model number of row `like` to the rows without a model that have the same options.
 //
 // models       of each row; UNKNOWN_MODEL before
 // like         a row; -1 for none
@@ -93,7 +93,7 @@ extern "C" __global__ void rna_classify(
     }
 }
 
-// Folds the rows order[from], order[from + 1], ..., with one block each. Each row has `slot` bytes of `tables`. Shared
+// Folds the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
 // memory contains three bytes for each base of the longest row. least: the energy of each row, in kcal/mol. structures:
 // at the places of the letters; null for only energies.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(

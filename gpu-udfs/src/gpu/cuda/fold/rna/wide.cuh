@@ -1,9 +1,9 @@
-// Weights of unlimited range: dev.bellman.fold.rna.energy.WideRow, with the same order of all sums.
+// Weights of unlimited range, as in dev.bellman.fold.rna.energy.WideRow, with all sums in the same order.
 #pragma once
 
 #include "common/columns.cuh"
 
-// A DOUBLE times a power of 2^512, its level. Products and sums must not be fused.
+// A DOUBLE times a power of 2^512; the exponent is its level. Products and sums must not be fused.
 struct Wide {
     double value;
     int32 level;
@@ -87,7 +87,7 @@ private:
     }
 };
 
-// Weights in memory, with separate values and levels.
+// Weights in memory, with values and levels in separate arrays.
 struct WideRow {
     double* values;
     int16* levels;

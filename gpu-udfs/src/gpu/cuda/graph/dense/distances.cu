@@ -1,16 +1,17 @@
 // Runs the Floyd-Warshall algorithm on one dense table of path lengths (dev.bellman.graph.dense.Distances), either in
-// rounds in one launch (tiles/rounds.cuh) or wave by wave of a different schedule. Both return the result of the
-// textbook loop, bit for bit.
+// rounds in one launch (tiles/rounds.cuh) or as the waves of another schedule. Both return bit-for-bit the same result
+// as the textbook loop.
 //
-// A table consists of whole tiles; no edge leads to the padding vertices. A table that exceeds the memory is divided
-// into large tiles of many tiles each (dev.bellman.graph.dense.LargeDistances), which are in memory when a task reads
-// or writes them.
+// A table consists of whole tiles; the padding vertices have no edges. A table that exceeds the memory is divided into
+// large tiles that each consist of many tiles (dev.bellman.graph.dense.LargeDistances); a large tile is in memory while
+// a task reads or writes it.
 #include "common/host.cuh"
 #include "tiles/rounds.cuh"
 
 namespace {
 
-// Represents no edge. A sum with this value stays beyond all lengths and does not overflow, as the host ensures.
+// Represents no edge. A sum that includes this value is larger than all lengths and does not overflow, as the host
+// ensures.
 template <typename Value>
 constexpr Value UNREACHED = static_cast<Value>(1) << (8 * sizeof(Value) - 3);
 
@@ -18,8 +19,8 @@ __device__ __forceinline__ double infinity() {
     return __longlong_as_double(0x7ff0000000000000);
 }
 
-// Sets a cell to no edge. With integers, a vertex does not even reach itself, so that its cell becomes the length of
-// the shortest cycle.
+// Marks a cell as having no edge. With integers, a vertex does not even reach itself, so that its diagonal cell becomes
+// the length of its shortest cycle.
 __device__ __forceinline__ void clear(int32& cell, bool diagonal) {
     cell = UNREACHED<int32>;
 }
@@ -30,8 +31,8 @@ __device__ __forceinline__ void clear(double& cell, bool diagonal) {
     cell = diagonal ? 0.0 : infinity();
 }
 
-// Returns the length of an edge: its weight or, with bits, its key (dev.bellman.graph.dense.LongDistances), which
-// consists of the weight, one edge, and its target as next vertex.
+// Returns the length of an edge: its weight or, if `bits` is not 0, its key (dev.bellman.graph.dense.LongDistances),
+// which consists of the weight, the number of edges (one), and its target as the next vertex.
 __device__ __forceinline__ int64 length_of(int64 weight, int target, int bits) {
     return bits == 0 ? weight : (((weight << bits) + 1) << bits) + target;
 }
@@ -40,7 +41,7 @@ __device__ __forceinline__ double length_of(double weight, int target, int bits)
     return weight + 0.0;
 }
 
-// Lowers a cell: among parallel edges, the lightest counts.
+// Lowers a cell: of parallel edges, the lightest one counts.
 __device__ __forceinline__ void lower(int32* cell, int64 length) {
     atomicMin(cell, static_cast<int32>(length));
 }
@@ -86,10 +87,10 @@ template <typename Type>
 struct Lengths {
     using Value = Type;
 
-    int* negative;  // the smallest vertex known to lie on a negative cycle, or something larger
-    int bits;       // the number of a key's low bits that count only in its first edge
-    int first;      // vertex of the diagonal tile
-    double margin;  // a DOUBLE sum must be smaller by this than the value that it replaces (DoubleDistances)
+    int* negative;  // the smallest vertex known to lie on a negative cycle, or a larger number
+    int bits;       // the number of low bits that count only in the key of a path's first edge
+    int first;      // the first vertex of the diagonal tile
+    double margin;  // a DOUBLE sum must be smaller by this amount than the value that it replaces (DoubleDistances)
 
     static __device__ __forceinline__ Value times(Value left, Value right) {
         return left + right;
@@ -107,8 +108,8 @@ struct Lengths {
         return without_last(value, bits);
     }
 
-    // A vertex on a negative cycle through vertices before it has a negative distance to itself at its step. Until then
-    // all lengths belong to paths, so none has overflowed.
+    // A vertex on a negative cycle through earlier vertices has a negative distance to itself at its step. Until that
+    // step, all lengths belong to paths, so none of them has overflowed.
     __device__ __forceinline__ void pivot(Value value, int k) const {
         if (value < 0) {
             atomicMin(negative, first + k);
@@ -116,8 +117,8 @@ struct Lengths {
     }
 };
 
-// The table, with its rows and columns stored as lines, as they were at their step: in their own tile's slot and in its
-// mirror image. The lines of `rounds` rounds are kept at a time.
+// The table, with the rows and columns of each step stored as lines with their values at that step: in their own tile's
+// slot and in the slot of its mirror image. The lines for `rounds` rounds are kept at a time.
 template <typename Value>
 struct KeptTable {
     Value* table;
@@ -135,8 +136,8 @@ struct KeptTable {
     }
 };
 
-// own_rows, own_columns: whether the table has the rows and the columns of the round, and stores them, or whether they
-// are already stored. first: the vertex of the table's first row.
+// own_rows, own_columns: whether the table contains the rows and the columns of the round, and stores them; otherwise,
+// they are already stored. first: the vertex of the table's first row.
 template <typename Value>
 __device__ __forceinline__ void run_task(
         const KeptTable<Value>& kept, const RoundsTask& task, Lengths<Value> lengths, bool own_rows = true,
@@ -161,12 +162,11 @@ __device__ __forceinline__ void run_task(
     x.store_to(kept.table + kept.at(task.i, task.j), kept.pitch);
 }
 
-// A task on a large tile: A, which has the pivots' rows and columns of its own, B, which has only the rows, C, which
-// has only the columns.
+// A task on a large tile: A contains the pivots' rows and columns, B only their rows, and C only their columns.
 constexpr int32 OWN_ROWS = 1;
 constexpr int32 OWN_COLUMNS = 2;
 
-// The tiles of a large tile that a launch computes in a round: the one on the diagonal, those in the row and the column
+// The tiles of a large tile that a launch computes in a round: the diagonal tile, the tiles in the row and the column
 // of the round, or all others.
 constexpr int32 DIAGONAL = 0;
 constexpr int32 CROSS = 1;
@@ -216,13 +216,13 @@ FOR_HOST(DIAGONAL);
 FOR_HOST(CROSS);
 FOR_HOST(REST);
 
-// <name>_clear creates a table without edges, <name>_edges adds edges. <name>_rounds finds all paths: `copies` has 4
-// tiles and 4 rows of tiles, `counters` has tiles * (tiles + 4) + 2 zeros. <name>_wave runs independent tasks, one
-// block each; it keeps the rows and the columns of `rounds` rounds.
+// <name>_clear creates a table without edges, <name>_edges adds edges. <name>_rounds finds all paths: `copies` has room
+// for 4 tiles and 4 rows of tiles, `counters` has tiles * (tiles + 4) + 2 zeros. <name>_wave runs independent tasks,
+// one block each; it keeps the rows and the columns of `rounds` rounds.
 //
-// <name>_large runs a round of A, B or C on a large tile, in up to three launches; <name>_product is D: `depth` columns
-// of one large tile by as many rows of another. pitch: of large tiles and of lines. first: the vertex of the large
-// tile's first row.
+// <name>_large runs a round of A, B or C on a large tile, in up to three launches; <name>_product is D: it multiplies
+// `depth` columns of one large tile by as many rows of another. pitch: the pitch of large tiles and of lines. first:
+// the vertex of the large tile's first row.
 #define DISTANCES(name, type, weight, blocks) \
     constexpr int32 name##_threads = TileShape<type>::THREADS; \
     FOR_HOST(name##_threads); \

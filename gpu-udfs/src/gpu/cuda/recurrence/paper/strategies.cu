@@ -1,4 +1,4 @@
-// Implements the strategies of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline
+// Implements the strategies by S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline
 // implementation on GPU" (2018), as described in the paper: one thread block per instance, or all blocks of a
 // cooperative launch for a large one, with a barrier after each step. `scratch` holds, for each instance, one
 // accumulator per table element and one per offset.
@@ -14,8 +14,8 @@ __device__ __forceinline__ void note_overflow(Instance& instance, int32 index, b
     }
 }
 
-// Reads a value that other threads may write while the kernel runs, past the L1 cache, which is not coherent between
-// blocks.
+// Reads a value that other threads may write while the kernel runs, bypassing the L1 cache, which is not coherent
+// between blocks.
 __device__ __forceinline__ int64 read(const int64* address) {
     return __ldcg(address);
 }
@@ -25,7 +25,7 @@ __device__ __forceinline__ Wide read(const Wide* address) {
     return {words.x, words.y};
 }
 
-// Folds values from `first` up to `end` in order.
+// Folds values from `first` up to but excluding `end`, in order.
 template <class Op, class Values>
 __device__ __forceinline__ auto fold(const Instance& instance, const Values& values, int32 first, int32 end) {
     auto value = values(first);
@@ -47,7 +47,7 @@ struct Reader {
         return Op::candidate(instance, read(instance.table + (i - instance.offsets[stage])), stage, overflow);
     }
 
-    // Folds the candidates of the stages from `first` up to `end`.
+    // Folds the candidates of the stages from `first` up to but excluding `end`.
     __device__ __forceinline__ auto fold(int32 i, int32 first, int32 end) {
         return ::fold<Op>(instance, [&](int32 stage) { return candidate(i, stage); }, first, end);
     }
@@ -63,7 +63,7 @@ __device__ void sequential(Instance& shared_instance) {
     }
 }
 
-// Implements Fig. 1, with one thread per instance.
+// Implements Fig. 1 of the paper, with one thread per instance.
 extern "C" __global__ void s_dp_sequential(Instance* instances, int32 rows) {
     int64 row = thread_index();
     if (row >= rows) {
@@ -99,7 +99,7 @@ __device__ void tournament(Team team, Instance& shared_instance, typename Operat
     }
 }
 
-// One word per thread, then one per warp.
+// First one word per thread, then one word per warp.
 __shared__ Wide shares[1024 + 32];
 
 // Each thread folds a share of the candidates. One thread of each warp folds its warp's results, one thread of each
@@ -177,8 +177,8 @@ __device__ void pipeline(
     }
 }
 
-// Defines a kernel of a strategy. Without `arrivals`, one block solves each row that is not large. With `arrivals`, all
-// blocks solve one large row.
+// Defines a kernel for a strategy. Without `arrivals`, one block solves each row that is not large. With `arrivals`,
+// all blocks solve one large row.
 #define STRATEGY(NAME, CALL)                                                                                          \
     extern "C" __global__ void __launch_bounds__(1024) NAME(                                                          \
             Instance* instances,                                                                                      \

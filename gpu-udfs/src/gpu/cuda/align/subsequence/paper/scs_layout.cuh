@@ -1,17 +1,17 @@
-// The memory layout of a table for the shortest common supersequence.
+// The memory layout of the table for a shortest common supersequence.
 #pragma once
 
 #include "common/columns.cuh"
 
-// Anti-diagonals of a table of n + 1 rows and m + 1 columns, each contiguous, with one cell for each row that it
-// crosses.
+// The anti-diagonals of a table with n + 1 rows and m + 1 columns. Each is contiguous, with one cell for each row that
+// it crosses.
 struct Diagonals {
     int32* table;
     int64 n;
     int64 m;
-    int32 whole;  // all of them one after another; otherwise each overwrites the fourth before it
+    int32 whole;  // all of them one after another; otherwise, each anti-diagonal overwrites the fourth one before it
 
-    // Returns the first of the rows that anti-diagonal d crosses.
+    // Returns the first row that anti-diagonal d crosses.
     __device__ __forceinline__ int64 first(int64 d) const {
         return max(0LL, d - m);
     }

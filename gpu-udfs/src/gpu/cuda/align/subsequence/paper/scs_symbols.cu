@@ -1,5 +1,5 @@
-// Prepares the symbols of a pair for the tables of the shortest common supersequence. Any number of blocks of any size
-// may run.
+// Prepares the symbols of a pair for shortest common supersequence tables. The kernels run with any number of blocks of
+// any size.
 #include "align/pairs.cuh"
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
@@ -13,8 +13,8 @@ __device__ __forceinline__ int32 symbol(const void* symbols, int32 wide, int64 i
     return wide ? static_cast<const int32*>(symbols)[i] : static_cast<const uint8*>(symbols)[i];
 }
 
-// The storage of the symbols' numbers: a table for bytes, a hash table for characters. `keys` contains the character of
-// each of `size` slots, or NO_CHARACTER. At most half of the slots are taken. `size` is a power of two.
+// The storage for the symbols' numbers: a table for bytes, a hash table for characters. `keys` contains the character
+// of each of `size` slots, or NO_CHARACTER. At most half of the slots are used. `size` is a power of two.
 struct Places {
     int32 wide;
     int32* keys;
@@ -24,7 +24,7 @@ struct Places {
         return __umulhi(symbol * 0x9e3779b1u, size);
     }
 
-    // Returns the place of a symbol; -1 if it has none.
+    // Returns the slot of a symbol; -1 if it has none.
     __device__ __forceinline__ int64 find(int32 symbol) const {
         if (!wide) {
             return symbol;
@@ -66,7 +66,8 @@ extern "C" __global__ void scs_mark(const Pair* pair, int32 wide, int32* numbers
     }
 }
 
-// Numbers the symbols that both strings contain, from 1 on, in any order. `count`, initially 0, becomes their number.
+// Numbers the symbols that occur in both strings from 1 on, in any order. `count`, initially 0, becomes the number of
+// these symbols.
 extern "C" __global__ void scs_number(
         const Pair* pair, int32 wide, int32* numbers, int32* keys, uint32 size, int32* count) {
     Places places = {wide, keys, size};
@@ -80,8 +81,8 @@ extern "C" __global__ void scs_number(
     }
 }
 
-// Converts both strings to numbers: `x` is the pattern and `y` the text. A symbol that only one of them contains is 0
-// in x and -1 in y, which are never equal.
+// Converts both strings to numbers: `x` is the pattern and `y` the text. A symbol that occurs in only one of the
+// strings is 0 in x and -1 in y, which are never equal.
 extern "C" __global__ void scs_translate(
         const Pair* pair, int32 wide, const int32* numbers, int32* keys, uint32 size, int32* x, int32* y) {
     Places places = {wide, keys, size};
@@ -97,7 +98,7 @@ extern "C" __global__ void scs_translate(
 }
 
 // Computes equation (8), the last position up to j where y has the symbol c, with a block of 1024 threads for each c
-// from 1. Each thread has the matches of its warp, and the warps exchange their last ones.
+// from 1. Each thread has the matches in its warp, and the warps exchange their last matches.
 //
 // places   int32[symbols + 1][m + 1]; row 0 is not written
 extern "C" __global__ void __launch_bounds__(1024) scs_last_places(const int32* y, int32 m, int32* places) {
@@ -118,7 +119,7 @@ extern "C" __global__ void __launch_bounds__(1024) scs_last_places(const int32* 
         if (lane == 0) {
             last[round][warp] = matches == 0 ? 0 : warp_first + 31 - __clz(matches);
         }
-        // one barrier per round suffices: a warp that is a round ahead writes to the other half
+        // one barrier per round suffices: a warp that is a round ahead writes to the other half of the memory
         __syncthreads();
         int32 all = last[round][lane];
         int32 earlier = lane < warp ? all : 0;

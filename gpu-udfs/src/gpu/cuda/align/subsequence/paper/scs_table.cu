@@ -8,8 +8,8 @@
 
 namespace {
 
-// Computes equation (9) without branches: `left` is M[i-1][max(A-1, 0)] + j - A, and a cell equals the one above it or
-// is one more.
+// Computes equation (9) without branches: `left` is M[i-1][max(A-1, 0)] + j - A, and a cell equals the cell above it or
+// is greater by one.
 __device__ __forceinline__ int32 by_equation_9(int32 left, int32 above) {
     return above + 1 + ((left - above) >> 31);
 }
@@ -50,8 +50,8 @@ extern "C" __global__ void __launch_bounds__(256) scs_row(
     table[(i & mask) * columns + j] = by_equation_9(left, up);
 }
 
-// Computes the anti-diagonal `of_series` of the series by equation (2), with one thread for each row that it crosses.
-// `whole`: whether all anti-diagonals are kept, or only four.
+// Computes the anti-diagonal `of_series` of the series by equation (2), with one thread for each row that the
+// anti-diagonal crosses. `whole`: whether all anti-diagonals are kept; otherwise only four are.
 extern "C" __global__ void __launch_bounds__(256) scs_anti_diagonal(
         const int32* x,
         const int32* y,
@@ -79,7 +79,7 @@ extern "C" __global__ void __launch_bounds__(256) scs_anti_diagonal(
     diagonals.line(d)[i] = value;
 }
 
-// Ends a series after its last kernel.
+// Ends a series, after the series' last kernel.
 extern "C" __global__ void scs_series_done(int32* done, int32 count) {
     *done += count;
 }
@@ -88,10 +88,10 @@ constexpr int32 STRIPE = 512;  // one column per thread
 constexpr int32 AHEAD = 32;
 
 // Computes all rows in one kernel. A block goes down a stripe of columns, with the row above in shared memory, then
-// takes the next stripe. From the columns left of its stripe, a row needs only the cell above and left of the stripe,
-// and the cell that equation (9) reads for the symbol's last place left of the stripe. The previous stripe passes both
-// on, row by row, so no row waits for the whole row above. Stripes are assigned in order, so a waiting block always
-// waits for a running one.
+// takes the next stripe. To the left of its stripe, a row needs only two cells of the row above: the last cell left of
+// the stripe, and the cell that equation (9) reads for the symbol's last position left of the stripe. The previous
+// stripe passes on both cells, row by row, so no row waits for the whole row above. Stripes are assigned in order, so a
+// waiting block always waits for a running block.
 //
 // crossings uint64[n][2], all 0: the values that cross the left border of a stripe, with the stripe's number in the
 // upper
@@ -108,8 +108,8 @@ extern "C" __global__ void __launch_bounds__(STRIPE) scs_rows(
         int32* next,
         int32* table,
         int32* corner) {
-    // for row i, three values of row i - 1: the cell at the last place left of the stripe, the cell left of the stripe,
-    // and the stripe number
+    // for row i, three values for row i - 1: the cell at the last position left of the stripe, the cell left of the
+    // stripe, and the stripe number
     __shared__ int32 rows[2][2 + STRIPE];
     __shared__ int32 crossed[2][AHEAD];
     __shared__ int32 taken;
@@ -129,7 +129,7 @@ extern "C" __global__ void __launch_bounds__(STRIPE) scs_rows(
         int64 column = begin + static_cast<int64>(thread);
         int32 above = static_cast<int32>(column);
         rows[0][2 + thread] = above;
-        // computes cells past the table, which are not used
+        // also computes cells past the end of the table, which are not used
         const int32* column_places = places + min(column, static_cast<int64>(m));
         int32 place = __ldg(column_places + x[0] * columns);
         int32 symbol = n > 1 ? __ldg(x + 1) : 0;

@@ -6,7 +6,7 @@ namespace {
 
 constexpr int32 TILE = 32;
 
-// Walks through the table: the block reads a tile of 32 x 32 cells at a time, and one thread walks through it.
+// Walks through the table: the block loads a tile of 32 x 32 cells at a time, and one thread walks through the tile.
 template <class Table>
 __device__ __forceinline__ void walk(
         const Pair& pair, int32 wide, const int32* x, const int32* y, const Table& table, const Room& room,

@@ -4,21 +4,22 @@
 //
 //  - S. Solomon and P. Thulasiraman, "Performance study of mapping irregular computations on GPUs" (2010): one kernel
 //    per phase, one thread per product, in the layouts of type 0 and, coalesced, of type 1.
-//  - M. A. Wani and S. M. K. Quadri, "Accelerated dynamic programming on GPU" (2013): the same over a table by rows.
+//  - M. A. Wani and S. M. K. Quadri, "Accelerated dynamic programming on GPU" (2013): the same algorithm, with a table
+//    stored by rows.
 //  - C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics processing units via
-//    adaptive thread-level parallelism" (2011): several threads share a product, or a thread has several, so that all
-//    multiprocessors are busy in every phase.
+//    adaptive thread-level parallelism" (2011): several threads share a product, or one thread computes several
+//    products, so that all multiprocessors are busy in every phase.
 //  - S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018):
-//    products of several phases at once, one candidate of each in a step.
+//    products of several phases are computed at once, one candidate of each product per step.
 #include "chain/tree.cuh"
 #include "chain/weights.cuh"
 
 namespace {
 
-// The layout of a table, in which the cost of the product of the matrices start..end is stored at
-// by_start * start + by_end * end, less triangle * d (d - 1) / 2 for d = end - start. The layouts of Wu and others for
-// n matrices: type 0 is (1, n, 0), a row for each end; type 1 is (1 - n, n, 0), a row for each length; type 2 is
-// (n - 1, 1, 0), its transpose. A table by rows is (n, 1, 0), and a table by lengths without gaps is (1 - n, n, 1).
+// The layout of a table, in which the cost of the product of the matrices start..end is stored at by_start * start +
+// by_end * end, less triangle * d (d - 1) / 2 for d = end - start. The layouts of Wu and others for n matrices: type 0
+// is (1, n, 0), a row for each end; type 1 is (1 - n, n, 0), a row for each length; type 2 is (n - 1, 1, 0), its
+// transpose. A table stored by rows is (n, 1, 0), and a table stored by lengths without gaps is (1 - n, n, 1).
 struct Layout {
     int64 by_start;
     int64 by_end;
@@ -70,10 +71,10 @@ __device__ __forceinline__ void solve_cells(
     }
 }
 
-// Divides the products of `length` matrices among the blocks. In a block, groups of `subthreads` threads compute one
-// product each, or several in turn. Each thread of a group processes every `subthreads`-th candidate, then the group
-// computes the minimum of their results: in each step, the upper half of the values is folded into the lower one, for
-// any number of values.
+// Divides the products of `length` matrices among the blocks. In a block, each group of `subthreads` threads computes
+// one product, or several products in turn. Each thread of a group processes every `subthreads`-th candidate, then the
+// group computes the minimum of their results: in each step, the upper half of the values is folded into the lower one,
+// for any number of values.
 template <typename A>
 __device__ __forceinline__ void solve_groups(
         int matrices,
@@ -114,16 +115,16 @@ __device__ __forceinline__ void solve_groups(
     }
 }
 
-// Returns the slots of the head that the products of `splits` splits take: one each or, if a product may begin only
-// after those of one split fewer are finished, one per split.
+// Returns the number of slots of the head that the products of `splits` splits take: one each or, if a product may
+// begin only after the products with one split fewer are finished, one per split.
 __device__ __forceinline__ int pipeline_slots(int matrices, int splits, bool delayed) {
     int products = matrices - splits;
     return delayed ? max(products, splits + 1) : products;
 }
 
-// Runs the pipeline: in each step, stage t processes the split t of the product that the head had t steps before. The
-// printed order of the splits reads costs before they are final. Therefore the splits either go from the middle
-// outwards, which leaves the products of the previous phase to the end, or they go in the printed order with each phase
+// Runs the pipeline: in each step, stage t processes split t of the product that the head had t steps before. The split
+// order printed in the paper reads costs before they are final. Therefore, the splits either go from the middle
+// outwards, which leaves the products of the previous phase to the end, or go in the printed order with each phase
 // delayed. Uses one block. The table has no gaps.
 template <typename A>
 __device__ __forceinline__ void solve_pipeline(
@@ -184,14 +185,14 @@ struct LaidOutTable {
 
 }  // namespace
 
-// Defines the kernels. weights: the dimensions of the chain; costs: its table. A cost that does not fit 63 bits is
+// Defines the kernels. weights: the dimensions of the chain; costs: its table. A cost that does not fit in 63 bits is
 // written as a negative number.
 //
 // <name>_begin: one thread per dimension. The first phase, in which the costs are 0.
 // <name>_cells: any grid; the phase of `length` matrices.
 // <name>_groups: at most as many blocks as products, of 1,024 threads at most.
 // <name>_pipeline: one block; all phases but the first.
-// <name>_report: one block. The cost of the row and, if requested, its tree, for which `tree` has 12 bytes per
+// <name>_report: one block. Writes the cost of the row and, if requested, its tree, for which `tree` has 12 bytes per
 // dimension.
 #define STRATEGIES(name, arithmetic) \
     extern "C" __global__ void __launch_bounds__(1024) name##_begin( \
