@@ -14,8 +14,8 @@ FOR_HOST(PROFILE_BLOCK);
 // A kernel solves profiles with up to this many steps less than its maximum.
 constexpr int32 PROFILE_STEPS = 8;
 
-// Classes of lengths, from the longest on: eight for each power of two.
-constexpr int32 PROFILE_LENGTHS = 256;
+// Classes of lengths, from the longest on: four for each power of two from 4 to 2^17.
+constexpr int32 PROFILE_LENGTHS = 64;
 FOR_HOST(PROFILE_LENGTHS);
 
 // The number of doubles that a part passes on after a residue.
@@ -439,7 +439,7 @@ extern "C" __global__ void profile_classify(
         rows_of.put(row, REJECTED, 0, 0);
     } else {
         int32 log = 31 - __clz(n);
-        int32 of_length = 8 * log + ((log > 3 ? n >> (log - 3) : n << (3 - log)) & 7);
+        int32 of_length = log < 2 ? 0 : min(4 * (log - 2) + (n >> (log - 2) & 3), PROFILE_LENGTHS - 1);
         int32 key = (2 * number + (is_forward ? 0 : 1)) * PROFILE_LENGTHS + PROFILE_LENGTHS - 1 - of_length;
         rows_of.put(row, key, n, static_cast<int64>(n) * profile.nodes);
     }

@@ -6,7 +6,22 @@ import java.util.Locale;
 
 /** The constants that kernels export to the host, for tests of the classes that mirror them. */
 public final class KernelConstants {
+    /** The bytes of shared memory that a block has on every GPU without a request for more. */
+    private static final int SHARED_BYTES = 48 << 10;
+
     private KernelConstants() {}
+
+    /**
+     * Asserts that rows can be grouped into this many classes on every GPU: {@code instances_count} needs two integers
+     * of shared memory for each class.
+     *
+     * @param name the constant with the number of classes of lengths
+     * @param kinds the maximum number of kinds of rows, each with classes for all lengths
+     */
+    public static void assertFewClasses(String source, String name, int kinds) {
+        int classes = ModuleInterface.of(source).constant(name) * kinds;
+        assertThat(2 * Integer.BYTES * (classes + 1)).isLessThanOrEqualTo(SHARED_BYTES);
+    }
 
     /**
      * Asserts that a record has the layout of the struct that a source declares {@code STRUCT_FOR_HOST}, member by

@@ -10,4 +10,9 @@ class CykKernelTest {
         KernelConstants.assertSameLayout("grammar/cyk", "CykSentences", CykKernel.Sentences.class);
         KernelConstants.assertSameLayout("grammar/cyk", "CykAnswers", CykKernel.Answers.class);
     }
+
+    @Test
+    void classes() {
+        KernelConstants.assertFewClasses("grammar/cyk", "CYK_LENGTHS", CykKernel.MAX_GRAMMARS);
+    }
 }

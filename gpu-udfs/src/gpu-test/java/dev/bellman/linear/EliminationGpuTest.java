@@ -22,15 +22,16 @@ class EliminationGpuTest extends GpuTest {
     private static final DataType LIST = DataTypes.createArrayType(DataTypes.DoubleType);
     private static final StructType SCHEMA =
             new StructType().add("matrix", DataTypes.createArrayType(LIST)).add("b", LIST);
+    private static final StructType WITH_PIVOT = SCHEMA.add("pivot", DataTypes.BooleanType);
 
     private static Dataset<Row> generated(int count, int size) {
         SplittableRandom random = new SplittableRandom(size);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             rows.add((Row) CatalystTypeConverters.convertToScala(
-                    EliminationInstances.system(random, i % 50 == 0 ? size : size / 8), SCHEMA));
+                    EliminationInstances.system(random, i % 50 == 0 ? size : size / 8), WITH_PIVOT));
         }
-        return rows(SCHEMA, 3, rows);
+        return rows(WITH_PIVOT, 3, rows);
     }
 
     /** Diagonally dominant. */

@@ -39,7 +39,7 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
 
     record Answers(long logWeights, long lengths, long nodes) {}
 
-    private static final int MAX_GRAMMARS = 16;
+    static final int MAX_GRAMMARS = 16;
     private static final int BLOCK = 256;
     private static final int WARP = 32;
     private static final int BYTES_OF_A_NODE = 4 * Integer.BYTES;

@@ -10,4 +10,9 @@ class ProfileKernelTest {
         KernelConstants.assertSameLayout("markov/profile/score", "ProfilePiece", ProfileKernel.Piece.class);
         KernelConstants.assertSameLayout("markov/profile/score", "ProfileSequences", ProfileKernel.Sequences.class);
     }
+
+    @Test
+    void classes() {
+        KernelConstants.assertFewClasses("markov/profile/score", "PROFILE_LENGTHS", 2 * ProfileKernel.MAX_PROFILES);
+    }
 }

@@ -69,7 +69,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
             new Shape("32", 32, 1),
             new Shape("any", 0, 1));
 
-    private static final int MAX_PROFILES = 64;
+    static final int MAX_PROFILES = 32;
     private static final int BLOCK = 256;
     private static final int WARP = 32;
 
