@@ -1,6 +1,7 @@
 package dev.bellman.segment;
 
 import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import java.util.Arrays;
 
 /**
@@ -22,8 +23,9 @@ final class InformationCriterion {
     /** Fails unless a name of a penalty is known. */
     static void check(String function, String name) {
         if (!name.equals(NAME)) {
-            throw BellmanException.inRow(
-                    function, "penalty is '%s'; it must be a number or '%s'".formatted(name, NAME));
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: penalty is '%s'; it must be a number or '%s'".formatted(function, name, NAME));
         }
     }
 

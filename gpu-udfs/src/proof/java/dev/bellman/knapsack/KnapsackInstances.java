@@ -60,7 +60,7 @@ final class KnapsackInstances {
         Object[] values = new Object[draw.count];
         long[] lightest = new long[draw.count];
         long[] others = new long[draw.count];
-        int rarer = Math.min(MAX_RARER, 20 * size);
+        int rarer = rarer(size);
         for (int k = 0; k < weights.length; k++) {
             long[] ofClass = draw.weights(random.nextInt(REJECTED * rarer) == 0 ? 0 : 1 + random.nextInt(MAX_OPTIONS));
             lightest[k] = Arrays.stream(ofClass).min().orElse(0);
@@ -92,10 +92,15 @@ final class KnapsackInstances {
             ArrayData values = row.getArray(1);
             Object[] classes = new Object[values.numElements()];
             double unit = unit(random);
-            Arrays.setAll(classes, k -> values.isNullAt(k) ? null : real(random, 20 * size, unit, values.getArray(k)));
+            Arrays.setAll(
+                    classes, k -> values.isNullAt(k) ? null : real(random, rarer(size), unit, values.getArray(k)));
             row.update(1, Values.arrayOf(classes));
         }
         return row;
+    }
+
+    private static int rarer(int size) {
+        return (int) Math.min(MAX_RARER, 20L * size);
     }
 
     private static double unit(SplittableRandom random) {

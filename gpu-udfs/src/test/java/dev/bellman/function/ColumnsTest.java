@@ -290,6 +290,7 @@ class ColumnsTest extends SparkTest {
                         "mode",
                         "operator",
                         "options",
+                        "penalty",
                         "profile",
                         "scoring");
     }

@@ -2,7 +2,7 @@ package dev.bellman.job.progress;
 
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,10 +14,10 @@ public final class Milestones {
     private static final String LAUNCHED = "BELLMAN_LAUNCHED";
 
     /**
-     * The times in milliseconds, by name. A run in parts repeats its phases; only the last repetition of each phase is
-     * listed.
+     * The times in milliseconds, by name, in the order in which they were reached. A run in parts repeats its phases;
+     * only the last repetition of each phase is listed.
      */
-    private static final Map<String, Long> REACHED = new HashMap<>();
+    private static final Map<String, Long> REACHED = new LinkedHashMap<>();
 
     private Milestones() {}
 
@@ -28,6 +28,7 @@ public final class Milestones {
     /** @param millis the time at which the milestone was reached, in milliseconds since 1970 */
     public static void reach(String name, long millis) {
         synchronized (REACHED) {
+            REACHED.remove(name);
             REACHED.put(name, millis);
         }
     }

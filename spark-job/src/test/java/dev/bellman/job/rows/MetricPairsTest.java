@@ -172,8 +172,8 @@ class MetricPairsTest {
             delimiter = '|',
             value = {
                 "jaro_winkler_similarity | --pairing=within | pairing: within needs minSimilarity, the smallest",
-                "jaro_winkler_similarity | --pairing=within --max-distance=1 | the limit of jaro_winkler_similarity is minSimilarity",
-                "osa_distance | --pairing=within --min-similarity=0.5 | the limit of osa_distance is maxDistance",
+                "jaro_winkler_similarity | --pairing=within --max-distance=1 | the limit for jaro_winkler_similarity is minSimilarity",
+                "osa_distance | --pairing=within --min-similarity=0.5 | the limit for osa_distance is maxDistance",
                 "jaro_similarity | --pairing=within --min-similarity=80 | minSimilarity is 80.0; for jaro_similarity it must be above 0 and at",
                 "ratio | --pairing=within --min-similarity=0 | for ratio it must be above 0 and at most 100",
                 "lcs | --pairing=within --max-distance=1 | supports the measures edit_distance, osa_distance, ",

@@ -22,7 +22,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,21 +56,36 @@ class SkippedParametersTest {
         Object value = value(overload, last);
         Bellman.register(spark);
         write(overload);
-        String arguments = required(overload).map(Parameter::name).collect(Collectors.joining(", "));
-
-        CommandLineRun run = CommandLineRun.of(
+        String arguments = required(overload)
+                .map(each -> each.isSetting() ? literal(overload, each) : each.name())
+                .collect(Collectors.joining(", "));
+        List<String> options = new ArrayList<>(List.of(
                 "run",
                 "--problem=" + function.problem().name(),
                 "--results=" + function.name(),
                 "--input=" + folder.resolve("rows"),
                 "--parameter=%s=%s".formatted(last.name(), value),
                 "--on-bad-row=null",
-                "--output=" + folder.resolve("out"));
+                "--output=" + folder.resolve("out")));
+        required(overload)
+                .map(each -> each.isSetting()
+                        ? "--parameter=%s=%s".formatted(each.name(), value(overload, each))
+                        : "--argument=" + each.name())
+                .forEach(options::add);
+
+        CommandLineRun run = CommandLineRun.of(options.toArray(String[]::new));
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         List<Row> expected = spark.read()
                 .parquet(folder.resolve("rows").toString())
-                .selectExpr("id", "%s(%s, %s => %s)".formatted(function.tryName(), arguments, last.name(), value))
+                .selectExpr(
+                        "id",
+                        "%s(%s, %s => %s)"
+                                .formatted(
+                                        function.tryName(),
+                                        arguments,
+                                        last.name(),
+                                        Literal.create(value, last.type()).sql()))
                 .orderBy("id")
                 .collectAsList();
         assertThat(spark.read()
@@ -85,6 +102,10 @@ class SkippedParametersTest {
     }
 
     /** A value of a parameter that is not its default. */
+    private static String literal(Overload<?> overload, Parameter parameter) {
+        return Literal.create(value(overload, parameter), parameter.type()).sql();
+    }
+
     private static Object value(Overload<?> overload, Parameter parameter) {
         Signature<?> all = overload.given(overload.parameters().size());
         int place = overload.parameters().indexOf(parameter);
@@ -96,8 +117,10 @@ class SkippedParametersTest {
                                 Proofs.of(all).generator().small()))
                 .filter(row -> !row.anyNull())
                 .map(row -> row.get(place, parameter.type()))
-                .filter(value ->
-                        !value.equals(parameter.ifAbsent().orElseThrow().value()))
+                .filter(value -> !value.equals(
+                        parameter.ifAbsent().map(Parameter.Default::value).orElse(null)))
+                // longer texts, such as the qualities of pair_hmm, would not fit other rows
+                .filter(value -> !(value instanceof UTF8String text) || text.numChars() == 1)
                 .findFirst()
                 .orElseThrow();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class BestTest {
     /** Pairs of equal values and of different values, by the type of an argument. */
     private static final Map<String, String[]> PAIRS = Map.of(
-            "STRING", new String[] {"'ACCGT', 'ACCGT'", "'ACCGT', 'TTAAC'"},
+            "STRING", new String[] {"'{ACCGT}', '{ACCGT}'", "'{ACCGT}', '{TTAAC}'"},
             "ARRAY<DOUBLE>", new String[] {"array(1D, 2D, 3D), array(1D, 2D, 3D)", "array(1D, 2D, 3D), array(7D, 5D)"});
 
     private static List<Parameter> required(BellmanFunction<?> function) {
