@@ -63,7 +63,7 @@ extern "C" __global__ void forward_classify(
 
 namespace {
 
-// The probability below which a probability is replaced by 0.
+// Probabilities below this value are replaced by 0.
 constexpr double LEAST_PROBABILITY = 1e-300;
 constexpr double LN_2 = 6.931471805599453094e-01;
 

@@ -46,7 +46,7 @@ class BasePairsGpuTest extends GpuTest {
         assertSameAsOnCpu("try_" + function, sequences(4, 3_000, 80, false), "try_" + function + "(seq, min_loop)");
     }
 
-    /** Sequences that do not fit the memory are solved on the CPU. */
+    /** Sequences that do not fit in GPU memory are solved on the CPU. */
     @Test
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "200k", () -> {

@@ -90,7 +90,7 @@ class CykGpuTest extends GpuTest {
                 "try_cyk(tokens, '%s')".formatted(grammar));
     }
 
-    /** Tables that do not fit the memory are the CPU's. */
+    /** Rows whose tables do not fit in GPU memory are solved on the CPU. */
     @Test
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "200k", () -> {

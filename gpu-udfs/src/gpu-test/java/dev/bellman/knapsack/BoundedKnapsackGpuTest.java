@@ -59,7 +59,7 @@ class BoundedKnapsackGpuTest extends GpuTest {
         assertSameAsOnCpu("bounded_knapsack", items(3, 10, 40, 200_000), CALL);
     }
 
-    /** Tables that do not fit the memory, and capacities beyond all tables, are the CPU's. */
+    /** The CPU solves rows whose tables do not fit in GPU memory, and capacities that exceed every table. */
     @Test
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {

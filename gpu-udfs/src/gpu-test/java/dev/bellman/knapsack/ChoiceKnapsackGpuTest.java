@@ -70,7 +70,7 @@ class ChoiceKnapsackGpuTest extends GpuTest {
         assertSameAsOnCpu("try_multiple_choice_knapsack", classes(4, 10, 30, 8, 200_000), "try_" + CALL);
     }
 
-    /** Tables that do not fit the memory, and capacities beyond all tables, are the CPU's. */
+    /** The CPU solves rows whose tables do not fit in GPU memory, and capacities that exceed every table. */
     @Test
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {

@@ -70,7 +70,7 @@ class KnapsackGpuTest extends GpuTest {
         assertSameAsOnCpu("subset_sum", items(8, 10, 60, 200_000), SUM);
     }
 
-    /** Tables that do not fit the memory, and capacities beyond all tables, are the CPU's. */
+    /** The CPU solves rows whose tables do not fit in GPU memory, and capacities that exceed every table. */
     @Test
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {

@@ -33,7 +33,7 @@ class ForwardGpuTest extends GpuTest {
         compare(function, ModelRows.models(4, 10, 700, 12));
     }
 
-    /** Models of more states than a block takes, and tables that do not fit the memory, are the CPU's. */
+    /** The CPU solves models with too many states for a block, and rows whose tables do not fit in GPU memory. */
     @ParameterizedTest
     @ValueSource(strings = {"forward", "posterior"})
     void onCpu(String function) {

@@ -27,7 +27,7 @@ class ViterbiGpuTest extends GpuTest {
         compare(3, 10, 400, 60);
     }
 
-    /** Models of more states than a block takes, and tables that do not fit the memory, are the CPU's. */
+    /** The CPU solves models with too many states for a block, and rows whose tables do not fit in GPU memory. */
     @Test
     void onCpu() {
         compare(4, 3, 1_200, 3);

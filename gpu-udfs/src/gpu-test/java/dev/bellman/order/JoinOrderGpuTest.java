@@ -81,7 +81,7 @@ class JoinOrderGpuTest extends GpuTest {
         assertSameAsOnCpu("try_join_order", queries(3, 6, 16, 20), "try_" + CALL);
     }
 
-    /** Tables that do not fit the memory are the CPU's, as are more relations than it takes, which it tells. */
+    /** The CPU solves rows whose tables do not fit in GPU memory, and rejects rows with too many relations. */
     @Test
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {

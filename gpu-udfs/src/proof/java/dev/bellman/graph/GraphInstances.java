@@ -86,7 +86,7 @@ final class GraphInstances {
         private final long[] heights;
         /** Whether all cycles, except cycles of parallel edges, have weight 0. */
         private final boolean level;
-        /** The divisor of DOUBLE weights. */
+        /** The number by which integers are divided to obtain DOUBLE weights. */
         private final double units;
 
         Weights(SplittableRandom random, int nodes, boolean doubles) {

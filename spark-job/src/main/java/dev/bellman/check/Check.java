@@ -48,7 +48,7 @@ final class Check {
 
     private static final String POOL = "spark.scheduler.pool";
 
-    /** A task that waits for the GPU occupies a core; its batch is small, so that many fit into the GPU's memory. */
+    /** A task that waits for the GPU occupies a core; its batch is small, so that many fit in the GPU's memory. */
     private static final String TASKS_ON_GPU = "spark.rapids.sql.concurrentGpuTasks";
 
     private static final long PROGRESS_SECONDS = 15;

@@ -28,7 +28,10 @@ final class Rejections<S extends Enum<S>> {
                 lane, sessions, lane.strategy(), lane.function().name());
     }
 
-    /** Returns the first row of each kind whose rejection differs. Searches for this many seconds. */
+    /**
+     * Returns, for each kind of rejection message, the first row whose rejection differs from the expected one. Searches
+     * for this many seconds.
+     */
     List<Finding> findings(double seconds) {
         long end = System.nanoTime() + (long) (1e9 * seconds);
         List<Finding> findings = new ArrayList<>();

@@ -155,7 +155,7 @@ class AlignmentGpuTest extends GpuTest {
         Dataset<Row> pairs = rows(PAIRS, 1, rows);
         assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, 'blosum62 open 11 extend 1', least)");
         assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, 'overlap', 'pam250 gap 9')");
-        // scores of a byte, which exceed 16 bits in long pairs, and one that does not fit a byte
+        // scores of a byte, which exceed 16 bits in long pairs, and one that does not fit in a byte
         for (int largest : new int[] {20, 127, 128}) {
             String scores = random.ints(400, -largest + 1, largest + 1)
                     .mapToObj(String::valueOf)

@@ -101,7 +101,7 @@ class RnaEnsembleGpuTest extends GpuTest {
         assertSameAsOnCpu("rna_ensemble", table(rows), "rna_ensemble(seq, options)");
     }
 
-    /** Sequences that do not fit the memory are solved on the CPU. */
+    /** Sequences that do not fit in GPU memory are solved on the CPU. */
     @Test
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "1m", () -> {

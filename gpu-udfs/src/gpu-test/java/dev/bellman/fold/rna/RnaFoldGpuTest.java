@@ -140,7 +140,7 @@ class RnaFoldGpuTest extends GpuTest {
         assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq, options)");
     }
 
-    /** Sequences that do not fit the memory are folded on the CPU. */
+    /** Sequences that do not fit in GPU memory are folded on the CPU. */
     @Test
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "400k", () -> {

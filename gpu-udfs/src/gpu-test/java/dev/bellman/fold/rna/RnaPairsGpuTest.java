@@ -82,7 +82,7 @@ class RnaPairsGpuTest extends GpuTest {
         assertSameAsOnCpu("try_" + FUNCTION, table(rows), "try_" + FUNCTION + "(seq, least)");
     }
 
-    /** Sequences that do not fit the memory are solved on the CPU. */
+    /** Sequences that do not fit in GPU memory are solved on the CPU. */
     @Test
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "1m", () -> {

@@ -24,7 +24,7 @@ import java.util.List;
 record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cells, List<Integer> left) {
     private static final int BLOCK = 256;
 
-    /** Selects the words of a string to join. */
+    /** Determines which words of a string are joined. */
     enum Chosen {
         /** All words, in ascending order. */
         SORTED,

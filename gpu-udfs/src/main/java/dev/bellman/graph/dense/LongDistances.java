@@ -19,13 +19,13 @@ public final class LongDistances extends Distances<long[][]> {
 
     private final long mask;
 
-    /** Creates a table of lengths with no edges. */
+    /** Creates the table of path lengths for a graph without edges. */
     public LongDistances(int vertices) {
         this(vertices, 0);
     }
 
     /**
-     * Creates a table of keys with no edges.
+     * Creates the table of keys for a graph without edges.
      *
      * @param bits the number of lowest bits that describe only the first edge
      */

@@ -33,7 +33,7 @@ public final class PathsOnGpu implements GpuPaths {
             double seconds = KernelBench.seconds(() -> {
                 switch (strategy) {
                     case "blocked" -> table.solve();
-                    // tiles that fit a multiprocessor's memory, cut directly from the table
+                    // tiles that fit in a multiprocessor's memory, cut directly from the table
                     case "r-way" -> table.solve(Schedule.rWay(table.side()));
                     default -> table.solve(Schedule.twoWay(table.side()));
                 }
