@@ -84,6 +84,9 @@ final class WordList {
             takeTrie(function, last.trie().bytes());
             return last.trie();
         }
+        // frees the memory of the last trie before the new one needs it
+        last = null;
+        LAST.remove();
         WordTrie trie = of(function, words, weights).trie(function);
         LAST.set(new SoftReference<>(new Last(copy(words), weights == null ? null : weights.copy(), trie)));
         return trie;
@@ -105,7 +108,9 @@ final class WordList {
     }
 
     private static void takeTrie(String function, long bytes) {
-        TaskMemory.take(function, WordTrie.BYTES_OF_A_BYTE * bytes, "", () -> "words of %,d bytes".formatted(bytes));
+        // the trie, and the copy of the words
+        long all = (WordTrie.BYTES_OF_A_BYTE + 1) * bytes;
+        TaskMemory.take(function, all, "", () -> "words of %,d bytes".formatted(bytes));
         if (bytes >= WordTrie.MAX_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,

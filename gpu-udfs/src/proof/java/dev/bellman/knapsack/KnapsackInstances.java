@@ -109,12 +109,18 @@ final class KnapsackInstances {
 
     /** Returns multiples of a number, whose sums are rounded. */
     private static ArrayData real(SplittableRandom random, int rarer, double unit, ArrayData values) {
-        Object[] reals = new Object[values.numElements()];
-        Arrays.setAll(reals, i -> values.isNullAt(i) ? null : Double.valueOf(unit * values.getLong(i)));
+        double[] reals = new double[values.numElements()];
+        Arrays.setAll(reals, i -> values.isNullAt(i) ? 0 : unit * values.getLong(i));
         if (reals.length > 0 && random.nextInt(REJECTED * rarer) == 0) {
             reals[random.nextInt(reals.length)] = Values.oneOf(random, Double.NaN, 2e100, Double.POSITIVE_INFINITY);
         }
-        return Values.arrayOf(reals);
+        ArrayData drawn = Values.array(reals);
+        for (int i = 0; i < reals.length; i++) {
+            if (values.isNullAt(i)) {
+                drawn.setNullAt(i);
+            }
+        }
+        return drawn;
     }
 
     private static ArrayData array(SplittableRandom random, long... numbers) {
