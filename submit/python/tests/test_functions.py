@@ -195,7 +195,7 @@ def test_rejected_row(spark: SparkSession, tmp_path: Path) -> None:
         with pytest.raises(SparkRuntimeException) as failure:
             action()
         assert str(failure.value) == (
-            "[BELLMAN_INPUT_VALUE] hamming_distance: a has 1 characters and b has 3; both must have the same number. "
+            "[BELLMAN_INPUT_VALUE] hamming_distance: a has 1 characters and b has 3; the two lengths must be equal. "
             "Correct the row, or use try_hamming_distance, which returns NULL"
         )
         parameters = failure.value.getMessageParameters()
@@ -203,7 +203,7 @@ def test_rejected_row(spark: SparkSession, tmp_path: Path) -> None:
         assert parameters["code"] == "BELLMAN_INPUT_VALUE"
         assert parameters["function"] == "hamming_distance"
         assert parameters["value"] == "a has 1 characters and b has 3"
-        assert parameters["allowed"] == "both must have the same number"
+        assert parameters["allowed"] == "the two lengths must be equal"
         java = failure.value.__cause__
         assert isinstance(java, JavaError)
         assert str(java).startswith("dev.bellman.function.RowError")

@@ -319,7 +319,8 @@ def osa_distance(
 @function
 def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Returns the Jaro-Winkler similarity, from 0 to 1, as rapidfuzz does. If the Jaro similarity is above
-    0.7, each of up to 4 common prefix characters adds a tenth of the difference to 1.
+    0.7, each common prefix character, up to 4, adds a tenth of the difference between the Jaro similarity
+    and 1.
 
     A ``str`` names a column.
 
@@ -350,9 +351,9 @@ def word_errors(
     hypothesis: ColumnOrName | Integers | Texts,
 ) -> Column:
     """Returns the word errors in ``hypothesis``, as jiwer does: the numbers of substitutions, deletions and
-    insertions in a shortest edit from ``reference`` to ``hypothesis``, the number of equal words
-    (``hits``), and the word error rate. The rate is the number of errors divided by the number of words
-    in ``reference``; if ``reference`` is empty, it is the number of errors. Words may be strings or
+    insertions in a shortest sequence of edits from ``reference`` to ``hypothesis``, the number of equal
+    words (``hits``), and the word error rate. The rate is the number of errors divided by the number of
+    words in ``reference``; if ``reference`` is empty, it is the number of errors. Words may be strings or
     integers. NULL entries are equal to each other. Ties: words in the common prefix and suffix are hits.
     Between them, from the end, a deletion is preferred, then a substitution, an insertion, and a hit.
 
@@ -377,7 +378,7 @@ def tree_edit_distance(
     cost of inserted, deleted and renamed nodes that turn ``a`` into ``b``. The children of a deleted node
     become children of its parent. ``insert``, ``delete`` and ``rename`` are the costs for one node. Trees
     are in bracket notation: a node is an opening bracket, a label, the node's children and a closing
-    bracket, as in ``{root{child}{child}}``. In labels, a backslash precedes brackets and backslashes.
+    bracket, as in ``{root{child}{child}}``. In a label, a backslash precedes each bracket or backslash.
     White space after a child is ignored.
 
     A ``str`` names a column.
@@ -577,8 +578,8 @@ def edit_distance_infix_all(
     and end of the longest substring with this distance (0-based, end exclusive). For an array of
     patterns, returns the matches of each pattern in turn, with the 0-based index of the pattern as
     ``pattern``. If ``iupac`` is true, patterns and text are nucleotides in IUPAC codes, in uppercase or
-    lowercase: a pattern letter matches a text letter if it includes all bases of the text letter, so
-    ``N`` matches any letter.
+    lowercase: a pattern letter matches a text letter if the pattern letter includes all bases of the text
+    letter, so ``N`` matches any letter.
 
     A ``str`` names a column.
 
@@ -1507,12 +1508,12 @@ def change_points(
     fewer than ``2 * min_size`` values has no change points. ``cost`` is ``l2`` (the sum of squared
     deviations from the segment's mean), ``l1`` (the sum of absolute deviations from the median),
     ``normal`` (``n * ln(variance + 1e-6)`` for ``n`` values, which also detects changes in the variance)
-    or ``poisson`` (``2 * sum * ln(n / sum)``, for counts). If ``penalty`` is ``'bic'``, it is that of the
-    Bayesian information criterion: ``2 * ln(size(values))`` for ``poisson``, ``3 * ln(size(values))`` for
-    ``normal``, and ``2 * ln(size(values))`` times the noise variance for ``l2``. This variance is
-    estimated from the differences between neighbours: the square of their median absolute deviation
-    divided by 0.6745, divided by 2. Ties: the longest last segment, then the longest segment before it,
-    and so on.
+    or ``poisson`` (``2 * sum * ln(n / sum)``, for counts). If ``penalty`` is ``'bic'``, the Bayesian
+    information criterion determines the penalty: ``2 * ln(size(values))`` for ``poisson``, ``3 *
+    ln(size(values))`` for ``normal``, and ``2 * ln(size(values))`` times the noise variance for ``l2``.
+    This variance is estimated from the differences between neighbours: the square of their median
+    absolute deviation divided by 0.6745, divided by 2. Ties: the longest last segment, then the longest
+    segment before it, and so on.
 
     A ``str`` names a column for ``values``, ``penalty`` and ``min_size``, and is the value of ``cost``.
 
@@ -1606,9 +1607,9 @@ def optimal_bins(values: ColumnOrName | Numbers, k: ColumnOrName | int) -> Colum
     """Returns the ``k`` bins of numbers with the minimum sum of squared deviations from the bin means
     (natural breaks, or optimal one-dimensional k-means). ``centers`` are the bin means in ascending
     order, ``bounds`` the smallest and the largest number in each bin, and ``cost`` is the sum of squared
-    deviations. If there are fewer than ``k`` distinct numbers, each number has its own bin. Ties: the
-    last bin has as many numbers as possible, then the bin before it, and so on. Costs are tied if their
-    relative difference is less than 2^-36.
+    deviations. If there are fewer than ``k`` distinct numbers, each distinct number has its own bin.
+    Ties: the last bin has as many numbers as possible, then the bin before it, and so on. Costs are tied
+    if their relative difference is less than 2^-36.
 
     A ``str`` names a column.
 
@@ -1838,11 +1839,11 @@ def pair_hmm(
     """Returns the decimal logarithm of the likelihood of a sequenced read, given the haplotype that it comes
     from, by the pair hidden Markov model of GATK's HaplotypeCaller. ``qualities`` has a character for
     each base, as in FASTQ and SAM: ``!`` for quality 0 to ``~`` for 93. ``insertion_qualities`` and
-    ``deletion_qualities`` are the qualities of the beginning of a gap at each base, ``continuation``
-    those of its continuation. Each of the three has a character for each base, or one for all bases. The
-    defaults are GATK's: 45 (``N``) and 10 (``+``). Case is ignored, and the base ``N`` matches every
-    base. Qualities are used as they are; GATK lowers some of them before. Returns -Infinity if the
-    likelihood is 0.
+    ``deletion_qualities`` are the qualities for opening a gap at each base; ``continuation`` contains the
+    qualities for extending a gap. Each of these three strings has one character for each base, or one
+    character for all bases. The defaults are GATK's: 45 (``N``) and 10 (``+``). Case is ignored, and the
+    base ``N`` matches every base. Qualities are not modified; GATK lowers some of them first. Returns
+    -Infinity if the likelihood is 0.
 
     A ``str`` names a column.
 
@@ -2174,13 +2175,13 @@ def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = Fal
     without pivoting. This method is for matrices that are diagonally dominant, or symmetric and positive
     definite. Other matrices may have a pivot close to zero, which is an error, unless ``pivot`` is true:
     then the function exchanges rows (partial pivoting), which is suitable for all matrices. The
-    determinant of a singular matrix is then 0 or close to it.
+    determinant of a singular matrix is then 0 or close to 0.
 
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the
-    matrix, except for the last pivot and with ``pivot``. For these inputs, :func:`try_determinant`
+    matrix, unless it is the last pivot or ``pivot`` is true. For these inputs, :func:`try_determinant`
     returns NULL.
 
     Returns ``DOUBLE``.
@@ -2246,9 +2247,9 @@ def knapsack(
     capacity: ColumnOrName | int,
 ) -> Column:
     """Returns the most valuable items whose weights sum to at most ``capacity``: the 0/1 knapsack problem.
-    ``items`` has the 0-based position of each of these items. Ties: the solution without the last item,
-    if possible, then without the item before it, and so on. Sums of DOUBLE are rounded in the order of
-    the items.
+    ``items`` lists the 0-based positions of these items. Ties: the solution without the last item, if
+    possible, then without the item before it, and so on. DOUBLE values are added in the order of the
+    items.
 
     A ``str`` names a column.
 
@@ -2320,8 +2321,8 @@ def multiple_choice_knapsack(
     """Returns the most valuable choice of one option from each class, with a total weight of at most
     ``capacity``. For each class, ``weights`` has an array with the weights of its options, and ``values``
     an array with their values. The result has the 0-based position of the chosen option in each class.
-    Ties: the first possible option of the last class, then of the class before it, and so on. Sums of
-    DOUBLE are rounded in the order of the classes.
+    Ties: the first possible option of the last class, then of the class before it, and so on. DOUBLE
+    values are added in the order of the classes.
 
     A ``str`` names a column.
 
@@ -2498,9 +2499,9 @@ def s_dp(
     A ``str`` names a column for ``initial``, ``offsets`` and ``length``, and is the value of
     ``operator``.
 
-    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
-    entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits. For
-    these inputs, :func:`try_s_dp` returns NULL.
+    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
+    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; a value beyond
+    64 bits. For these inputs, :func:`try_s_dp` returns NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 
@@ -2524,9 +2525,9 @@ def s_dp_last(
     A ``str`` names a column for ``initial``, ``offsets`` and ``length``, and is the value of
     ``operator``.
 
-    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
-    entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits; a
-    ``length`` of 0. For these inputs, :func:`try_s_dp_last` returns NULL.
+    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
+    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; a value beyond
+    64 bits; a ``length`` of 0. For these inputs, :func:`try_s_dp_last` returns NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
 
@@ -2556,9 +2557,9 @@ def s_dp_weighted(
     A ``str`` names a column for ``initial``, ``offsets``, ``weights`` and ``length``, and is the value of
     ``operator``.
 
-    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
-    entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits;
-    ``weights`` that does not have exactly one entry for each offset. For these inputs,
+    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
+    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; a value beyond
+    64 bits; ``weights`` that do not have exactly one entry for each offset. For these inputs,
     :func:`try_s_dp_weighted` returns NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.

@@ -35,7 +35,7 @@ public final class GpuSide {
         return find(part)
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_GPU_REQUIRED,
-                        "this build of Bellman has no GPU support; set BELLMAN_GPU_SIDE=true and rebuild it "
-                                + "with submit/bellman or pip install, or use the published jar"));
+                        "this build of Bellman has no GPU support; set BELLMAN_GPU_SIDE=true and rebuild Bellman with "
+                                + "submit/bellman or pip install, or use the published jar"));
     }
 }

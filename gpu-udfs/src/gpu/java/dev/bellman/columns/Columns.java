@@ -43,8 +43,8 @@ final class Columns {
             if (column.getRowCount() > 0 && (offsets == null || offsets.getLength() != expected)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        ("a kernel received a view of a part of a column: %d rows with %d bytes of offsets; "
-                                + "copy it to a column first")
+                        ("a kernel received a view of part of a column: %d rows with %d bytes of offsets; copy the "
+                                + "view to a column first")
                                 .formatted(column.getRowCount(), offsets == null ? 0 : offsets.getLength()));
             }
         }

@@ -270,6 +270,6 @@ public final class Instances {
         }
         return new BellmanException(
                 ErrorCode.BELLMAN_INTERNAL,
-                "the GPU rejected row %d of a batch, which the CPU solves: %s".formatted(row, batch.row(row)));
+                "the GPU rejected row %d of a batch, but the CPU solved it: %s".formatted(row, batch.row(row)));
     }
 }

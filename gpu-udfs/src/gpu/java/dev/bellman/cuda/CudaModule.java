@@ -100,7 +100,7 @@ public final class CudaModule {
         byte[] ptx = resource(file)
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "there is no GPU code for %s in this jar; build it on Linux on x86-64".formatted(name)));
+                        "this jar contains no GPU code for %s; build the jar on Linux on x86-64".formatted(name)));
         return new Image(file, Arrays.copyOf(ptx, ptx.length + 1));
     }
 

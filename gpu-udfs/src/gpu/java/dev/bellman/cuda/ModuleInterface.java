@@ -34,7 +34,7 @@ public final class ModuleInterface {
             if (in == null) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "there is no GPU code for %s in this jar; build it on Linux on x86-64".formatted(name));
+                        "this jar contains no GPU code for %s; build the jar on Linux on x86-64".formatted(name));
             }
             new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))
                     .lines()
@@ -126,7 +126,7 @@ public final class ModuleInterface {
 
         @Override
         public String toString() {
-            return isStruct() ? "struct of %d bytes".formatted(bytes) : type;
+            return isStruct() ? "a struct of %d bytes".formatted(bytes) : type;
         }
     }
 

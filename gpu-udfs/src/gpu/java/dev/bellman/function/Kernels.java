@@ -72,7 +72,8 @@ public final class Kernels {
             if (kernel == null || !call.hasKernel()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "no GPU kernel for %s in this build. Set spark.rapids.sql.enabled to false to run it on the CPU"
+                        ("this build has no GPU kernel for %s. Set spark.rapids.sql.enabled to false to run the "
+                                + "function on the CPU")
                                 .formatted(call));
             }
             return kernel.kernel().apply(call);

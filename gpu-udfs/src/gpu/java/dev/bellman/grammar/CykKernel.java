@@ -167,7 +167,7 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
         if (grammar.symbols().size() > CykGrammar.MAX_SYMBOLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%,d symbols; the GPU takes %,d"
+                    "the grammar has %,d symbols; the GPU supports at most %,d"
                             .formatted(grammar.symbols().size(), CykGrammar.MAX_SYMBOLS));
         }
         return CykGrammar.of(grammar, module, batch.scratch());

@@ -82,10 +82,10 @@ public final class AccordionFold {
             if (!hydrophobic[i] && letter != 'P' && letter != '0') {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        ("accordion_fold: byte %d of hp_sequence (counted from 1) is '%s'; each must be H or 1 for a "
-                                        + "hydrophobic residue, P or 0 for other residues. translate() "
-                                        + "converts amino acids. Correct the row, or use "
-                                        + "try_accordion_fold, which returns NULL")
+                        ("accordion_fold: byte %d of hp_sequence (counted from 1) is '%s'; each byte must be H or 1 "
+                                        + "for a hydrophobic residue, or P or 0 for any other residue. Use translate() "
+                                        + "to convert amino acids. Correct the row, or use try_accordion_fold, which "
+                                        + "returns NULL")
                                 .formatted(i, letter > ' ' ? (char) letter : "\\x%02x".formatted(letter)));
             }
         }

@@ -61,7 +61,7 @@ public final class Bases {
             if (!isBase(letters[i])) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        ("%s: byte %d of %s (counted from 1) is '%s'; each must be A, C, G, U, T or N. Write N "
+                        ("%s: byte %d of %s (counted from 1) is '%s'; each byte must be A, C, G, U, T or N. Write N "
                                         + "for an unknown base, correct the row, or use try_%s, which returns NULL")
                                 .formatted(
                                         function,

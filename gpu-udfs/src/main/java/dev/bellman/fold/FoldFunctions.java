@@ -112,7 +112,7 @@ public final class FoldFunctions {
         if (minLoop < 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: min_loop is %d; it must be at least 0. Use 3, the minimum of real RNA, or 0 for no minimum")
+                    ("%s: min_loop is %d; it must be at least 0. Use 3, the minimum in real RNA, or 0 for no minimum")
                             .formatted(function, minLoop));
         }
     }

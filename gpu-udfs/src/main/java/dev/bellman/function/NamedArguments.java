@@ -38,7 +38,7 @@ record NamedArguments(String function, List<String> parameters, String calls) {
                     throw wrong("%s: the argument %s is given twice".formatted(function, parameters.get(place)));
                 }
             } else if (named) {
-                throw wrong("%s: argument %d has no name, but follows a named argument; name it, too"
+                throw wrong("%s: argument %d has no name, but follows a named argument; name this argument, too"
                         .formatted(function, i + 1));
             }
             ordered[place] = value;

@@ -38,7 +38,7 @@ final class RowError extends SparkRuntimeException implements BellmanCause {
     }
 
     /**
-     * Parses, for example, hamming_distance: a has 1 characters and b has 3; both must have the same number. Correct
+     * Parses, for example, hamming_distance: a has 1 characters and b has 3; the two lengths must be equal. Correct
      * the ...
      */
     private static void addParts(String message, java.util.Map<String, String> parameters) {

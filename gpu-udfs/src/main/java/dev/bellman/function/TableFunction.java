@@ -190,7 +190,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
         LogicalPlan once(LogicalPlan table) {
             if (!SQLConf.get().exchangeReuseEnabled()) {
                 throw FunctionBuilder.wrong(
-                        "%s reads its table several times; set %s to true, so that Spark computes it once"
+                        "%s reads its table several times; set %s to true, so that Spark computes the table once"
                                 .formatted(
                                         name, SQLConf.EXCHANGE_REUSE_ENABLED().key()));
             }

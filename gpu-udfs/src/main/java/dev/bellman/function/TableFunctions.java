@@ -60,9 +60,9 @@ final class TableFunctions {
                         TableFunctions::similarClusters),
                 new TableFunction(
                         "nearest",
-                        "Returns, for each row of a table, its closest rows of targets: at most top rows, "
-                                + "at most max edits apart, with each column x as x_a and x_b, and the "
-                                + "distance. If block_on is given, its columns must be equal in both rows.",
+                        "Returns, for each row of a table, the closest rows in targets: at most top rows, at most max "
+                                + "edits apart, with each column x as x_a and x_b, and the distance. If block_on is "
+                                + "given, its columns must be equal in both rows.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("targets"),

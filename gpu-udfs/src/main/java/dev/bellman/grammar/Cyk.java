@@ -52,11 +52,11 @@ public final class Cyk {
                 "cyk",
                 (long) Math.min(cells * BYTES_OF_A_CELL, Long.MAX_VALUE),
                 "",
-                () -> "the table of %,d tokens and %,d symbols".formatted(tokens, symbols));
+                () -> "the table for %,d tokens and %,d symbols".formatted(tokens, symbols));
         if (cells > Integer.MAX_VALUE - 8) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "cyk: the table of %,d tokens and %,d symbols exceeds 2^31 - 9 cells".formatted(tokens, symbols));
+                    "cyk: the table for %,d tokens and %,d symbols exceeds 2^31 - 9 cells".formatted(tokens, symbols));
         }
         best = new double[(int) cells];
         splits = new int[best.length];
@@ -72,7 +72,7 @@ public final class Cyk {
         for (int i = 0; i < sentence.size(); i++) {
             List<Grammar.Word> words = grammar.words().get(sentence.get(i));
             if (words == null) {
-                throw BellmanException.inRow("cyk", "no rule has token %,d (counted from 1)".formatted(i + 1));
+                throw BellmanException.inRow("cyk", "no rule contains token %,d (counted from 1)".formatted(i + 1));
             }
             for (Grammar.Word word : words) {
                 int cell = table.span(i, i + 1) + word.symbol();
@@ -89,7 +89,7 @@ public final class Cyk {
         int whole = table.span(0, sentence.size());
         if (table.best[whole] == Double.NEGATIVE_INFINITY) {
             throw BellmanException.inRow(
-                    "cyk", "the grammar has no tree for the %,d tokens".formatted(sentence.size()));
+                    "cyk", "the grammar has no parse tree for these %,d tokens".formatted(sentence.size()));
         }
         StringBuilder text = new StringBuilder();
         table.write(0, sentence.size(), sentence, text);

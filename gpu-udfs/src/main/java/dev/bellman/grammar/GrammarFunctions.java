@@ -112,7 +112,7 @@ public final class GrammarFunctions {
     private static List<String> sentence(String function, ArrayData tokens) {
         int count = tokens.numElements();
         if (count == 0) {
-            throw BellmanException.inRow(function, "tokens is empty; a sentence must have at least one");
+            throw BellmanException.inRow(function, "tokens is empty; a sentence must have at least one token");
         }
         TaskMemory.take(
                 function, (long) BYTES_OF_A_TOKEN * count, "", () -> "a sentence of %,d tokens".formatted(count));

@@ -99,14 +99,14 @@ final class GraphRow {
         if (vertices > ShortestPaths.MAX_NODES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: vertex_count is %,d; a row's table holds at most %,d x %,d"
+                    "%s: vertex_count is %,d; the table for one row supports at most %,d x %,d vertices"
                             .formatted(function, vertices, ShortestPaths.MAX_NODES, ShortestPaths.MAX_NODES));
         }
         TaskMemory.take(
                 function,
                 (long) vertices * vertices * (2 * Long.BYTES + BYTES_OF_A_RESULT),
                 "",
-                () -> "the table of %,d x %,d vertices".formatted(vertices, vertices));
+                () -> "the table for %,d x %,d vertices".formatted(vertices, vertices));
     }
 
     private static Graph graph(String function, int vertices, ArrayData edges, boolean doubles) {

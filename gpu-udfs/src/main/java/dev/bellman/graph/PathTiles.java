@@ -37,7 +37,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
      */
     public static PathTiles<?> of(Graph graph, boolean next) {
         if (!fits(graph, next)) {
-            throw new IllegalArgumentException("a graph for a table in one memory");
+            throw new IllegalArgumentException("the table for this graph does not fit in one memory");
         }
         return new PathTiles<>(graph, CellPaths.type(graph, next), CellPaths.bits(graph, next));
     }

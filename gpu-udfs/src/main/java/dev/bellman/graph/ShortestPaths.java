@@ -341,7 +341,8 @@ public final class ShortestPaths {
 
     private static void checkWeights(Graph graph, Strategy strategy) {
         if (isSparse(strategy) && graph.doubles != null && graph.edges() > 0) {
-            throw unsuited(graph, strategy, "weights of DOUBLE, whose sums depend on the order", "floyd-warshall");
+            throw unsuited(
+                    graph, strategy, "DOUBLE weights, whose sums depend on the order of addition", "floyd-warshall");
         }
         if (strategy == Strategy.DIJKSTRA && graph.hasNegativeWeights()) {
             throw unsuited(graph, strategy, "negative weights", "johnson or floyd-warshall");

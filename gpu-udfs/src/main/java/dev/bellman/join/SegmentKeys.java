@@ -167,6 +167,7 @@ final class SegmentKeys {
                 }
             }
         }
-        throw new IllegalStateException("strings %d and %d, within %d edits, share no segment".formatted(x, y, k));
+        throw new IllegalStateException(
+                "strings %d and %d are within %d edits of each other, but share no segment".formatted(x, y, k));
     }
 }

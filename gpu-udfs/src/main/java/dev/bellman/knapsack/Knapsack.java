@@ -67,8 +67,8 @@ public final class Knapsack {
         String table = options.real() ? "" : ", and for a table of %,d capacities".formatted(width);
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
-                ("%s: the task has too little memory for the partial solutions of %,d classes, more than %,d%s. Use a "
-                                + "smaller capacity, larger units or %s")
+                ("%1$s: the task has too little memory for the more than %3$,d partial solutions of %2$,d classes%4$s. "
+                                + "Use a smaller capacity, larger units or %5$s")
                         .formatted(function, options.classes(), mostStates, table, CallMemory.REMEDY));
     }
 }

@@ -49,9 +49,9 @@ public final class KnapsackFunctions {
                         KnapsackSolvers::realKnapsack)
                 .kernels(Strategy.AUTO)
                 .description("Returns the most valuable items whose weights sum to at most `capacity`: the 0/1 "
-                        + "knapsack problem. `items` has the 0-based position of each of these items. Ties: the "
-                        + "solution without the last item, if possible, then without the item before it, and so on. "
-                        + "Sums of DOUBLE are rounded in the order of the items.")
+                        + "knapsack problem. `items` lists the 0-based positions of these items. Ties: the solution "
+                        + "without the last item, if possible, then without the item before it, and so on. DOUBLE "
+                        + "values are added in the order of the items.")
                 .rejects(REJECTS + LENGTHS + REAL + OVERFLOW)
                 .example("knapsack(array(3, 4, 5, 2), array(4, 5, 7, 3), 9)", "{12, [1, 2]}")
                 .function();
@@ -102,10 +102,10 @@ public final class KnapsackFunctions {
                         KnapsackSolvers::realMultipleChoice)
                 .kernels(Strategy.AUTO)
                 .description("Returns the most valuable choice of one option from each class, with a total weight of "
-                        + "at most `capacity`. For each class, `weights` has an array with the weights of its options, "
-                        + "and `values` an array with their values. The result has the 0-based position of the chosen "
-                        + "option in each class. Ties: the first possible option of the last class, then of the class "
-                        + "before it, and so on. Sums of DOUBLE are rounded in the order of the classes.")
+                        + "at most `capacity`. For each class, `weights` has an array with the weights of its "
+                        + "options, and `values` an array with their values. The result has the 0-based position of "
+                        + "the chosen option in each class. Ties: the first possible option of the last class, then "
+                        + "of the class before it, and so on. DOUBLE values are added in the order of the classes.")
                 .rejects(REJECTS + LENGTHS + "; a class without options; a `capacity` that every choice exceeds" + REAL
                         + OVERFLOW)
                 .example(

@@ -188,8 +188,8 @@ final class KnapsackSolvers {
             if (ofClass.length == 0 || worthOfClass.length != ofClass.length) {
                 throw BellmanException.inRow(
                         function,
-                        ("entry %,d (counted from 1) of weights has %,d numbers, but that of values %,d; both "
-                                        + "must have the same number, at least one")
+                        ("entry %,d (counted from 1) has %,d numbers in weights, but %,d in values; the two counts "
+                                        + "must be equal and at least 1")
                                 .formatted(k + 1, ofClass.length, worthOfClass.length));
             }
             System.arraycopy(ofClass, 0, all, starts[k], ofClass.length);

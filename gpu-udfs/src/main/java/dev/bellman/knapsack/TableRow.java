@@ -115,8 +115,8 @@ interface TableRow {
     static BellmanException overflow(String function) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OVERFLOW,
-                ("%s: the value exceeds %d, the maximum of a BIGINT; use smaller values, or try_%s, which "
-                                + "returns NULL")
+                ("%s: the value exceeds %d, the maximum BIGINT value; use smaller values, or try_%s, which returns "
+                                + "NULL")
                         .formatted(function, Long.MAX_VALUE, function));
     }
 }

@@ -80,8 +80,8 @@ public final class LinearFunctions {
                         .description("Returns the determinant of a square matrix, which is the product of its pivots. "
                                 + "The result is infinite if it exceeds the range of DOUBLE. The last pivot may be "
                                 + "zero." + METHOD + PIVOTED + " The determinant of a singular matrix is then 0 or "
-                                + "close to it.")
-                        .rejects(NOT_ALLOWED + ", except for the last pivot and with `pivot`")
+                                + "close to 0.")
+                        .rejects(NOT_ALLOWED + ", unless it is the last pivot or `pivot` is true")
                         .example("determinant(array(array(4, 2), array(2, 5)))", "16.0")
                         .function());
     }
@@ -137,7 +137,7 @@ public final class LinearFunctions {
         if (values.numElements() != n) {
             throw invalid(
                     function,
-                    "%s has %d entries; it needs %d, as many as matrix has rows"
+                    "%s has %d entries; it needs %d, the number of rows in the matrix"
                             .formatted(list, values.numElements(), n));
         }
         for (int j = 0; j < n; j++) {

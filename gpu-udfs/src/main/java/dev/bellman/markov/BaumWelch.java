@@ -75,7 +75,7 @@ final class BaumWelch {
                 function,
                 BYTES_OF_AN_ENTRY * ((long) states * (states + 1L) + (long) states * letters),
                 "",
-                () -> "a model of %,d states and %,d symbols".formatted(states, letters));
+                () -> "a model with %,d states and %,d symbols".formatted(states, letters));
     }
 
     /**
@@ -221,7 +221,8 @@ final class BaumWelch {
         if (!(sum >= MIN_SUM)) {
             throw BellmanException.inRow(
                     function,
-                    "sequence %,d (counted from 1) is impossible in the model, or almost".formatted(index + 1));
+                    "sequence %,d (counted from 1) is impossible or almost impossible in the model"
+                            .formatted(index + 1));
         }
     }
 

@@ -101,11 +101,11 @@ public final class Ctc {
         if (cells > MAX_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: the table of %,d frames by %,d positions exceeds %,d cells, the limit for one row"
+                    "%s: the table for %,d frames by %,d positions exceeds %,d cells, the limit for one row"
                             .formatted(frames.function(), frames.count(), frames.positions(), MAX_CELLS));
         }
         TaskMemory.take(
-                cells, () -> "the table of %,d frames by %,d positions".formatted(frames.count(), frames.positions()));
+                cells, () -> "the table for %,d frames by %,d positions".formatted(frames.count(), frames.positions()));
         return new byte[(int) cells];
     }
 

@@ -34,7 +34,7 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
         if (blank < 0 || blank >= width) {
             throw BellmanException.inRow(
                     function,
-                    "blank is %,d; it must be an index of the %,d entries of a frame, counted from 0"
+                    "blank is %,d; it must be the index (counted from 0) of one of the %,d entries in a frame"
                             .formatted(blank, width));
         }
         int[] given = tokens(function, tokens, blank, width);
@@ -53,7 +53,8 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
         int count = tokens.numElements();
         if (count > MAX_NUMBERS / 2) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_LIMIT, "%s: %,d tokens; the maximum is half of 2^31".formatted(function, count));
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: tokens has %,d entries; the maximum is half of 2^31".formatted(function, count));
         }
         // also for the positions
         TaskMemory.takeArgument(function, "tokens", count);
@@ -65,7 +66,7 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
                         "tokens",
                         i,
                         tokens.isNullAt(i) ? "NULL" : tokens.getInt(i),
-                        "from 0 to %,d, and not the blank, %,d".formatted(width - 1, blank));
+                        "from 0 to %,d, except for the blank, %,d".formatted(width - 1, blank));
             }
         }
         return tokens.toIntArray();

@@ -74,7 +74,7 @@ final class Forward {
     }
 
     private void take(long bytes) {
-        TaskMemory.take(bytes, () -> "the table of %,d steps by %,d states".formatted(model.steps(), states));
+        TaskMemory.take(bytes, () -> "the table for %,d steps by %,d states".formatted(model.steps(), states));
     }
 
     private boolean isNarrow() {

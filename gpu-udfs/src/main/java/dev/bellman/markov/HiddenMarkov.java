@@ -56,7 +56,7 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
                         "symbols",
                         t,
                         symbols.isNullAt(t) ? "NULL" : symbols.getInt(t),
-                        "from 0 to %,d, as emissions has %,d columns".formatted(letters - 1, letters));
+                        "from 0 to %,d, because emissions has %,d columns".formatted(letters - 1, letters));
             }
         }
         double[] turned = transposed(table, states, letters);
@@ -70,7 +70,7 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
         if ((long) model.steps * model.states > MAX_NUMBERS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: the table of %,d steps by %,d states exceeds %,d numbers, the limit for one row"
+                    "%s: the table for %,d steps by %,d states exceeds %,d numbers, the limit for one row"
                             .formatted(function, model.steps, model.states, MAX_NUMBERS));
         }
         return model;

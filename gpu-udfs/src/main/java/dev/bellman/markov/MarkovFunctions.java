@@ -198,14 +198,15 @@ public final class MarkovFunctions {
                                 Parameter.optional("continuation", StringType, UTF8String.fromString("+"))),
                         DoubleType,
                         MarkovSolvers::pairHmm)
-                .description("Returns the decimal logarithm of the likelihood of a sequenced read, given the haplotype "
-                        + "that it comes from, by the pair hidden Markov model of GATK's HaplotypeCaller. `qualities` "
-                        + "has a character for each base, as in FASTQ and SAM: `!` for quality 0 to `~` for 93. "
-                        + "`insertion_qualities` and `deletion_qualities` are the qualities of the beginning of a gap "
-                        + "at each base, `continuation` those of its continuation. Each of the three has a character "
-                        + "for each base, or one for all bases. The defaults are GATK's: 45 (`N`) and 10 (`+`). Case "
-                        + "is ignored, and the base `N` matches every base. Qualities are used as they are; GATK "
-                        + "lowers some of them before. Returns -Infinity if the likelihood is 0.")
+                .description("Returns the decimal logarithm of the likelihood of a sequenced read, given the "
+                        + "haplotype that it comes from, by the pair hidden Markov model of GATK's HaplotypeCaller. "
+                        + "`qualities` has a character for each base, as in FASTQ and SAM: `!` for quality 0 to `~` "
+                        + "for 93. `insertion_qualities` and `deletion_qualities` are the qualities for opening a gap "
+                        + "at each base; `continuation` contains the qualities for extending a gap. Each of these "
+                        + "three strings has one character for each base, or one character for all bases. The "
+                        + "defaults are GATK's: 45 (`N`) and 10 (`+`). Case is ignored, and the base `N` matches "
+                        + "every base. Qualities are not modified; GATK lowers some of them first. Returns -Infinity "
+                        + "if the likelihood is 0.")
                 .rejects("an empty read or haplotype; a base that is not a letter from A to Z; qualities with a "
                         + "different number of characters than the read; a quality that is not a character from `!` "
                         + "to `~`")

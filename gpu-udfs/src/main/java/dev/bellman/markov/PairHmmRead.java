@@ -106,7 +106,8 @@ record PairHmmRead(
         if (characters.length != length && !isShort) {
             throw BellmanException.inRow(
                     function,
-                    "`%s` has %,d characters, but `read` has %,d bases; it must have a character for each base%s"
+                    ("`%1$s` has %2$,d characters, but `read` has %3$,d bases; `%1$s` must have a character for each "
+                                    + "base%4$s")
                             .formatted(name, characters.length, length, isShortAllowed ? ", or one for all" : ""));
         }
         double[] errors = new double[length];

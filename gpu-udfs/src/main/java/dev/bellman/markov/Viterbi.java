@@ -30,7 +30,7 @@ final class Viterbi {
         states = model.states();
         TaskMemory.take(
                 (long) Double.BYTES * (model.steps() * (long) states + model.transitions().length),
-                () -> "the table of %,d steps by %,d states".formatted(model.steps(), states));
+                () -> "the table for %,d steps by %,d states".formatted(model.steps(), states));
         moves = logs(model.transitions());
         rows = new double[model.steps() * states];
     }

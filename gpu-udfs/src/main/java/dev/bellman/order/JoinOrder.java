@@ -41,7 +41,7 @@ public final class JoinOrder {
 
     private JoinOrder(JoinGraph graph) {
         this.graph = graph;
-        TaskMemory.take((long) BYTES_OF_A_SET << graph.relations(), () -> "the table of the sets of %d relations"
+        TaskMemory.take((long) BYTES_OF_A_SET << graph.relations(), () -> "the table for the sets of %d relations"
                 .formatted(graph.relations()));
         rows = graph.rows();
         costs = new double[rows.length];

@@ -73,13 +73,13 @@ final class EveryPair {
         if (predicate instanceof Or) {
             return parts(predicate)
                             .anyMatch(part -> isBound(part) || reason(part).isPresent())
-                    ? Optional.of(
-                            "its bound on the distance is within an OR; join once for each part, and take the UNION")
+                    ? Optional.of("its bound on the distance is within an OR; join once for each part of the OR, and "
+                            + "combine the results with UNION")
                     : Optional.empty();
         } else if (predicate instanceof In || predicate instanceof InSet) {
             return isDistance(predicate.children().apply(0))
-                    ? Optional.of("its distance is in a list; add AND and the distance <= the largest "
-                            + "number of the list")
+                    ? Optional.of("it compares the distance with a list; add an upper bound: AND the distance <= the "
+                            + "largest number in the list")
                     : Optional.empty();
         } else if (predicate instanceof Not not && not.child() instanceof EqualTo equal) {
             return hasDistance(equal) ? openLimit(equal) : Optional.empty();
@@ -125,7 +125,8 @@ final class EveryPair {
         } else if (isSimilarity(distance)) {
             return argument(distance)
                     .or(() -> distance.children().size() > 2
-                            ? Optional.of("the call has a setting; compare a call without one")
+                            ? Optional.of("the call sets an optional argument; compare a call without optional "
+                                    + "arguments")
                             : Optional.empty());
         }
         return openLimit(comparison)
@@ -158,7 +159,7 @@ final class EveryPair {
                 return Optional.of("%s uses columns from both sides; compare strings from different sides"
                         .formatted(string.sql()));
             } else if (!string.dataType().equals(DataTypes.StringType)) {
-                return Optional.of("%s is of type %s; only strings of the default collation are planned"
+                return Optional.of("%s is of type %s; only strings with the default collation are planned"
                         .formatted(string.sql(), string.dataType().sql()));
             }
         }

@@ -28,8 +28,8 @@ public final class RecurrenceFunctions {
     private static final Problem<Strategy> S_DP = new Problem<>("s_dp", Strategy.class, Strategy.SEQUENTIAL);
 
     private static final String NO_RECURRENCE =
-            "an entry that is NULL; `offsets` that are empty, not decreasing, not positive or beyond the entries of "
-                    + "`initial`; an unknown `operator`; a negative `length`; a value beyond 64 bits";
+            "an entry that is NULL; `offsets` that are empty, not decreasing, not positive or larger than the number "
+                    + "of entries in `initial`; an unknown `operator`; a negative `length`; a value beyond 64 bits";
 
     /** Solves a row with a given element type. */
     @FunctionalInterface
@@ -86,7 +86,7 @@ public final class RecurrenceFunctions {
                         + "of coins of 4, 3 and 1 for the amounts 0 to 6. For word break, the offsets are word "
                         + "lengths. For the unbounded knapsack, the offsets are item sizes, the weights are item "
                         + "values, and `operator` is `max`.")
-                .rejects(NO_RECURRENCE + "; `weights` that does not have exactly one entry for each offset")
+                .rejects(NO_RECURRENCE + "; `weights` that do not have exactly one entry for each offset")
                 .example(
                         "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, 'min'), 4, 7)",
                         "[0, 1, 2, 1, 1, 2, 2]")

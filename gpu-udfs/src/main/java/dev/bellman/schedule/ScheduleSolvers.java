@@ -132,7 +132,7 @@ final class ScheduleSolvers {
         if (starts != ends || starts != weights) {
             throw BellmanException.inRow(
                     function,
-                    "starts has %,d entries, ends has %,d, and weights has %,d; all must have the same number"
+                    "starts has %,d entries, ends has %,d, and weights has %,d; the sizes must match"
                             .formatted(starts, ends, weights));
         }
     }
@@ -181,7 +181,7 @@ final class ScheduleSolvers {
         if (!fits || moment > 0 && holding > (most - setup) / moment) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OVERFLOW,
-                    "%s: the total demand, or the cost of one lot for it, exceeds 64 bits; use larger units"
+                    "%s: the total demand, or the cost of one lot for this demand, exceeds 64 bits; use larger units"
                             .formatted(function));
         }
     }

@@ -42,8 +42,9 @@ public final class ShortestTour {
 
     private ShortestTour(String function, double[]... matrix) {
         others = matrix.length - 1;
-        TaskMemory.take(function, (long) Double.BYTES * others << others, "", () -> "the table of the sets of %d places"
-                .formatted(matrix.length));
+        TaskMemory.take(
+                function, (long) Double.BYTES * others << others, "", () -> "the table for the sets of %d places"
+                        .formatted(matrix.length));
         distances = new double[others * others];
         first = new double[others];
         back = new double[others];

@@ -46,7 +46,7 @@ public final class ChangePoints {
                 function,
                 (long) Integer.BYTES * (count + 1) * (number + 1),
                 "",
-                () -> "a table of %,d segments of %,d values".formatted(number + 1, count));
+                () -> "a table for %,d segments and %,d values".formatted(number + 1, count));
         Partition partition = new Partition(cost, count, minSize, strategy == Strategy.AUTO);
         double[] source = partition.empty();
         double[] target = new double[count + 1];

@@ -88,7 +88,7 @@ public final class OptimalBins {
                 function,
                 (long) Double.BYTES * (distinct + 1) * bins,
                 "",
-                () -> "a table of %,d bins of %,d distinct values".formatted(bins, distinct));
+                () -> "a table for %,d bins and %,d distinct values".formatted(bins, distinct));
         double[][] costs = new double[bins][distinct + 1];
         for (int end = 1; end <= distinct; end++) {
             costs[0][end] = cost(0, end);

@@ -44,7 +44,7 @@ final class SegmentArguments {
         for (int i = 0; i < values.length; i++) {
             if (!cost.allows(values[i])) {
                 throw ArrayArguments.invalid(
-                        function, "values", i, values[i], "at least 0, as the cost is '%s'".formatted(name));
+                        function, "values", i, values[i], "at least 0, because the cost is '%s'".formatted(name));
             }
         }
         return cost;

@@ -55,12 +55,12 @@ public final class SegmentFunctions {
                         + "`cost` is `l2` (the sum of squared deviations from the segment's mean), `l1` (the sum of "
                         + "absolute deviations from the median), `normal` (`n * ln(variance + 1e-6)` for `n` values, "
                         + "which also detects changes in the variance) or `poisson` (`2 * sum * ln(n / sum)`, for "
-                        + "counts). If `penalty` is `'bic'`, it is that of the Bayesian information criterion: "
-                        + "`2 * ln(size(values))` for `poisson`, `3 * ln(size(values))` for `normal`, and "
-                        + "`2 * ln(size(values))` times the noise variance for `l2`. This variance is estimated from "
-                        + "the differences between neighbours: the square of their median absolute deviation divided "
-                        + "by 0.6745, divided by 2. Ties: the longest last segment, then the longest segment before "
-                        + "it, and so on.")
+                        + "counts). If `penalty` is `'bic'`, the Bayesian information criterion determines the "
+                        + "penalty: `2 * ln(size(values))` for `poisson`, `3 * ln(size(values))` for `normal`, and `2 "
+                        + "* ln(size(values))` times the noise variance for `l2`. This variance is estimated from the "
+                        + "differences between neighbours: the square of their median absolute deviation divided by "
+                        + "0.6745, divided by 2. Ties: the longest last segment, then the longest segment before it, "
+                        + "and so on.")
                 .rejects(VALUE + NO_PENALTY + ", or a string other than `bic`; `bic` with the cost `l1`" + COSTS)
                 .example("change_points(array(1, 1, 2, 1, 8, 9, 8, 8), 4)", "[4]")
                 .function();
@@ -122,9 +122,9 @@ public final class SegmentFunctions {
                 .description("Returns the `k` bins of numbers with the minimum sum of squared deviations from the bin "
                         + "means (natural breaks, or optimal one-dimensional k-means). `centers` are the bin means in "
                         + "ascending order, `bounds` the smallest and the largest number in each bin, and `cost` is "
-                        + "the sum of squared deviations. If there are fewer than `k` distinct numbers, each number "
-                        + "has its own bin. Ties: the last bin has as many numbers as possible, then the bin before "
-                        + "it, and so on. Costs are tied if their relative difference is less than 2^-36.")
+                        + "the sum of squared deviations. If there are fewer than `k` distinct numbers, each distinct "
+                        + "number has its own bin. Ties: the last bin has as many numbers as possible, then the bin "
+                        + "before it, and so on. Costs are tied if their relative difference is less than 2^-36.")
                 .rejects(VALUE + "; a `k` below 1; an empty array")
                 .example(
                         "optimal_bins(array(1, 2, 9, 2, 8, 10), 2)",

@@ -56,8 +56,8 @@ record Series(int length, int dimensions, double[] values) {
             if (point.numElements() != dimensions || dimensions == 0) {
                 throw BellmanException.inRow(
                         function,
-                        ("entry %d of %s (counted from 1) has %d numbers; each entry must have as many as the "
-                                        + "first, at least one")
+                        ("entry %d of %s (counted from 1) has %d numbers; each entry must have as many numbers as the "
+                                        + "first entry, and at least one")
                                 .formatted(i + 1, argument, point.numElements()));
             }
             for (int k = 0; k < dimensions; k++) {

@@ -47,7 +47,7 @@ record SeriesArguments(DataType type, Arguments values) {
         if (a.dimensions() != b.dimensions() && a.length() > 0 && b.length() > 0) {
             throw BellmanException.inRow(
                     function(),
-                    "the points of %s have %d numbers, but those of %s have %d; the dimensions must match"
+                    "the points of %s have %d numbers, but the points of %s have %d; the dimensions must match"
                             .formatted(first, a.dimensions(), second, b.dimensions()));
         }
         return new Series[] {a, b};

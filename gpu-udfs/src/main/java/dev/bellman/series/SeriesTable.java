@@ -62,7 +62,7 @@ public final class SeriesTable {
         int longer = b.length() - a.length();
         lowest = (int) Math.max(-a.length(), Math.min(0, longer) - (long) band);
         highest = (int) Math.min(b.length(), Math.max(0, longer) + (long) band);
-        TaskMemory.take((long) BYTES_OF_A_ROW * (a.length() + b.length()), () -> "the table of %,d by %,d points"
+        TaskMemory.take((long) BYTES_OF_A_ROW * (a.length() + b.length()), () -> "the table for %,d by %,d points"
                 .formatted(a.length(), b.length()));
         boolean gaps = rule == CellRule.ERP;
         aGaps = gaps ? gaps(a, parameter) : null;

@@ -33,7 +33,7 @@ public final class SoftDtw {
 
     /** @param gamma positive and finite */
     static double distance(Series a, Series b, double gamma, Strategy strategy) {
-        TaskMemory.take(2L * Double.BYTES * (b.length() + 1), () -> "two rows of the table of %,d by %,d points"
+        TaskMemory.take(2L * Double.BYTES * (b.length() + 1), () -> "two rows of the table for %,d by %,d points"
                 .formatted(a.length(), b.length()));
         boolean plain = strategy == Strategy.SERIAL;
         double[] row = new double[b.length() + 1];

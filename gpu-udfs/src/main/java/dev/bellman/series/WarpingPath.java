@@ -50,7 +50,7 @@ final class WarpingPath {
     static List<int[]> ofRows(SeriesTable table, int lastColumn) {
         TaskMemory.take(
                 (long) Double.BYTES * (table.rows() + 1) * (table.columns() + 1),
-                () -> "a table of %,d by %,d points".formatted(table.rows(), table.columns()));
+                () -> "a table for %,d by %,d points".formatted(table.rows(), table.columns()));
         double[][] rows = table.allRows();
         WarpingPath path = new WarpingPath(table, table.rows(), lastColumn);
         int i = table.rows();
@@ -119,7 +119,7 @@ final class WarpingPath {
         long diagonals = Math.min(end + 1L, block + 2L + 2L * end / block);
         TaskMemory.take(
                 Double.BYTES * Math.min(diagonals * width, table.cells() + 4L * end),
-                () -> "the kept part of a table of %,d by %,d points".formatted(table.rows(), table.columns()));
+                () -> "the stored part of a table for %,d by %,d points".formatted(table.rows(), table.columns()));
     }
 
     /** Copies the last two diagonals. */

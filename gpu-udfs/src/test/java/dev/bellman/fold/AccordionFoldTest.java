@@ -75,6 +75,6 @@ class AccordionFoldTest {
         assertThatThrownBy(() -> fold("HPx", Strategy.AUTO))
                 .hasMessageStartingWith(
                         "[BELLMAN_INPUT_VALUE] accordion_fold: byte 3 of hp_sequence (counted from 1) is 'x'; each "
-                                + "must be H or 1 for a");
+                                + "byte must be H or 1 for a");
     }
 }

@@ -37,8 +37,8 @@ import scala.runtime.BoxedUnit;
 /** A row that a function rejects fails a query with one short exception, wherever the call stands. */
 class RowErrorsTest extends SparkTest {
     private static final String MESSAGE =
-            "[BELLMAN_INPUT_VALUE] hamming_distance: a has 3 characters and b has 1; both must "
-                    + "have the same number. Correct the row, or use try_hamming_distance, which returns NULL";
+            "[BELLMAN_INPUT_VALUE] hamming_distance: a has 3 characters and b has 1; the two "
+                    + "lengths must be equal. Correct the row, or use try_hamming_distance, which returns NULL";
 
     private static final List<String> QUERIES = List.of(
             "SELECT hamming_distance(a, b) FROM pairs",
@@ -168,7 +168,7 @@ class RowErrorsTest extends SparkTest {
                 .containsEntry("code", "BELLMAN_INPUT_VALUE")
                 .containsEntry("function", "hamming_distance")
                 .containsEntry("value", "a has 3 characters and b has 1")
-                .containsEntry("allowed", "both must have the same number");
+                .containsEntry("allowed", "the two lengths must be equal");
         assertThat(BellmanException.in(failure))
                 .hasValueSatisfying(own -> assertThat(own.code()).isEqualTo(ErrorCode.BELLMAN_INPUT_VALUE));
     }

@@ -154,7 +154,7 @@ class HmmFitTest {
                         Values.arrayOf(certain),
                         Values.arrayOf(Values.array(1.0, 0.0)),
                         1))
-                .hasMessageContaining("sequence 1 (counted from 1) is impossible in the model, or almost");
+                .hasMessageContaining("sequence 1 (counted from 1) is impossible or almost impossible in the model");
         assertThatThrownBy(() -> fit(
                         Strategy.AUTO,
                         one,

@@ -128,7 +128,7 @@ class MarkovTest {
         ArrayData matrix = Values.arrayOf(one);
         assertThatThrownBy(() -> call("viterbi", Strategy.AUTO, one, matrix, matrix, Values.array(0, 1)))
                 .hasMessage("[BELLMAN_INPUT_VALUE] viterbi: entry 2 of symbols (counted from 1) is 1; it must be from "
-                        + "0 to 0, as emissions has 1 columns. Correct the row, or use "
+                        + "0 to 0, because emissions has 1 columns. Correct the row, or use "
                         + "try_viterbi, which returns NULL");
         assertThatThrownBy(() -> call("viterbi", Strategy.AUTO, one, matrix, Values.arrayOf(Values.array(-1.0))))
                 .hasMessageContaining("entry 1 of row 1 of emissions (counted from 1) is -1.0; it must be a finite");

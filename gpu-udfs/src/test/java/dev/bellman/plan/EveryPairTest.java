@@ -94,7 +94,7 @@ class EveryPairTest extends SparkTest {
             edit_distance(l.s, r.s, l.n) >= 0                         | its limit, l.n, is not a constant
             edit_distance(l.s, r.s, l.n) <> -1                        | its limit, l.n, is not a constant
             edit_distance(l.s, r.s, 3) <= 2                           | the call returns -1 for strings beyond
-            edit_distance(l.s, r.s) IN (0, 2)                         | its distance is in a list; add AND
+            edit_distance(l.s, r.s) IN (0, 2)                         | it compares the distance with a list; add
             edit_distance(l.s, r.s) / length(l.s) < 0.2               | add a bound on the distance itself
             1 - edit_distance(l.s, r.s) / length(l.s) >= 0.8          | its distance is part of a larger expression
             edit_distance(l.s, r.s) <= 1.5 * greatest(length(l.s), length(r.s)) | use a factor below 1
@@ -150,7 +150,7 @@ class EveryPairTest extends SparkTest {
             jaro_winkler_similarity(l.s, r.s) >= l.n / 3              | is not a constant; add a limit
             ratio(l.s, r.s) >= 90 OR l.n = 1                          | is within an OR
             ratio(l.s, r.s) / 100 > 0.9                               | its similarity is part of a larger expression
-            ratio(l.s, r.s, true) >= 90                               | the call has a setting; compare a call without
+            ratio(l.s, r.s, true) >= 90                               | the call sets an optional argument; compare
             jaro_similarity(concat(l.s, r.u), r.s) >= 0.9             | concat(l.s, r.u) uses columns from both sides
             token_sort_ratio(l.s, r.s) >= 90                          | jaro_similarity and ratio are planned; add a
             90 < weighted_ratio(l.s, r.s, true)                       | add a bound on one of them, or an equality
@@ -179,7 +179,7 @@ class EveryPairTest extends SparkTest {
             l.u = r.u AND edit_distance(l.s, r.s) <= 1.5 * length(l.s) | use a factor below 1
             l.u = r.u AND (edit_distance(l.s, r.s) <= 1 OR l.n = 1)   | its bound on the distance is within an OR
             token_sort_ratio(l.s, r.s) >= 90 AND l.u = r.u            | add a bound on one of them]
-            l.u = r.u AND ratio(l.s, r.s, true) >= 90                 | the call has a setting; compare a call without
+            l.u = r.u AND ratio(l.s, r.s, true) >= 90                 | the call sets an optional argument; compare
             """)
     void saysWithEqualityOnlyInPlans(String condition, String reason) {
         Dataset<Row> joined = spark.sql("SELECT l.id, r.id FROM l JOIN r ON " + condition);

@@ -189,7 +189,7 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
         assertThat(executed(query + "l.n = r.n")).contains(NODE);
         assertThatThrownBy(() -> spark.sql(query + "l.n = r.n").collectAsList())
                 .hasStackTraceContaining("BELLMAN_INPUT_VALUE")
-                .hasStackTraceContaining("both must have the same number");
+                .hasStackTraceContaining("the two lengths must be equal");
         assertSameAsCrossProduct(query + "length(r.s) = length(l.s)");
     }
 

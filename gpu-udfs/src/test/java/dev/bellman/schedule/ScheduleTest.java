@@ -100,8 +100,7 @@ class ScheduleTest {
         assertThatThrownBy(() -> call("weighted_schedule", two, Values.array(2L, 2L), two))
                 .hasMessageContaining("entry 2 of ends (counted from 1) is 2; it must be after its start, 2");
         assertThatThrownBy(() -> call("weighted_schedule", two, Values.array(2L), two))
-                .hasMessageContaining(
-                        "starts has 2 entries, ends has 1, and weights has 2; all must have the same number");
+                .hasMessageContaining("starts has 2 entries, ends has 1, and weights has 2; the sizes must match");
         assertThatThrownBy(() -> call("lot_sizes", two, 5L, -1L)).hasMessageContaining("holding is -1");
         assertThatThrownBy(() -> call("lot_sizes", two, Long.MAX_VALUE, 1L))
                 .hasMessageContaining("[BELLMAN_OVERFLOW] lot_sizes: the total demand, or the cost of one lot");

@@ -245,10 +245,11 @@ class SegmentTest {
         assertThatThrownBy(() -> call("change_points", Strategy.AUTO, values, 1.0, UTF8String.fromString("l3")))
                 .hasMessageContaining("cost is 'l3'; it must be l2, normal, poisson or l1");
         assertThatThrownBy(() -> call("change_points", Strategy.AUTO, values, 1.0, UTF8String.fromString("poisson")))
-                .hasMessageContaining("entry 3 of values (counted from 1) is -3.0; it must be at least 0, as the cost "
-                        + "is 'poisson'");
+                .hasMessageContaining("entry 3 of values (counted from 1) is -3.0; it must be at least 0, because the "
+                        + "cost is 'poisson'");
         assertThatThrownBy(() -> call("change_points_of", Strategy.AUTO, values, 1))
-                .hasMessageContaining("1 change points of segments of at least 2 values need 4 values; values has 3");
+                .hasMessageContaining(
+                        "1 change points with segments of at least 2 values require 4 values; values has 3");
         assertThatThrownBy(() -> call("isotonic", Strategy.AUTO, values, Values.array(1.0)))
                 .hasMessageContaining("weights has 1 entries, but values has 3; the sizes must match");
         assertThatThrownBy(() -> call("optimal_bins", Strategy.AUTO, Values.array(1e101), 2))

@@ -265,6 +265,6 @@ class SeriesTest {
         assertThatThrownBy(() ->
                         solve("dtw", true, Strategy.AUTO, points(new double[2]), Values.arrayOf(Values.array(1.0))))
                 .hasMessageContaining(
-                        "dtw: the points of a have 2 numbers, but those of b have 1; the dimensions must match");
+                        "dtw: the points of a have 2 numbers, but the points of b have 1; the dimensions must match");
     }
 }

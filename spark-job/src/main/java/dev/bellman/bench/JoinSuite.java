@@ -172,8 +172,8 @@ final class JoinSuite implements Runnable {
             split = ",",
             defaultValue = "BARCODES,NAMES,RECEPTORS,TITLES",
             paramLabel = "NAME",
-            description = "Kinds of strings. Default: barcodes, names, receptors, titles; also whitelist, "
-                    + "which finds the closest of fewer strings")
+            description = "Kinds of strings. Default: barcodes, names, receptors, titles; another kind is whitelist, "
+                    + "which finds the closest strings in a smaller set")
     private List<Kind> kinds;
 
     @Option(

@@ -76,7 +76,7 @@ final class PairsSuite implements Runnable {
     @Option(
             names = "--max",
             paramLabel = "N",
-            description = "The argument max of the functions and of levenshtein. Default: none")
+            description = "The argument max for the functions and for levenshtein. Default: none")
     private Integer max;
 
     @Option(

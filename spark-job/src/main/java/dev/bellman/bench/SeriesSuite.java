@@ -81,7 +81,7 @@ final class SeriesSuite implements Runnable {
     private static final String PEER = """
             import array, contextlib, sys, time
             try:
-                with contextlib.redirect_stdout(sys.stderr):  # it says what else could be installed
+                with contextlib.redirect_stdout(sys.stderr):  # it prints what else could be installed
                     import dtaidistance
                     from dtaidistance import dtw
                     dtw.try_import_c() or sys.exit(7)

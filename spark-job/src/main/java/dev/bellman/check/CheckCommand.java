@@ -28,11 +28,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Checks the functions on this machine. Solves seeded hard instances with every strategy on "
-                    + "every engine, and compares the answers exactly with a different strategy and, for small "
-                    + "instances, with the textbook recurrence.",
-            "Reduces an instance with different answers as far as possible, prints it as SQL with both answers, "
-                    + "and ends with exit code 3."
+            "Checks the functions on this machine. Solves seeded hard instances with every strategy on every engine, "
+                    + "and compares the results exactly with those of a different strategy and, for small instances, "
+                    + "of the textbook recurrence.",
+            "Reduces an instance with different results as far as possible, prints it as SQL with both results, and "
+                    + "exits with code 3."
         })
 public final class CheckCommand implements Runnable {
     /** The engines to check. */
@@ -171,7 +171,7 @@ public final class CheckCommand implements Runnable {
                 chosen.stream().filter(BellmanFunction::hasKernel).toList();
         if (left.isEmpty()) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_USAGE, "none of the functions to check has a kernel; use --engine cpu");
+                    ErrorCode.BELLMAN_USAGE, "none of the functions to check has a GPU kernel; use --engine cpu");
         }
         return left;
     }

@@ -25,7 +25,7 @@ record Finding(String function, String solver, String text) {
                 lane,
                 "the instances %d to %d of its stream, seed %d, together".formatted(from, to - 1, lane.seed()),
                 failure,
-                "answers like the reference's");
+                "results like the reference's");
     }
 
     private static Finding of(Lane<?> lane, String instance, String answer, String expected) {

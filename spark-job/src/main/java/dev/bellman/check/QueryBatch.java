@@ -83,7 +83,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     /** @param lanes the lanes, whose parameters are the first ones of a row */
     QueryBatch(List<Lane<S>> lanes, Sessions sessions) {
         if (lanes.size() > Long.SIZE) {
-            throw new IllegalStateException("more lanes than bits of a long: " + lanes.size());
+            throw new IllegalStateException("more lanes than bits in a long: " + lanes.size());
         }
         reference = new int[lanes.size()];
         oracle = new int[lanes.size()];
@@ -308,8 +308,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     private Expected next(InternalRow row) {
         Expected next = expected.poll();
         if (next == null || next.number() != row.getLong(0)) {
-            throw new IllegalStateException(
-                    "the query has returned row %d instead of %s".formatted(row.getLong(0), next));
+            throw new IllegalStateException("the query returned row %d instead of %s".formatted(row.getLong(0), next));
         }
         return next;
     }

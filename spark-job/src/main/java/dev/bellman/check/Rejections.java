@@ -29,8 +29,9 @@ final class Rejections<S extends Enum<S>> {
     }
 
     /**
-     * Returns, for each kind of rejection message, the first row whose rejection differs from the expected one. Searches
-     * for this many seconds.
+     * Returns, for each kind of rejection message, the first row whose rejection differs from the expected one.
+     *
+     * @param seconds the duration of the search
      */
     List<Finding> findings(double seconds) {
         long end = System.nanoTime() + (long) (1e9 * seconds);

@@ -35,7 +35,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
     private static Optional<String> wrong(Object expected, Object found) {
         return expected.equals(found)
                 ? Optional.empty()
-                : Optional.of("the answer is %s, expected %s".formatted(found, expected));
+                : Optional.of("the result is %s, expected %s".formatted(found, expected));
     }
 
     /** Matrix chains with many ties, or with costs that need nearly 63 bits. */

@@ -360,7 +360,7 @@ abstract class TilesSubject implements Subject {
                         double answer = EliminationTiles.cell(cells, inRow, inColumn);
                         if (Double.compare(answer, expected[i][j]) != 0) {
                             difference[0] =
-                                    "row %d, column %d: answer %s, expected %s".formatted(i, j, answer, expected[i][j]);
+                                    "row %d, column %d: result %s, expected %s".formatted(i, j, answer, expected[i][j]);
                         }
                     });
                 }

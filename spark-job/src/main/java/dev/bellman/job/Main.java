@@ -58,8 +58,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
                     + "--properties-file, --jars, --driver-memory, and so on. BELLMAN_DRIVER_MEMORY also sets "
                     + "the driver's memory (2g by default without SPARK_HOME).",
             "",
-            "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 internal error or "
-                    + "answers that differ, 4 a GPU was required but not used, 5 done, but rows were quarantined."
+            "Exit codes: 0 success, 1 invalid usage, 2 invalid job file, input or configuration, 3 internal error or "
+                    + "different results, 4 a GPU was required but not used, 5 success, but rows were quarantined."
         })
 public final class Main implements Runnable {
     private static final List<Class<?>> COMMANDS = List.of(

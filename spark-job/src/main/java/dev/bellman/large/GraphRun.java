@@ -152,7 +152,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                     GraphFunctions.ALL_PAIRS.name(),
                     (long) ShortestPaths.tableBytes(graph, next),
                     Double.isFinite(plan.sparseSeconds()) ? "strategy: johnson, which has no table, or " : "",
-                    () -> "the table of %,d x %,d vertices".formatted(graph.nodes(), graph.nodes()));
+                    () -> "the table for %,d x %,d vertices".formatted(graph.nodes(), graph.nodes()));
         }
         if (gpuOnly && !plan.onGpu()) {
             throw notOnGpu(graph, asked, next, machine);
@@ -176,8 +176,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         }
         return notOnGpu(String.format(
                 Locale.ROOT,
-                "the table of %,d x %,d vertices takes %,.0f bytes of GPU memory; the limit is %,d (%s; by "
-                        + "default three quarters of RAPIDS' pool)",
+                "the table for %,d x %,d vertices takes %,.0f bytes of GPU memory; the limit is %,d (%s; by default "
+                        + "three quarters of RAPIDS' pool)",
                 graph.nodes(),
                 graph.nodes(),
                 bytes,

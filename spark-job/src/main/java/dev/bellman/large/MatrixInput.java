@@ -119,7 +119,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         DataType entries = rows.schema().fields()[1].dataType();
         mustBeWhole(rows, arguments, 0);
         if (!(entries instanceof ArrayType array) || !(array.elementType() instanceof NumericType)) {
-            throw schema(arguments.get(1), entries, "an array of numbers, the entries of a row of the matrix");
+            throw schema(arguments.get(1), entries, "an array of numbers, the entries of one row of the matrix");
         }
         int n = count(rows.agg(max(rows.col("row"))));
         JavaRDD<MatrixStrip> strips = internal(rows.select(
@@ -131,9 +131,9 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
                     }
                     ArrayData values = row.getArray(1);
                     if (values.numElements() != n) {
-                        throw invalid(("row %,d of the matrix has %,d entries; it must have %,d, as many as the "
-                                        + "matrix has rows")
-                                .formatted(index + 1, values.numElements(), n));
+                        throw invalid(
+                                "row %,d has %,d entries; it must have %,d, the number of rows in the matrix"
+                                        .formatted(index + 1, values.numElements(), n));
                     }
                     for (int j = 0; j < n; j++) {
                         mustBeFinite(index, j, values.isNullAt(j) ? Double.NaN : values.getDouble(j));
@@ -235,7 +235,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         }
         if (count > MAX_ROWS) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_LIMIT, "the input has %,d %s, the limit is %,d".formatted(count, what, MAX_ROWS));
+                    ErrorCode.BELLMAN_LIMIT, "the input has %,d %s; the limit is %,d".formatted(count, what, MAX_ROWS));
         }
         return count;
     }

@@ -70,7 +70,8 @@ public final class MatrixKind extends LargeKind {
         results.forEach(name -> job.choose(JobKeys.RESULTS, name, MatrixRun.RESULTS, each -> each));
         if (results.size() != 1) {
             job.problem(
-                    JobKeys.RESULTS, "results lists %d; a job on one matrix has exactly one".formatted(results.size()));
+                    JobKeys.RESULTS,
+                    "results lists %d functions; a job on one matrix must have exactly one".formatted(results.size()));
         } else if (hasRhs != results.get(0).equals(MatrixRun.SOLVE)) {
             job.problem(
                     JobKeys.RESULTS,

@@ -59,7 +59,7 @@ final class MatrixLoad implements Serializable {
             if (given.get(row * edge + column)) {
                 throw MatrixInput.invalid(
                         left + column == n
-                                ? "b has more than one entry for row %,d".formatted(top + row + 1)
+                                ? "rhs has more than one entry for row %,d".formatted(top + row + 1)
                                 : "the entry in row %,d, column %,d of the matrix occurs more than once"
                                         .formatted(top + row + 1, left + column + 1));
             }
@@ -73,7 +73,7 @@ final class MatrixLoad implements Serializable {
                 throw MatrixInput.invalid("row %,d of the matrix is missing".formatted(top + row + 1));
             }
             if (completeB && left <= n && n < left + edge && !given.get(row * edge + n - left)) {
-                throw MatrixInput.invalid("b has no entry for row %,d".formatted(top + row + 1));
+                throw MatrixInput.invalid("rhs has no entry for row %,d".formatted(top + row + 1));
             }
         }
         folder.write(place, tiles);

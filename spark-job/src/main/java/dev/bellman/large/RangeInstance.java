@@ -129,8 +129,8 @@ final class RangeInstance<T> implements TiledInstance<T> {
         if (cost.equals(ChainSolver.OVERFLOW)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OVERFLOW,
-                    ("%s: the cheapest tree of these %,d leaves costs more than %d, the maximum of "
-                                    + "BIGINT; use smaller costs, or DOUBLE")
+                    ("%s: the cheapest tree of these %,d leaves costs more than %d, the maximum BIGINT value; use "
+                                    + "smaller costs, or DOUBLE")
                             .formatted(TreeFunctions.ONE_TREE.name(), leaves, Long.MAX_VALUE));
         }
         return results.stream()

@@ -135,7 +135,7 @@ final class TilePlacement {
                 begun.filter(parts -> parts >= tiles.fewestParts()).orElseGet(() -> LevelSizes.partsOfShares(tiles));
         int gpus = gpus(tiles, ofShares, gpuMemory);
         if (gpus == 1 && executors() > 1) {
-            notes.accept("one of %,d GPUs computes the table: %s"
+            notes.accept("only one of %,d GPUs computes the table: %s"
                     .formatted(executors(), whyOneGpu(tiles, ofShares, gpuMemory)));
         }
         return new TileSettings(

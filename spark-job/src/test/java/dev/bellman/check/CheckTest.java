@@ -304,7 +304,8 @@ class CheckTest {
                 .containsExactly(other);
         assertThat(out).hasToString("planted runs only on the CPU; --engine gpu skips it\n");
         assertThatThrownBy(() -> CheckCommand.withKernels(List.of(planted), new PrintWriter(out)))
-                .hasMessageContaining("[BELLMAN_USAGE] none of the functions to check has a kernel; use --engine cpu");
+                .hasMessageContaining(
+                        "[BELLMAN_USAGE] none of the functions to check has a GPU kernel; use --engine cpu");
     }
 
     private static void checksAnotherWay(String way, int count, String... names) {

@@ -61,7 +61,7 @@ class BadTilesTest extends TiledRunFixture {
                 "array(1L, 0L, -3L) | general_gap_alignment: entry 3 of gap_costs (counted from 1) is -3; the cost of "
                         + "a gap must be at least 0",
                 "array(1L, 2L) | general_gap_alignment: gap_costs has 2 entries, but the longer sequence has 3 "
-                        + "letters; it needs one cost for each gap length",
+                        + "letters; the array needs one cost for each gap length",
                 "array(1L, NULL, 3L) | entry 2 of gap_costs (counted from 1) is NULL",
                 "array(1, 9223372036854775807, 3) | entry 2 of gap_costs (counted from 1) is 9223372036854775807; for "
                         + "these sequences it must be from",

@@ -253,7 +253,7 @@ public class MatrixRunTest {
             delimiter = '|',
             value = {
                 "0,1,1,0 | lu: pivot 1 (counted from 1) is 0.0; without pivoting it must be larger than",
-                "1,2,2,4,1 | more entries than the 4 of the header",
+                "1,2,2,4,1 | more entries than the 4 in the header",
                 "1,2,3 | the file ends after 3 of 4 entries; it is truncated",
                 "1,2,x,3 | line 5: found 'x' where a number",
                 "1,1e400,0,3 | line 4: found '1e400' where a number"
@@ -300,7 +300,7 @@ public class MatrixRunTest {
         writeRows("short.parquet", new double[] {3, 4}, new double[] {5});
         refused(
                 run("short.parquet"),
-                "row 2 of the matrix has 1 entries; it must have 2, as many as the matrix has rows");
+                "row 2 has 1 entries; it must have 2, the number of rows in the matrix");
         writeRows("missing.parquet", new double[] {3, 4, 5}, new double[] {5, 6, 7}, new double[] {8, 9, 1});
         refused(run("missing.parquet", "--input-where=row <> 2"), "row 2 of the matrix is missing");
         refused(

@@ -161,7 +161,7 @@ public final class BitTable {
             int across = (m - 1) / tileColumns;
             TaskMemory.take(
                     Long.BYTES * vectors * (down * (m + 63L >>> 6) + (long) across * words),
-                    () -> "the path through a table of %,d by %,d characters".formatted(n, m));
+                    () -> "the path through a table for %,d by %,d characters".formatted(n, m));
             savedRows = new long[down + 1][];
             savedColumns = new long[across + 1][];
             for (int tileColumn = 1; tileColumn < savedColumns.length; tileColumn++) {

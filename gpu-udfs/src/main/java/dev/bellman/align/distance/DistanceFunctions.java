@@ -142,8 +142,8 @@ public final class DistanceFunctions {
                 .signature(PAIR, DoubleType, pair(JaroWinkler::similarity))
                 .kernels(JaroWinkler.Strategy.AUTO)
                 .description("Returns the Jaro-Winkler similarity, from 0 to 1, as rapidfuzz does. If the Jaro "
-                        + "similarity is above 0.7, each of up to 4 common prefix characters adds a tenth of the "
-                        + "difference to 1.")
+                        + "similarity is above 0.7, each common prefix character, up to 4, adds a tenth of the "
+                        + "difference between the Jaro similarity and 1.")
                 .example("jaro_winkler_similarity('martha', 'marhta')", "0.9611111111111111")
                 .function();
     }
@@ -164,12 +164,12 @@ public final class DistanceFunctions {
                         "reference",
                         "hypothesis")
                 .description("Returns the word errors in `hypothesis`, as jiwer does: the numbers of substitutions, "
-                        + "deletions and insertions in a shortest edit from `reference` to `hypothesis`, the number "
-                        + "of equal words (`hits`), and the word error rate. The rate is the number of errors divided "
-                        + "by the number of words in `reference`; if `reference` is empty, it is the number of "
-                        + "errors. Words may be strings or integers. NULL entries are equal to each other. Ties: "
-                        + "words in the common prefix and suffix are hits. Between them, from the end, a deletion is "
-                        + "preferred, then a substitution, an insertion, and a hit.")
+                        + "deletions and insertions in a shortest sequence of edits from `reference` to `hypothesis`, "
+                        + "the number of equal words (`hits`), and the word error rate. The rate is the number of "
+                        + "errors divided by the number of words in `reference`; if `reference` is empty, it is the "
+                        + "number of errors. Words may be strings or integers. NULL entries are equal to each other. "
+                        + "Ties: words in the common prefix and suffix are hits. Between them, from the end, a "
+                        + "deletion is preferred, then a substitution, an insertion, and a hit.")
                 .example(
                         "word_errors(split('the cat sat on', ' '), split('a cat sat on it', ' '))", "{1, 0, 1, 3, 0.5}")
                 .function();
@@ -190,8 +190,9 @@ public final class DistanceFunctions {
                         + "smallest total cost of inserted, deleted and renamed nodes that turn `a` into `b`. The "
                         + "children of a deleted node become children of its parent. `insert`, `delete` and `rename` "
                         + "are the costs for one node. Trees are in bracket notation: a node is an opening bracket, a "
-                        + "label, the node's children and a closing bracket, as in `{root{child}{child}}`. In labels, "
-                        + "a backslash precedes brackets and backslashes. White space after a child is ignored.")
+                        + "label, the node's children and a closing bracket, as in `{root{child}{child}}`. In a "
+                        + "label, a backslash precedes each bracket or backslash. White space after a child is "
+                        + "ignored.")
                 .rejects("a string that is not one tree in bracket notation; a negative cost")
                 .example("tree_edit_distance('{a{b}{c}}', '{a{b{d}}}')", "2")
                 .function();

@@ -34,7 +34,7 @@ public final class HammingDistance {
         if (a.length() != b.length()) {
             throw BellmanException.inRow(
                     "hamming_distance",
-                    "a has %d characters and b has %d; both must have the same number"
+                    "a has %d characters and b has %d; the two lengths must be equal"
                             .formatted(a.length(), b.length()));
         }
         return strategy == Strategy.AUTO && a.isAscii() && b.isAscii()

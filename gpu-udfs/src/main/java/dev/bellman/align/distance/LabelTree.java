@@ -159,8 +159,8 @@ record LabelTree(int[] labels, int[] sizes, int[] places) {
         private BellmanException invalid(int at, String found) {
             return BellmanException.inRow(
                     function,
-                    ("`%s` has %s at byte %,d; it must be one tree in brackets, such as {root{child}{child}}, with a "
-                                    + "backslash before brackets and backslashes in labels")
+                    ("`%s`: found %s at byte %,d; expected one tree in brackets, such as {root{child}{child}}, with a "
+                                    + "backslash before each bracket or backslash in a label")
                             .formatted(name, found, at + 1));
         }
     }

@@ -56,7 +56,7 @@ public final class TreeEditDistance {
         int rows = a.labels().length;
         columns = b.labels().length;
         long cells = (rows + 1L) * (columns + 1L);
-        String instance = "the table of %,d by %,d nodes".formatted(rows, columns);
+        String instance = "the table for %,d by %,d nodes".formatted(rows, columns);
         if (cells > MAX_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,

@@ -98,7 +98,7 @@ public final class GapAlignment {
     /** Returns the strategy for costs of this shape. Fails if the requested strategy does not support such costs. */
     static Strategy choose(GapScores.Shape shape, Strategy strategy) {
         if (!serves(strategy, shape)) {
-            throw GapErrorContext.FUNCTION.invalid("the costs are not %s, which the strategy %s needs; use auto"
+            throw GapErrorContext.FUNCTION.invalid("the costs are not %s, as the strategy %s requires; use auto"
                     .formatted(
                             strategy == Strategy.AFFINE ? "affine" : "concave",
                             strategy == Strategy.AFFINE ? "affine" : "concave"));

@@ -77,8 +77,8 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
 
     private static void checkLength(GapErrorContext context, String name, long[] costs, String sequence, int letters) {
         if (costs.length < letters) {
-            throw context.invalid(("%s has %d entries, but %s has %d letters; it needs one cost for each gap length up "
-                            + "to the number of letters")
+            throw context.invalid(("%s has %d entries, but %s has %d letters; the array needs one cost for each gap "
+                            + "length up to the number of letters")
                     .formatted(name, costs.length, sequence, letters));
         }
     }

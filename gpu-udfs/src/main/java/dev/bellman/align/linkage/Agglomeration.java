@@ -204,7 +204,7 @@ final class Agglomeration {
                     function,
                     (long) BYTES_OF_A_LINK * LINKS_AT_A_TIME,
                     "",
-                    () -> "a list of more than %,d pairs of close texts".formatted(reckoned));
+                    () -> "a list of more than %,d pairs of close strings".formatted(reckoned));
             reckoned += LINKS_AT_A_TIME;
         }
     }

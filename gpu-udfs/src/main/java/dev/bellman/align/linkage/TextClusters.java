@@ -116,7 +116,7 @@ public final class TextClusters {
 
     private int[] serial(Linkage linkage) {
         int n = texts.size();
-        TaskMemory.take(FUNCTION, (long) Long.BYTES * n * n, "", () -> "the table for %,d texts".formatted(n));
+        TaskMemory.take(FUNCTION, (long) Long.BYTES * n * n, "", () -> "the table for %,d strings".formatted(n));
         // for each pair of clusters: the sum of distances, or the smallest or largest distance
         long[][] table = new long[n][n];
         for (int a = 0; a < n; a++) {

@@ -77,7 +77,7 @@ final class EditCosts {
                 function,
                 BYTES_OF_A_CELL * count * count,
                 "fewer characters in costs, ",
-                () -> "the table of costs of %,d characters".formatted(count - 1));
+                () -> "the cost table for %,d characters".formatted(count - 1));
         if (count * count > Integer.MAX_VALUE - 8) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
@@ -149,7 +149,7 @@ final class EditCosts {
     /** @throws BellmanException if a cost is not allowed */
     static double check(String function, String name, double cost) {
         if (!(cost >= 0 && cost <= Double.MAX_VALUE)) {
-            throw Matching.wrong(function, "%s is %s; it must be a number, at least 0".formatted(name, cost));
+            throw Matching.wrong(function, "%s is %s; it must be a number of at least 0".formatted(name, cost));
         }
         return cost;
     }

@@ -201,7 +201,7 @@ public final class MatchingFunctions {
         int count = arguments.array(place).numElements();
         if (count == 0) {
             throw BellmanException.inRow(
-                    arguments.function(), "%s is empty; it must have at least one string".formatted(name));
+                    arguments.function(), "%s is empty; it must contain at least one string".formatted(name));
         }
         TaskMemory.takeArgument(arguments.function(), name, count);
         List<Text> strings = new ArrayList<>(count);

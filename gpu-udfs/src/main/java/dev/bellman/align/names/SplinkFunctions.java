@@ -56,8 +56,9 @@ public final class SplinkFunctions {
                         .function(),
                 function("jaccard", SplinkFunctions::jaccard)
                         .kernels(Strategy.AUTO)
-                        .description("Returns the share of characters that both strings have among all their "
-                                + "characters, like Splink's function of this name.")
+                        .description("Returns the number of distinct characters that occur in both strings divided by "
+                                + "the number of distinct characters in either string, like Splink's function of this "
+                                + "name.")
                         .example("jaccard('martha', 'marhta')", "1.0")
                         .function(),
                 function("cosine_distance", SplinkFunctions::cosineDistance)
@@ -110,7 +111,8 @@ public final class SplinkFunctions {
     static double cosineDistance(String a, String b) {
         if (a.isBlank() || b.isBlank()) {
             throw BellmanException.inRow(
-                    "cosine_distance", "%s is blank; it must have words".formatted(a.isBlank() ? "a" : "b"));
+                    "cosine_distance",
+                    "%s is blank; it must contain at least one word".formatted(a.isBlank() ? "a" : "b"));
         }
         return new CosineDistance().apply(a, b);
     }

@@ -46,7 +46,7 @@ public final class RWayTable {
         int across = Grid.tiles(m, EDGE);
         TaskMemory.take(
                 Integer.BYTES * ((long) n + m + (down + 1L) * (across + 1L)),
-                () -> "storing the tile borders of a table of %,d by %,d characters".formatted(n, m));
+                () -> "storing the tile borders of a table for %,d by %,d characters".formatted(n, m));
         bottom = new int[m];
         right = new int[n];
         corners = new int[down + 1][across + 1];

@@ -36,7 +36,7 @@ interface DiagonalTable {
     /** Reserves memory for a table: nine numbers per row, one per column, and the traceback if it is stored. */
     default void take(int aLength, int bLength, boolean keeps) {
         long numbers = 9L * aLength + bLength + (keeps ? words(aLength, bLength) : 0);
-        TaskMemory.take(Integer.BYTES * numbers, () -> "the table of %,d by %,d letters".formatted(aLength, bLength));
+        TaskMemory.take(Integer.BYTES * numbers, () -> "the table for %,d by %,d letters".formatted(aLength, bLength));
     }
 
     /** Returns the first row that has a word for diagonal {@code d}. */

@@ -83,7 +83,7 @@ final class GotohTable {
     }
 
     private static void take(long bytes, long rows, long width) {
-        TaskMemory.take(bytes, () -> "a table of %,d by %,d letters".formatted(rows, width));
+        TaskMemory.take(bytes, () -> "a table for %,d by %,d letters".formatted(rows, width));
     }
 
     private void firstRow() {

@@ -40,7 +40,8 @@ interface StripedTable {
         if (Integer.BYTES * numbers > TaskMemory.left()) {
             return false;
         }
-        TaskMemory.take(Integer.BYTES * numbers, () -> "the table of %,d by %,d letters".formatted(a.length, b.length));
+        TaskMemory.take(
+                Integer.BYTES * numbers, () -> "the table for %,d by %,d letters".formatted(a.length, b.length));
         return true;
     }
 

@@ -92,15 +92,15 @@ public final class SubstitutionMatrix {
                 throw wrong(
                         name,
                         number,
-                        ("begins with '%s'; it must begin with a letter of the first line, %s, that no line before "
-                                        + "it has")
+                        ("begins with '%s'; it must begin with a letter from the first line (%s) that does not begin "
+                                        + "a previous line")
                                 .formatted(words[0], letters));
             }
             if (words.length != letters.length() + 1) {
                 throw wrong(
                         name,
                         number,
-                        "has %d scores; it must have %d, one for each letter of the first line"
+                        "has %d scores; it must have %d, one for each letter in the first line"
                                 .formatted(words.length - 1, letters.length()));
             }
             scores[row] = new int[letters.length()];
@@ -109,12 +109,12 @@ public final class SubstitutionMatrix {
             }
         }
         if (letters == null) {
-            throw wrong(name, lines.length, "is the last one, and there are no letters");
+            throw wrong(name, lines.length, "is the last one, but the matrix has no letters");
         }
         int missing = Arrays.asList(scores).indexOf(null);
         if (missing >= 0) {
             throw wrong(
-                    name, lines.length, "is the last one, and '%s' has no scores".formatted(letters.charAt(missing)));
+                    name, lines.length, "is the last one, but '%s' has no scores".formatted(letters.charAt(missing)));
         }
         return new SubstitutionMatrix(name, letters, scores);
     }

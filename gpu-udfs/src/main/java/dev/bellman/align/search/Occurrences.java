@@ -107,8 +107,8 @@ public final class Occurrences {
         if (strategy == Strategy.SERIAL || n == 0 || (long) letters.count() * words > MAX_ROW_WORDS) {
             return serial(pattern, max);
         }
-        TaskMemory.take(
-                2L * Long.BYTES * letters.count() * words, () -> "a table of a pattern of %,d characters".formatted(n));
+        TaskMemory.take(2L * Long.BYTES * letters.count() * words, () -> "a table for a pattern of %,d characters"
+                .formatted(n));
         long[] rows = letters.rows(pattern, words);
         Ends ends = new Ends();
         if (words == 1) {

@@ -123,7 +123,8 @@ public final class SearchFunctions {
                         + "exclusive). For an array of patterns, returns the matches of each pattern in turn, with "
                         + "the 0-based index of the pattern as `pattern`. If `iupac` is true, patterns and text are "
                         + "nucleotides in IUPAC codes, in uppercase or lowercase: a pattern letter matches a text "
-                        + "letter if it includes all bases of the text letter, so `N` matches any letter.")
+                        + "letter if the pattern letter includes all bases of the text letter, so `N` matches any "
+                        + "letter.")
                 .rejects("a negative `max`; an array of patterns with a NULL entry; if `iupac` is true, a pattern with "
                         + "a character that is not an IUPAC code")
                 .example(
@@ -191,7 +192,7 @@ public final class SearchFunctions {
             if (!Letters.isNucleotide(pattern[i])) {
                 throw BellmanException.inRow(
                         function,
-                        "character %,d of a pattern (counted from 1) is '%s'; it must be an IUPAC code of nucleotides"
+                        "character %,d of a pattern (counted from 1) is '%s'; it must be an IUPAC nucleotide code"
                                 .formatted(i + 1, Text.of(pattern, i, i + 1)));
             }
         }

@@ -155,7 +155,7 @@ public final class SupersequenceOfAll {
         if (bytes > MAX_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "scs_all: the strings have %,d bytes together; the maximum is %,d. Use fewer or shorter strings"
+                    "scs_all: the strings have %,d bytes in total; the maximum is %,d. Use fewer or shorter strings"
                             .formatted(bytes, MAX_BYTES));
         }
         List<Text> distinct =

@@ -179,11 +179,11 @@ public final class MatrixChain {
                         .formatted(
                                 function,
                                 Triangulation.takesWeights(function)
-                                        ? ("triangulation of this polygon of %d vertices costs more than "
-                                                        + "%d, the maximum of a BIGINT")
+                                        ? ("triangulation of this polygon of %d vertices costs more than %d, the "
+                                                        + "maximum BIGINT value")
                                                 .formatted(dims.length, Long.MAX_VALUE)
                                         : ("order of this chain of %d matrices takes more than %d scalar "
-                                                        + "multiplications, the maximum of a BIGINT")
+                                                        + "multiplications, the maximum BIGINT value")
                                                 .formatted(dims.length - 1, Long.MAX_VALUE),
                                 Triangulation.takesWeights(function) ? "weights" : "dimensions",
                                 isJob(function) ? "" : " or try_%s, which returns NULL".formatted(function)));
@@ -211,7 +211,7 @@ public final class MatrixChain {
                                     dims.length,
                                     Triangulation.takesWeights(function)
                                             ? "the ends of a side"
-                                            : "one more than there are matrices",
+                                            : "one more than the number of matrices",
                                     correction(function)));
         }
         for (int i = 0; i < dims.length; i++) {

@@ -44,8 +44,8 @@ final class Costs {
     static BellmanException overflow(String function, String what) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OVERFLOW,
-                ("%s: %s costs more than %d, the maximum of a BIGINT; use smaller costs, DOUBLE, or try_%s, "
-                                + "which returns NULL")
+                ("%s: %s costs more than %d, the maximum BIGINT value; use smaller costs, DOUBLE, or try_%s, which "
+                                + "returns NULL")
                         .formatted(function, what, Long.MAX_VALUE, function));
     }
 }

@@ -64,7 +64,7 @@ final class Constraint {
             if (".x|<>()".indexOf(letter) < 0) {
                 throw wrong(
                         function,
-                        "letter %d is '%s'; each must be one of . x | < > ( )"
+                        "letter %d is '%s'; each letter must be one of . x | < > ( )"
                                 .formatted(i + 1, letter > ' ' ? (char) letter : "\\x%02x".formatted(letter)));
             }
             around[i] = open;
@@ -89,7 +89,8 @@ final class Constraint {
     private static BellmanException wrong(String function, String found) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: constraint must have a letter for each base, and paired brackets; %s".formatted(function, found));
+                "%s: `constraint` must have a letter for each base, and its brackets must be paired; %s"
+                        .formatted(function, found));
     }
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a sequence cannot have such pairs */
@@ -100,15 +101,16 @@ final class Constraint {
         if (letters.length != bases.length) {
             throw wrong(
                     function,
-                    "sequence has %,d bases, but constraint has %,d letters".formatted(bases.length, letters.length));
+                    "`sequence` has %,d bases, but `constraint` has %,d letters"
+                            .formatted(bases.length, letters.length));
         }
         for (int i = 0; i < bases.length; i++) {
             int j = partners[i];
             if (j > i && (j - i <= LoopEnergies.MIN_HAIRPIN || Bases.pair(bases[i], bases[j]) == 0)) {
                 throw wrong(
                         function,
-                        ("it pairs base %d, %s, with base %d, %s; pairs are C and G, A and U, G and U, with at least "
-                                        + "3 bases between them")
+                        ("it pairs base %d (%s) with base %d (%s); only C and G, A and U, and G and U can pair, with "
+                                        + "at least 3 bases between them")
                                 .formatted(
                                         i + 1, Bases.LETTERS.charAt(bases[i]), j + 1, Bases.LETTERS.charAt(bases[j])));
             }

@@ -49,7 +49,7 @@ final class RnaEval {
         if (structure.length != bases.length) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: sequence has %,d bases, but structure has %,d letters; both must have the same length"
+                    "%s: `sequence` has %,d bases, but `structure` has %,d letters; the two lengths must be equal"
                             .formatted(function, bases.length, structure.length));
         }
         RnaEval eval = new RnaEval(function, bases, structure, energies);
@@ -82,7 +82,7 @@ final class RnaEval {
                 default ->
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INPUT_VALUE,
-                            "%s: letter %d of structure is '%s'; each must be '.', '(' or ')'"
+                            "%s: letter %d of `structure` is '%s'; each letter must be '.', '(' or ')'"
                                     .formatted(function, i + 1, (char) (structure[i] & 0xff)));
             }
         }
@@ -95,7 +95,7 @@ final class RnaEval {
     private static BellmanException unbalanced(String function, int at, String bracket) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: the '%s' at letter %d of structure has no partner; brackets come in pairs"
+                "%s: the '%s' at letter %d of `structure` has no partner; brackets come in pairs"
                         .formatted(function, bracket, at + 1));
     }
 
@@ -115,7 +115,7 @@ final class RnaEval {
         if (Bases.pair(bases[i], bases[j]) == 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: structure pairs base %d, %s, with base %d, %s; pairs are C and G, A and U, G and U"
+                    "%s: `structure` pairs base %d (%s) with base %d (%s); only C and G, A and U, and G and U can pair"
                             .formatted(
                                     function,
                                     i + 1,
@@ -144,7 +144,7 @@ final class RnaEval {
         if (branches == 0 && unpaired < LoopEnergies.MIN_HAIRPIN) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: structure pairs bases %d and %d, with %d between them; a hairpin needs at least %d"
+                    "%s: `structure` pairs bases %d and %d, with %d bases between them; a hairpin needs at least %d"
                             .formatted(function, i + 1, j + 1, unpaired, LoopEnergies.MIN_HAIRPIN));
         }
         if (branches == 0) {

@@ -55,8 +55,8 @@ public final class RnaFold {
         if (folding.energy() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: no structure of the %,d bases pairs all bases that constraint enforces; change "
-                                    + "it, or omit enforce")
+                    ("%s: no structure of these %,d bases pairs every base that the constraint requires to pair; "
+                                    + "change the constraint, or omit enforce")
                             .formatted(function, bases.length));
         }
         return folding;
@@ -86,8 +86,8 @@ public final class RnaFold {
         if (2L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the energies of %,d bases could exceed 32 bits, because the parameters contain %,d; use a "
-                                    + "shorter sequence")
+                    ("%s: energies for %,d bases could exceed 32 bits, because the parameters contain the value %,d; "
+                                    + "use a shorter sequence")
                             .formatted(function, length, energies.magnitude()));
         }
     }

@@ -223,8 +223,9 @@ final class RnaSolvers {
         byte[] bases = bases(arguments, 0, "sequence");
         byte[] brackets = TaskMemory.bytesOf(arguments.string(1));
         RnaFold.checkLength(function, bases.length, energies);
-        TaskMemory.take(function, (long) BYTES_OF_A_LOOP * bases.length / 2, "", () -> "the loops of %,d bases"
-                .formatted(bases.length));
+        TaskMemory.take(
+                function, (long) BYTES_OF_A_LOOP * bases.length / 2, "", () -> "the loops in a sequence of %,d bases"
+                        .formatted(bases.length));
         List<RnaEval.Loop> loops = RnaEval.loops(function, bases, brackets, energies);
         options.cells().add(bases.length);
         return RowFactory.create(

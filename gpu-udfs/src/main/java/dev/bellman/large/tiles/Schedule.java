@@ -117,7 +117,8 @@ public final class Schedule {
      */
     public void run(Pattern pattern, int side, Consumer<List<Task>> waves) {
         if (side > side()) {
-            throw new IllegalArgumentException("%d tiles per side in a schedule for %d".formatted(side, side()));
+            throw new IllegalArgumentException(
+                    "found %d tiles per side; the schedule supports at most %d".formatted(side, side()));
         }
         if (fill != null) {
             fill.run(waves);

@@ -163,7 +163,7 @@ public abstract class Fold {
 
         @Override
         long combine(long left, long right) {
-            throw new UnsupportedOperationException("sums are kept in two words");
+            throw new UnsupportedOperationException("sums are stored in two words");
         }
 
         @Override

@@ -56,7 +56,7 @@ public record Instance(
         if (offsets[0] > initial.length) {
             throw invalid(
                     function,
-                    "the first offset is %d, but initial has only %d entries; it needs at least that many"
+                    "the first offset is %1$d, but initial has only %2$d entries; it needs at least %1$d"
                             .formatted(offsets[0], initial.length));
         }
         if (weighted && weights.length != offsets.length) {

@@ -41,8 +41,8 @@ class DistanceFunctionsTest extends SparkTest {
         spark.sparkContext().setLogLevel("OFF");
         assertThatThrownBy(() -> value("hamming_distance('añb', 'ab')"))
                 .hasStackTraceContaining(
-                        "[BELLMAN_INPUT_VALUE] hamming_distance: a has 3 characters and b has 2; both must have the "
-                                + "same number. Correct the row, or use try_hamming_distance, which returns NULL");
+                        "[BELLMAN_INPUT_VALUE] hamming_distance: a has 3 characters and b has 2; the two lengths "
+                                + "must be equal. Correct the row, or use try_hamming_distance, which returns NULL");
         spark.sparkContext().setLogLevel("ERROR");
         assertThat(value("try_hamming_distance('añb', 'ab')")).isNull();
         assertThat(value("try_hamming_distance('añb', 'axb')")).isEqualTo(1);

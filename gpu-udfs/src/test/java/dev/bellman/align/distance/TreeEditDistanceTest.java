@@ -72,7 +72,7 @@ class TreeEditDistanceTest {
     void invalid(String tree, String found) {
         assertThatThrownBy(() -> distance(TreeEditDistance.Strategy.AUTO, "{a}", tree, 1, 1, 1))
                 .isInstanceOf(BellmanException.class)
-                .hasMessageContaining("`b` has " + found);
+                .hasMessageContaining("`b`: found " + found);
     }
 
     private static long distance(

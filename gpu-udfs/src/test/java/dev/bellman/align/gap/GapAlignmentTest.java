@@ -287,10 +287,10 @@ class GapAlignmentTest {
     void rejected() {
         assertThatThrownBy(() -> solve("abc", "a", 1, -1, new long[] {1, 2}, Strategy.AUTO))
                 .hasMessage("[BELLMAN_INPUT_VALUE] gap_alignment: gap_costs has 2 entries, but the longer sequence has "
-                        + "3 letters; it needs one cost for each gap length up to the number of letters. Correct the "
-                        + "row, or use try_gap_alignment, which returns NULL");
+                        + "3 letters; the array needs one cost for each gap length up to the number of letters. "
+                        + "Correct the row, or use try_gap_alignment, which returns NULL");
         assertThatThrownBy(() -> solve("abcd", "a", 1, -1, new long[] {1, 2, 2, 3}, Strategy.CONCAVE))
-                .hasMessageContaining("the costs are not concave, which the strategy concave needs; use auto");
+                .hasMessageContaining("the costs are not concave, as the strategy concave requires; use auto");
         assertThatThrownBy(() -> solve("abcd", "a", 1, -1, new long[] {1, 2, 2, 3}, Strategy.AFFINE))
                 .hasMessageContaining("the costs are not affine");
         assertThatThrownBy(() -> solve("ab", "a", 1L << 60, -1, new long[] {1, 2}, Strategy.AUTO))

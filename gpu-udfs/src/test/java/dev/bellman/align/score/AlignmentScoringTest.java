@@ -92,13 +92,13 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
     @CsvSource(
             delimiter = ';',
             value = {
-                "''; line 1 is the last one, and there are no letters",
+                "''; line 1 is the last one, but the matrix has no letters",
                 "A CG T; line 1 is 'A CG T'; it must list each letter of the matrix once",
                 "A A; each letter of the matrix once",
                 "A \u00e9; printable ASCII",
-                "#x|A C|A 1 2; line 3 is the last one, and 'C' has no scores",
-                "A C|A 1 2|A 1 2; line 3 begins with 'A'; it must begin with a letter of the first line, AC, that "
-                        + "no line before it has",
+                "#x|A C|A 1 2; line 3 is the last one, but 'C' has no scores",
+                "A C|A 1 2|A 1 2; line 3 begins with 'A'; it must begin with a letter from the first line (AC) "
+                        + "that does not begin a previous line",
                 "A C|G 1 2; line 2 begins with 'G'",
                 "A C|A 1|C 1 2; line 2 has 1 scores; it must have 2",
                 "A C|A 1 2.5; line 2 has the score '2.5'; it must be a whole number from -32767 to 32767",

@@ -120,6 +120,6 @@ class OccurrencesTest {
                         1,
                         true))
                 .isInstanceOf(BellmanException.class)
-                .hasMessageContaining("it must be an IUPAC code of nucleotides");
+                .hasMessageContaining("it must be an IUPAC nucleotide code");
     }
 }

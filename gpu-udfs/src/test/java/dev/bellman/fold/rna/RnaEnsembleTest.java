@@ -122,7 +122,8 @@ class RnaEnsembleTest {
                 assertThat(ensemble(seq, how).energy()).as(seq).isCloseTo(expected, within(1e-9 * -expected));
             } else {
                 assertThatThrownBy(() -> ensemble(seq, how))
-                        .hasMessageStartingWith("[BELLMAN_LIMIT] rna_ensemble: the parameters give a part of a loop");
+                        .hasMessageStartingWith(
+                                "[BELLMAN_LIMIT] rna_ensemble: with these parameters, a part of a loop");
             }
         }
     }

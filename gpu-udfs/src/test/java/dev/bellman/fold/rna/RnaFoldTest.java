@@ -136,8 +136,8 @@ class RnaFoldTest {
                 .isEqualTo("(...)");
         assertThatThrownBy(() -> fold("GAAAC", "enforce constraint .|...", Strategy.AUTO))
                 .hasMessageStartingWith(
-                        "[BELLMAN_INPUT_VALUE] rna_fold: no structure of the 5 bases pairs all bases that "
-                                + "constraint enforces");
+                        "[BELLMAN_INPUT_VALUE] rna_fold: no structure of these 5 bases pairs every base "
+                                + "that the constraint requires to pair");
     }
 
     @ParameterizedTest
@@ -145,14 +145,14 @@ class RnaFoldTest {
         "constraint (....., the '(' at letter 1 has no partner",
         "constraint .....), the ')' at letter 6 has no partner",
         "constraint ..y..., letter 3 is 'y'",
-        "constraint ..., 'sequence has 6 bases, but constraint has 3 letters'",
-        "constraint ((..)), 'it pairs base 1, G, with base 6, A'",
-        "constraint, 'sequence has 6 bases, but constraint has 0 letters'"
+        "constraint ..., '`sequence` has 6 bases, but `constraint` has 3 letters'",
+        "constraint ((..)), 'it pairs base 1 (G) with base 6 (A)'",
+        "constraint, '`sequence` has 6 bases, but `constraint` has 0 letters'"
     })
     void wrongConstraints(String options, String message) {
         assertThatThrownBy(() -> fold("GAAAAA", options, Strategy.AUTO))
-                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: constraint must have a letter for "
-                        + "each base, and paired brackets; " + message);
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: `constraint` must have a letter for "
+                        + "each base, and its brackets must be paired; " + message);
     }
 
     @Test

@@ -107,6 +107,6 @@ class PatternTasksTest extends PatternProblems {
     void tooManyTiles() {
         assertThatThrownBy(() -> Schedule.blocked(3).run(Pattern.CLOSURE, 4, wave -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("4 tiles per side in a schedule for 3");
+                .hasMessage("found 4 tiles per side; the schedule supports at most 3");
     }
 }

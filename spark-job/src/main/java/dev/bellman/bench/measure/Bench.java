@@ -86,8 +86,8 @@ public final class Bench {
 
     @Option(
             names = "--quick",
-            description = "Measure one line in seconds: the first function on little data, without queries and other "
-                    + "programs")
+            description = "Measure one line within seconds: the first function, on little data, without queries or "
+                    + "other programs")
     private boolean quick;
 
     /** The measurements and figures so far, which another thread may write if the process is terminated. */

@@ -36,7 +36,7 @@ public record FunctionCall(
                 .findFirst()
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_USAGE,
-                        "there is no %s(%s)".formatted(function.name(), String.join(", ", columns))));
+                        "the function %s(%s) does not exist".formatted(function.name(), String.join(", ", columns))));
         CatalystTypeConverters$ converters = CatalystTypeConverters$.MODULE$;
         Function1<Object, Object> internal = converters.createToCatalystConverter(signature.result());
         return new FunctionCall(

@@ -157,7 +157,7 @@ public final class WuSuite implements Runnable {
                 if (!Arrays.equals(batch.longs(adaptive), expected)) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INTERNAL,
-                            "matrix_chain_cost by adaptive from phase %d differs from hu-shing for %s"
+                            "matrix_chain_cost with the strategy adaptive from phase %d differs from hu-shing for %s"
                                     .formatted(start, data.label()));
                 }
                 double seconds = Stopwatch.median(1, 3, () -> batch.kernelSeconds(adaptive)) / batch.rows();
@@ -240,7 +240,7 @@ public final class WuSuite implements Runnable {
 
     private void transactions() {
         Table table = bench.table(
-                        "memory transactions of a read, by a half-warp in segments of 128 bytes and by a warp in "
+                        "memory transactions per read, by a half-warp in segments of 128 bytes and by a warp in "
                                 + "sectors of 32")
                 .text("matrices", 10)
                 .text("GPU", 22)

@@ -139,8 +139,9 @@ final class EliminationProblem implements TableProblem {
                         ErrorCode.BELLMAN_INTERNAL,
                         String.format(
                                 Locale.ROOT,
-                                "elimination by %s of %,d rows: the product of the factors differs from the matrix's "
-                                        + "product by %.3g, with values up to %.3g",
+                                "elimination of %2$,d rows by %1$s: the product of the factors and a test vector "
+                                        + "differs from the product of the matrix and that vector by up to %3$.3g; "
+                                        + "the largest value is %4$.3g",
                                 strategy,
                                 matrix.n,
                                 error,

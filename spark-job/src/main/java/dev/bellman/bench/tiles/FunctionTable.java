@@ -187,7 +187,7 @@ final class FunctionTable implements TableProblem {
         if (first != null && !first.equals(answer)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "%s by %s returns %s for n = %d, but a different strategy returns %s"
+                    "%s with the strategy %s returns %s for n = %d, but a different strategy returns %s"
                             .formatted(name, strategy, answer, n, first));
         }
     }

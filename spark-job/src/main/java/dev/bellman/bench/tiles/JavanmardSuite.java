@@ -101,8 +101,8 @@ public final class JavanmardSuite implements Runnable {
             paramLabel = "P",
             description =
                     "Measure only shortest paths in tiles, on these numbers of executors: strong scaling with the "
-                            + "largest of --sizes up to 8,192, and weak scaling from half of it. "
-                            + "With a local master, executors are processes of one core on this host")
+                            + "largest of --sizes up to 8,192, and weak scaling from half of it. With a local master, "
+                            + "executors are single-core processes on this host")
     private List<Integer> executors;
 
     @Option(
@@ -200,7 +200,7 @@ public final class JavanmardSuite implements Runnable {
                 }
             }
         } else {
-            leftOut.add("%s, n = %,d, on the CPU: it would take too long".formatted(problem.name(), n));
+            leftOut.add("%s, n = %,d, on the CPU: the computation would take too long".formatted(problem.name(), n));
         }
         OptionalDouble reference = onCpu.containsKey(problem.recursion())
                 ? OptionalDouble.of(onCpu.get(problem.recursion()))
@@ -208,7 +208,7 @@ public final class JavanmardSuite implements Runnable {
         onCpu.forEach((strategy, seconds) ->
                 row(problem, n, strategy, "cpu-" + threads, seconds, reference, OptionalDouble.empty(), table));
         if (bench.gpu() && !problem.fitsGpu(n)) {
-            leftOut.add("%s, n = %,d, on the GPU: it does not have enough memory".formatted(problem.name(), n));
+            leftOut.add("%s, n = %,d, on the GPU: the GPU does not have enough memory".formatted(problem.name(), n));
         } else if (bench.gpu()) {
             for (String strategy : problem.gpuStrategies()) {
                 double seconds = median(5, () -> problem.gpuSeconds(n, strategy, bench.seed()));

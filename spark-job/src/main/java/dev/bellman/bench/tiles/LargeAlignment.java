@@ -130,7 +130,8 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
         if (found != Math.max(pair, gap)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "gap in large tiles returns %d for %d and %d letters of %d; from the cells before it is %d"
+                    ("gap in large tiles returns %d for the first %d and %d letters of %d, but the preceding cells "
+                                    + "give %d")
                             .formatted(found, i, j, n - 1, Math.max(pair, gap)));
         }
     }

@@ -121,7 +121,7 @@ final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
         if (left[j] != expected) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "parenthesis in large tiles returns %d from %d to %d of %d vertices; from its parts it is %d"
+                    "parenthesis in large tiles returns %d for the vertices %d to %d of %d, but the parts give %d"
                             .formatted(left[j], i, j, n + 1, expected));
         }
     }

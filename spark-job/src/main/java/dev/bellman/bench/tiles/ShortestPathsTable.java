@@ -78,7 +78,7 @@ final class ShortestPathsTable implements TableProblem {
                     if (to != source && distance != expected[to]) {
                         throw new BellmanException(
                                 ErrorCode.BELLMAN_INTERNAL,
-                                ("floyd-warshall by %s returns %d from %d to %d of %d vertices, but "
+                                ("floyd-warshall with the strategy %s returns %d from %d to %d of %d vertices, but "
                                                 + "the Bellman-Ford algorithm returns %d")
                                         .formatted(strategy, distance, source, to, n, expected[to]));
                     }

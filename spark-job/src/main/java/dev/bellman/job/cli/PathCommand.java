@@ -294,7 +294,7 @@ public final class PathCommand implements Callable<Integer> {
 
     private static void mustBeSource(boolean known, Object vertex) {
         if (!known) {
-            throw unknown(vertex, "it has no edge, or it is not one of the job's sources");
+            throw unknown(vertex, "the vertex has no edges, or is not one of the job's sources");
         }
     }
 
@@ -329,8 +329,8 @@ public final class PathCommand implements Callable<Integer> {
             if (row == null) {
                 throw unknown(
                         at,
-                        "the path passes through it, but it is not one of the job's sources; add "
-                                + "previous to the results");
+                        "the path passes through this vertex, which is not one of the job's sources; add previous to "
+                                + "the results");
             }
             at = row.get(1);
         }

@@ -59,7 +59,7 @@ public record ClusterSummary(
 
     private static String text(Chaining chains) {
         return chains.clusters() == 0
-                ? String.format(Locale.ROOT, ", all strings of a cluster at most %,d edits apart", chains.diameter())
+                ? String.format(Locale.ROOT, ", all strings in a cluster at most %,d edits apart", chains.diameter())
                 : String.format(
                         Locale.ROOT,
                         ", %,d with distant strings, up to %,d edits apart",
@@ -112,7 +112,7 @@ public record ClusterSummary(
                         ? String.format(Locale.ROOT, " with the string '%s'", hub.text())
                         : String.format(
                                 Locale.ROOT,
-                                " with %,d strings, of which '%s' is close to %,d",
+                                " with %,d strings; '%s' is close to %,d of them",
                                 first.strings(),
                                 hub.text(),
                                 hub.neighbours()));

@@ -93,8 +93,8 @@ public final class PartedOutput {
                 move(part, whole.get());
             } else {
                 if (whole.isPresent()) {
-                    notes.accept(
-                            "files of part %d of %d are missing, so it is solved again".formatted(part + 1, count));
+                    notes.accept("files of part %d of %d are missing, so the part is solved again"
+                            .formatted(part + 1, count));
                     for (String name : whole.get().files.keySet()) {
                         files.deleteFile(new Path(folder, name));
                     }

@@ -299,8 +299,8 @@ public final class StagedOutput implements AutoCloseable {
             if (!lock.isHeld()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_LOCKED,
-                        ("another run took over the lock of the output %s, because this run had not "
-                                        + "renewed it in time; run it again")
+                        ("another run took over the lock of the output %s, because this run did not renew the lock in "
+                                        + "time; run the job again")
                                 .formatted(display));
             }
             boolean exists = files.exists(output);

@@ -98,7 +98,7 @@ public record Report(
             return "the session has a GPU";
         }
         return hasGpu
-                ? "RAPIDS left it on the CPU; with engine: gpu, the run stops and prints the reason"
+                ? "RAPIDS left the function on the CPU; with engine: gpu, the run stops and prints the reason"
                 : "the session has no GPU";
     }
 

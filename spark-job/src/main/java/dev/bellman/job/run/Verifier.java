@@ -97,8 +97,8 @@ final class Verifier {
         if (others.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("verify compares the answers of two strategies, but no other strategy returns the same "
-                                    + "answers as %s; use a different strategy, or omit verify")
+                    ("verify compares the results of two strategies, but no other strategy returns the same results "
+                                    + "as %s; use a different strategy, or omit verify")
                             .formatted(strategy));
         }
         try {

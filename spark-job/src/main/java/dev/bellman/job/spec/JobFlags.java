@@ -55,7 +55,7 @@ public final class JobFlags {
                         JobKeys.ARGUMENTS,
                         "a column or an SQL expression; one flag per argument",
                         JobKeys.PARAMETERS,
-                        "a setting of the functions: max=10",
+                        "a parameter of the functions, such as max=10",
                         JobKeys.STRATEGY,
                         "the algorithm to use instead of auto"),
                 group(

@@ -27,9 +27,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The keys of a job file. A new key needs only an entry here, from which the YAML reader, the flag and its help, the
- * messages, a report's resolved job and the table in {@code docs/job-file.md} are derived. All jobs outside the key's
- * {@link Scope} reject the key. Code reads values with {@link Job#get} or {@link Job#find}.
+ * The keys of a job file. A new key needs only an entry here, from which the YAML reader, the flag, the messages, a
+ * report's resolved job and the table in {@code docs/job-file.md} are derived; {@link JobFlags} selects the flags that
+ * {@code --help} shows. All jobs outside the key's {@link Scope} reject the key. Code reads values with {@link Job#get}
+ * or {@link Job#find}.
  *
  * <p>In a description, {@code {choices}} stands for the names to choose from.
  */
@@ -157,12 +158,11 @@ public final class JobKeys {
                     "`cross` with `targets`, else `columns`",
                     "`columns`: each row has both arguments. `cross`: pairs every input row with every row of "
                             + "`targets`. `all-vs-all`: pairs the input rows with each other, each pair once (with "
-                            + "`best`, in both directions). "
-                            + "`within`: like `cross` or, without `targets`, `all-vs-all`, but returns only pairs "
-                            + "whose distance is at most `maxDistance` or whose similarity is at least "
-                            + "`minSimilarity`, without computing all pairs. `nearest`: pairs every row with its "
-                            + "closest `targets`. For results other than string measures, such as `dtw`, `nearest` is "
-                            + "the same as `cross` with `top`");
+                            + "`best`, in both directions). `within`: like `cross` or, without `targets`, "
+                            + "`all-vs-all`, but returns only pairs whose distance is at most `maxDistance` or whose "
+                            + "similarity is at least `minSimilarity`, without computing all pairs. `nearest`: pairs "
+                            + "every row with its closest `targets`. For results other than string measures, such as "
+                            + "`dtw`, `nearest` is equivalent to `cross` with `top`");
 
     public static final JobKey<String> METRIC = key("metric", text(), "FUNCTION", Scope.CLOSE)
             .optional(

@@ -54,8 +54,8 @@ final class PairingRules {
         if (Best.isDescendingByName(measure).isEmpty()) {
             job.problem(
                     JobKeys.PAIRING,
-                    ("pairing: nearest ranks by the first result, a distance or a similarity, and %s is neither; use "
-                                    + "pairing: cross and best: '1 per id_a by %1$s asc' or '... desc'")
+                    ("pairing: nearest ranks by the first result, which must be a distance or a similarity, but %s is "
+                                    + "neither; use pairing: cross and best: '1 per id_a by %1$s asc' or '... desc'")
                             .formatted(measure));
             return;
         }
@@ -219,7 +219,7 @@ final class PairingRules {
         if (job.given(JobKeys.RESULTS).orElseThrow().size() > 1) {
             job.problem(
                     JobKeys.RESULTS,
-                    "cluster is a result per row, the others are results per pair; use a separate job for each");
+                    "cluster is a result per row, but the others are results per pair; use a separate job for each");
         }
         if (job.is(JobKeys.PROBLEM, problem -> !problem.name().equals(Job.EDIT_DISTANCE))) {
             job.refuse(

@@ -222,8 +222,8 @@ public final class Restricted {
     private static BellmanException refused(String expression, String what) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                ("'%s' uses %s, which restricted does not allow; it allows columns, literals, operators "
-                                + "and functions that read a single row")
+                ("'%s' uses %s, which restricted does not allow; use only columns, literals, operators and functions "
+                                + "that read a single row")
                         .formatted(expression, what));
     }
 
@@ -240,8 +240,7 @@ public final class Restricted {
                 job.problem(
                         JobKeys.PARAMETERS,
                         name,
-                        "parameters.%s is '%s', which is a path; restricted does not allow that"
-                                .formatted(name, value));
+                        "parameters.%s is '%s'; restricted does not allow paths".formatted(name, value));
             }
         });
     }
@@ -261,7 +260,7 @@ public final class Restricted {
                         .filter(format -> !format.isOwn() && !LakeTable.FORMATS.contains(format.name()))
                         .ifPresent(format -> job.problem(
                                 key,
-                                "restricted does not allow the format %s, a data source of Spark".formatted(format))));
+                                "restricted does not allow the format %s, a Spark data source".formatted(format))));
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {
             job.problem(
                     JobKeys.OUTPUT_MODE,

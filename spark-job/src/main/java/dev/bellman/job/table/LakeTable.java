@@ -227,17 +227,16 @@ public final class LakeTable {
             if (!able) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        ("the output %s would be a named folder of files, which Spark does not write in "
-                                        + "one commit; use a table of a Delta or Iceberg catalogue, or write files to "
-                                        + "output.path")
+                        ("the output %s would be a named folder of files, which Spark does not write in one commit; "
+                                        + "use a table in a Delta or Iceberg catalogue, or write files to output.path")
                                 .formatted(display()));
             }
         } else if (path.isPresent() && lookup.knowsWhetherItExists() && found.isEmpty()) {
             if (!format.orElseThrow().equals(DELTA)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        ("no %s table exists at %s, and Spark cannot create one at a path; use a table of a "
-                                        + "catalogue with output.table, or create this one first")
+                        ("no %s table exists at %s, and Spark cannot create one at a path; use a catalogue table with "
+                                        + "output.table, or create the table at this path first")
                                 .formatted(format.get(), display()));
             }
             if (lookup.hasFilesWithoutLog()) {

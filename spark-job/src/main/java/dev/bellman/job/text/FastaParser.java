@@ -43,7 +43,7 @@ final class FastaParser implements SequenceParser {
             throw input.tooLarge();
         }
         if (!sequence.isUtf8()) {
-            throw input.malformedRecord("the sequence is not UTF-8; set the encoding in the options of the input");
+            throw input.malformedRecord("the sequence is not UTF-8; set the encoding in the input options");
         }
         if (upperCase) {
             sequence.toUpperCase();

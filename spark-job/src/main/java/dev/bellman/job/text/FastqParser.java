@@ -60,7 +60,7 @@ final class FastqParser implements SequenceParser {
         }
         if (!sequence.isUtf8() || !quality.isUtf8()) {
             throw input.malformedRecord(
-                    "the sequence or its qualities are not UTF-8; set the encoding in the options of the input");
+                    "the sequence or its qualities are not UTF-8; set the encoding in the input options");
         }
         if (upperCase) {
             sequence.toUpperCase();
@@ -115,7 +115,7 @@ final class FastqParser implements SequenceParser {
             throw input.malformed(
                     place,
                     "the record " + header.id() + " has " + found + " qualities for a sequence of " + letters
-                            + " letters; both must have the same number");
+                            + " letters; the two numbers must be equal");
         }
     }
 

@@ -24,7 +24,7 @@ final class Header {
             }
         }
         if (!text.isUtf8()) {
-            throw input.malformedRecord("the header is not UTF-8; set the encoding in the options of the input");
+            throw input.malformedRecord("the header is not UTF-8; set the encoding in the input options");
         }
         while (end > 1 && isBlank(bytes[end - 1])) {
             end--;

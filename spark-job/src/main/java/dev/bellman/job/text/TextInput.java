@@ -218,8 +218,8 @@ public final class TextInput implements Closeable {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
                 file + ", " + place(recordLine, recordOffset) + ": the record has more than " + maximumRecordBytes
-                        + " bytes; split it, or increase the option " + TextFormat.MAXIMUM_RECORD_BYTES
-                        + " of the input, whose default is a share of a task's memory");
+                        + " bytes; split the record, or increase the input option " + TextFormat.MAXIMUM_RECORD_BYTES
+                        + ", whose default is a share of a task's memory");
     }
 
     int maximumRecordBytes() {
@@ -303,7 +303,7 @@ public final class TextInput implements Closeable {
         } catch (CharacterCodingException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_FORMAT,
-                    "%s, line %d or later: the text is not in the encoding in the options of the input"
+                    "%s, line %d or later: the text does not have the encoding in the input options"
                             .formatted(file, line),
                     e);
         } catch (IOException | RuntimeException e) {

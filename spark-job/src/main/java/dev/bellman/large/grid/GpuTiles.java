@@ -54,7 +54,7 @@ final class GpuTiles<T> implements TileStorage {
     @Override
     public String prepare(TileWorker.Work work, Outcome outcome) {
         if (isClosed) {
-            return "another run used its memory";
+            return "another run used the GPU's memory";
         }
         if (table == null && (isAlone || work.before() == work.checkpoint())) {
             load(work.checkpoint(), outcome);
@@ -169,7 +169,7 @@ final class GpuTiles<T> implements TileStorage {
         }
         outcome.failedAt = Integer.MAX_VALUE;
         outcome.failure = new BellmanException(
-                ErrorCode.BELLMAN_INTERNAL, "a task found no answer, but no tile contains the reason");
+                ErrorCode.BELLMAN_INTERNAL, "a task found no result, but no tile contains the reason");
     }
 
     private void save(TileWorker.Work work, Outcome outcome) {

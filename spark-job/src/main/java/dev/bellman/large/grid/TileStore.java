@@ -53,7 +53,7 @@ final class TileStore {
             files = own instanceof LocalFileSystem local ? local.getRaw() : own;
         } catch (IOException e) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_OUTPUT_WRITE, "cannot open the folder for tiles %s: %s".formatted(folder, e), e);
+                    ErrorCode.BELLMAN_OUTPUT_WRITE, "cannot open the tile folder %s: %s".formatted(folder, e), e);
         }
     }
 

@@ -260,7 +260,7 @@ class BenchCommandTest {
             zhao     --threads 0         | --threads has 0; it must be from 1 to 1,024
             wu       --starts 0          | --starts has 0; it must be from 1 to
             wani     --count 0           | --count has 0; it must be from 1 to
-            pairs    --max 2 --count 9 --functions lcs_length | there is no lcs_length(a, b, max)
+            pairs    --max 2 --count 9 --functions lcs_length | the function lcs_length(a, b, max) does not exist
             """)
     void valuesOutOfRange(String arguments, String message) {
         CommandLineRun run = CommandLineRun.of(("bench " + arguments).split(" +"));

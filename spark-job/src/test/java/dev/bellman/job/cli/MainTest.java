@@ -34,7 +34,7 @@ class MainTest {
         CommandLineRun run = CommandLineRun.of("--help");
 
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
-        assertThat(run.out()).contains("run", "functions", "bench", "check", "instances", "Exit codes: 0 done");
+        assertThat(run.out()).contains("run", "functions", "bench", "check", "instances", "Exit codes: 0 success");
         // with complete commands rather than a list
         assertThat(CommandLineRun.of("--help", "--verbose")).isEqualTo(run);
         assertThat(CommandLineRun.of("-h")).isEqualTo(run);

@@ -319,14 +319,16 @@ class MalformedRecordsTest {
         Path input = Files.createDirectory(folder.resolve("in.csv"));
         Files.writeString(input.resolve("1.csv"), "id,a,b\n1,x,y\n");
         Files.writeString(input.resolve("2.csv"), "id,b,a\n2,x,y\n");
-        expect(run(input, "--input-format=csv"), "line 1: the header is id, b, a, but the first file's is id, a, b");
+        expect(
+                run(input, "--input-format=csv"),
+                "line 1: the header is id, b, a, but the first file has the header id, a, b");
     }
 
     @Test
     void encodings() throws IOException {
         Path input = folder.resolve("latin.csv");
         Files.writeString(input, "id,a,b\n1,ä,ö\n", StandardCharsets.ISO_8859_1);
-        expect(run(input), "line 2: the record is not UTF-8; set the encoding in the options of the input");
+        expect(run(input), "line 2: the record is not UTF-8; set the encoding in the input options");
         assertThat(run(input, "--input-option=encoding=ISO-8859-1", "--keep=a").err())
                 .isEmpty();
         assertThat(rows(output)).containsExactly("[1,ä,1]");

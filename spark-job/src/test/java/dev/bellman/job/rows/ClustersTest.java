@@ -245,7 +245,7 @@ class ClustersTest {
         assertThat(run.out())
                 .contains(
                         distant == 0
-                                ? ", all strings of a cluster at most %d edits apart".formatted(diameter)
+                                ? ", all strings in a cluster at most %d edits apart".formatted(diameter)
                                 : ", %d with distant strings, up to %d edits apart".formatted(distant, diameter))
                 .containsOnlyOnce("distinct strings, about");
     }
@@ -315,8 +315,8 @@ class ClustersTest {
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(written()).containsExactly("[r00,r00]", "[r21,r21]", "[s0,s0]");
         assertThat(run.out())
-                .contains("3 clusters, including 1 with a single row; the largest has 21 rows with 21 strings, "
-                        + "of which 'unknow")
+                .contains("3 clusters, including 1 with a single row; the largest has 21 rows with 21 strings; "
+                        + "'unknow")
                 .contains("27 rows, 3 written");
         // the largest clusters, not rows
         assertThat(run.out().lines().filter(line -> line.startsWith("|")).map(line -> line.replace(" ", "")))

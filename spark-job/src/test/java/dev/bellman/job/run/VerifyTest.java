@@ -157,7 +157,7 @@ class VerifyTest {
                                 "--verify=1",
                                 "--on-bad-row=null")
                         .err())
-                .contains("[BELLMAN_JOB_FILE]", "no other strategy returns the same answers as hu-shing");
+                .contains("[BELLMAN_JOB_FILE]", "no other strategy returns the same results as hu-shing");
         assertThat(run("edit_distance", "pairs.tsv", "--verify=1.5").err())
                 .contains("verify must be a number from 0 to 1, not '1.5'");
     }

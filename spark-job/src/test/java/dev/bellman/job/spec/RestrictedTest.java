@@ -246,7 +246,7 @@ class RestrictedTest {
                 "--restricted");
 
         assertThat(run.err())
-                .contains("parameters.options is 'no_lp parameters /etc/hostname', which is a path; restricted");
+                .contains("parameters.options is 'no_lp parameters /etc/hostname'; restricted does not allow paths");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     }
 

@@ -72,7 +72,7 @@ public final class SupersequenceTable {
                 function,
                 whole ? Integer.BYTES * (n + 1L) * (m + 1L) + LINE_BYTES * ((long) n + m) : 4L * Integer.BYTES * m,
                 OTHER,
-                () -> "the table of %,d x %,d characters".formatted(n, m));
+                () -> "the table for %,d x %,d characters".formatted(n, m));
         lines = whole ? new int[isDiagonal() ? n + m + 1 : n + 1][] : new int[isDiagonal() ? 3 : 2][];
         for (int k = 0; k < lines.length; k++) {
             lines[k] = new int[isDiagonal() ? (whole ? last(k) - first(k) : Math.min(n, m)) + 1 : m + 1];
@@ -223,12 +223,13 @@ public final class SupersequenceTable {
         int[] numbers = numbers();
         int symbols = Arrays.stream(numbers).max().orElse(0);
         if (symbols * (m + 1L) > MAX_CELLS) {
-            throw limit(("they have %,d distinct characters in common, and the strategy %s stores a row for each, "
-                            + "with at most %,d entries in total")
+            throw limit(("the strings have %,d distinct characters in common; the strategy %s stores a row for each, "
+                            + "and supports at most %,d entries in total")
                     .formatted(symbols, Strategies.name(strategy), MAX_CELLS));
         }
-        TaskMemory.take(function, Integer.BYTES * (symbols + 1L) * (m + 1L), OTHER, () -> "the places of %,d characters"
-                .formatted(symbols));
+        TaskMemory.take(
+                function, Integer.BYTES * (symbols + 1L) * (m + 1L), OTHER, () -> "the positions of %,d characters"
+                        .formatted(symbols));
         int[][] places = new int[symbols + 1][m + 1];
         ThreadTeam.run(threads, (team, member) -> {
             Cancellation cancellation = new Cancellation();

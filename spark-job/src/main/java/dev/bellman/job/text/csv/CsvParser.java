@@ -93,7 +93,7 @@ public final class CsvParser implements RecordParser {
             List<String> found = dialect.columns(header(input, record));
             if (!dialect.same(found, header)) {
                 throw input.malformedRecord(
-                        ("the header is %s, but the first file's is %s; use a separate job for files with "
+                        ("the header is %s, but the first file has the header %s; use a separate job for files with "
                                         + "different columns")
                                 .formatted(String.join(", ", found), String.join(", ", header)));
             }
@@ -223,7 +223,7 @@ public final class CsvParser implements RecordParser {
 
     private void split(ByteBuilder record) throws MalformedRecordException {
         if (!record.isUtf8()) {
-            throw new MalformedRecordException("the record is not UTF-8; set the encoding in the options of the input");
+            throw new MalformedRecordException("the record is not UTF-8; set the encoding in the input options");
         }
         if (!scan(record, false)) {
             throw new MalformedRecordException(

@@ -119,7 +119,7 @@ public final class JsonParser implements RecordParser {
     @Override
     public Object[] parse(ByteBuilder record) throws MalformedRecordException {
         if (!record.isUtf8()) {
-            throw new MalformedRecordException("the record is not UTF-8; set the encoding in the options of the input");
+            throw new MalformedRecordException("the record is not UTF-8; set the encoding in the input options");
         }
         Iterator<InternalRow> rows;
         InternalRow row;
