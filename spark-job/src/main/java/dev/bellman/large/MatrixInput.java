@@ -131,9 +131,8 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
                     }
                     ArrayData values = row.getArray(1);
                     if (values.numElements() != n) {
-                        throw invalid(
-                                "row %,d has %,d entries; it must have %,d, the number of rows in the matrix"
-                                        .formatted(index + 1, values.numElements(), n));
+                        throw invalid("row %,d has %,d entries; it must have %,d, the number of rows in the matrix"
+                                .formatted(index + 1, values.numElements(), n));
                     }
                     for (int j = 0; j < n; j++) {
                         mustBeFinite(index, j, values.isNullAt(j) ? Double.NaN : values.getDouble(j));

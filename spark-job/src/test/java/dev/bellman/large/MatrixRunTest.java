@@ -298,9 +298,7 @@ public class MatrixRunTest {
     @Test
     void badRows() throws IOException {
         writeRows("short.parquet", new double[] {3, 4}, new double[] {5});
-        refused(
-                run("short.parquet"),
-                "row 2 has 1 entries; it must have 2, the number of rows in the matrix");
+        refused(run("short.parquet"), "row 2 has 1 entries; it must have 2, the number of rows in the matrix");
         writeRows("missing.parquet", new double[] {3, 4, 5}, new double[] {5, 6, 7}, new double[] {8, 9, 1});
         refused(run("missing.parquet", "--input-where=row <> 2"), "row 2 of the matrix is missing");
         refused(
