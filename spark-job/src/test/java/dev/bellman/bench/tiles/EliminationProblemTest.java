@@ -76,7 +76,7 @@ class EliminationProblemTest {
         double[][] factors = factors(matrix);
         // a cell of L is multiplied by a pivot
         factors[row][column] += row > column ? 1e-4 / N : 1e-4;
-        assertThatThrownBy(() -> checkRows(matrix, factors)).hasMessageContaining("elimination by rows of 900 rows");
-        assertThatThrownBy(() -> checkTiles(matrix, factors)).hasMessageContaining("elimination by tiles of 900 rows");
+        assertThatThrownBy(() -> checkRows(matrix, factors)).hasMessageContaining("elimination of 900 rows by rows");
+        assertThatThrownBy(() -> checkTiles(matrix, factors)).hasMessageContaining("elimination of 900 rows by tiles");
     }
 }
