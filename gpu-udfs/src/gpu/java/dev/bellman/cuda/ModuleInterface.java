@@ -126,7 +126,7 @@ public final class ModuleInterface {
 
         @Override
         public String toString() {
-            return isStruct() ? "a struct of %d bytes".formatted(bytes) : type;
+            return isStruct() ? "struct of %d bytes".formatted(bytes) : type;
         }
     }
 
