@@ -111,8 +111,8 @@ class BadTilesTest extends TiledRunFixture {
             value = {
                 "--results=cost,cost | results lists a column twice",
                 "--results=score | results",
-                "--strategy=tiled | strategy does not apply to",
-                "--output-partitions=2 | output.partitions does not apply to",
+                "--strategy=tiled | strategy does not apply to matrix_chain_multiplication, only to rows, except clusters; all_pairs_shortest_paths; matrix_elimination",
+                "--output-partitions=2 | output.partitions does not apply to matrix_chain_multiplication, only to rows; all_pairs_shortest_paths",
                 "--keep=id | keep does not apply to matrix_chain_multiplication, only to rows",
                 "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
                 "--input-format=mtx | a file in this format contains a graph or a matrix",

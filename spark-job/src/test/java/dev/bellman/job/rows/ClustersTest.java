@@ -354,10 +354,10 @@ class ClustersTest {
                 "--max-distance=1 --results=clusters | it must be distance, edit_cigar, cluster ",
                 "--max-distance=1 --linkage=ward | linkage is 'ward'; it must be single, complete, average",
                 "--max-distance=1 --targets=x.tsv | targets.path does not apply to clusters (pairing: within, results: [cluster]), only to pairing: cross, within or nearest",
-                "--max-distance=1 --best=1_per_cluster | best does not apply to ",
-                "--max-distance=1 --output-parts=2 | output.parts does not apply to ",
+                "--max-distance=1 --best=1_per_cluster | best does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters",
+                "--max-distance=1 --output-parts=2 | output.parts does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters",
                 "--max-distance=1 --output-mode=append | but an output contains the clusters of a single input",
-                "--max-distance=1 --output-skip-existing --output-mode=append | output.skipExisting does not apply to ",
+                "--max-distance=1 --output-skip-existing --output-mode=append | output.skipExisting does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters",
                 "--max-distance=1 --verify=0.5 | verify does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters; not tables",
                 "--id=id | pairing: within needs maxDistance"
             })
@@ -381,7 +381,9 @@ class ClustersTest {
                 "--argument=text",
                 "--output=" + folder.resolve("out"));
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains("linkage does not apply to ");
+        assertThat(run.err())
+                .contains(
+                        "linkage does not apply to pairing: within, only to clusters (pairing: within, results: [cluster])");
     }
 
     @Test

@@ -111,7 +111,9 @@ class ImpliedKeysTest {
             assertThat(job(function, nearest + "top: 3").best().orElseThrow().count())
                     .isEqualTo(3);
             assertThatThrownBy(() -> job(function, nearest + "maxDistance: 3"))
-                    .hasMessageContaining("maxDistance does not apply to ");
+                    .hasMessageContaining(
+                            "maxDistance does not apply to pairing: nearest on values other than strings, only to pairing: "
+                                    + "within, or nearest on strings");
         }
         assertThat(ofAll).isGreaterThan(5);
     }

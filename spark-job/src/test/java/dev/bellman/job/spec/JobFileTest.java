@@ -206,7 +206,7 @@ public class JobFileTest extends JobFileFixture {
                     strategy: fast          | job.yaml:4:11: strategy is 'fast'; it must be auto, serial, r-way, bit-parallel
                     parameters: {mx: 1}     | job.yaml:4:18: edit_distance has no parameter 'mx'; it has max
                     pairing: cross          | job.yaml:4:10: pairing is cross, but no targets are set
-                    targets: {path: t.fa}\\npairing: columns | job.yaml:4:17: targets.path does not apply to pairing: columns, only to
+                    targets: {path: t.fa}\\npairing: columns | job.yaml:4:17: targets.path does not apply to pairing: columns, only to pairing: cross
                     pairing: all-vs-all     | job.yaml:1:1: arguments is missing; set it to the column or expression to pair
                     arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), but found 1
                     results: lcs            | job.yaml:4:10: results is 'lcs'; it must be edit_distance, edit_cigar
