@@ -10,7 +10,6 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
@@ -28,16 +27,7 @@ class RnaDuplexGpuTest extends GpuTest {
 
     /** NULLs, wrong strands and wrong options, too. */
     private static Dataset<Row> random(long seed, int count, int size) {
-        SplittableRandom random = new SplittableRandom(seed);
-        List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            InternalRow row = RnaInstances.strands(random, size);
-            rows.add(RowFactory.create(
-                    row.isNullAt(0) ? null : row.getString(0),
-                    row.isNullAt(1) ? null : row.getString(1),
-                    row.isNullAt(2) ? null : row.getString(2)));
-        }
-        return table(rows);
+        return table(RnaSequences.rows(seed, count, random -> RnaInstances.strands(random, size)));
     }
 
     @Test
