@@ -23,6 +23,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {
             PairsSuite.class,
+            RecordsSuite.class,
+            ScanSuite.class,
             AlignSuite.class,
             ChainsSuite.class,
             JoinSuite.class,

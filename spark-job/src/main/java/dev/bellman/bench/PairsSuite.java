@@ -37,7 +37,7 @@ final class PairsSuite implements Runnable {
     /** The number of cells for Spark's levenshtein, which processes about 10^8 cells per second and core. */
     private static final long LEVENSHTEIN_CELLS = 2_000_000_000;
 
-    private static final String RAPIDS_ENABLED = "spark.rapids.sql.enabled";
+    static final String RAPIDS_ENABLED = "spark.rapids.sql.enabled";
 
     @Mixin
     private Bench bench;

@@ -1,0 +1,165 @@
+package dev.bellman.bench;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.BenchmarkData;
+import dev.bellman.bench.measure.FunctionBenchmark;
+import dev.bellman.bench.measure.Table;
+import dev.bellman.generate.Alphabet;
+import dev.bellman.generate.Divergence;
+import dev.bellman.generate.Generator;
+import dev.bellman.generate.Lengths;
+import dev.bellman.generate.PairsSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Benchmarks queries on Parquet files that differ only in compression and in the size of their row groups, and, with
+ * RAPIDS, in the reader. Each query reads pairs of nucleotide sequences and writes one number per pair.
+ */
+@Command(name = "scan", description = "Parquet files with different settings.", mixinStandardHelpOptions = true)
+final class ScanSuite implements Runnable {
+    private static final String LENGTHS = "length(a) + length(b)";
+
+    private static final String READER = "spark.rapids.sql.format.parquet.reader.type";
+
+    @Mixin
+    private Bench bench;
+
+    @Option(
+            names = "--codecs",
+            split = ",",
+            defaultValue = "snappy,zstd,none",
+            paramLabel = "NAME",
+            description = "Compression codecs. Default: ${DEFAULT-VALUE}")
+    private List<String> codecs;
+
+    @Option(
+            names = "--row-groups",
+            split = ",",
+            defaultValue = "16m,128m",
+            paramLabel = "SIZE",
+            description = "Maximum sizes of a row group, such as 128m. Default: ${DEFAULT-VALUE}")
+    private List<String> rowGroups;
+
+    @Option(
+            names = "--readers",
+            split = ",",
+            defaultValue = "MULTITHREADED,COALESCING",
+            paramLabel = "NAME",
+            description = "RAPIDS readers, on a GPU. Default: ${DEFAULT-VALUE}")
+    private List<String> readers;
+
+    @Option(
+            names = "--length",
+            defaultValue = "150",
+            paramLabel = "N",
+            description = "Length of the sequences. Default: ${DEFAULT-VALUE}")
+    private int length;
+
+    /** The times of the queries on one set of files. */
+    record ScanMeasurement(
+            String codec,
+            String rowGroup,
+            String reader,
+            long rows,
+            double gigabytes,
+            double lengthsSeconds,
+            double editDistanceSeconds) {}
+
+    @Override
+    public void run() {
+        SparkSession spark = bench.open();
+        Table table = bench.table()
+                .text("codec", 8)
+                .text("row group", 10)
+                .text("reader", 14)
+                .number("rows", 12, 0)
+                .number("GB", 7, 2)
+                .number(LENGTHS + " s", 24, 3)
+                .number("edit_distance s", 16, 3);
+        for (String codec : codecs) {
+            for (String rowGroup : rowGroups) {
+                measure(spark, codec, rowGroup, table);
+            }
+        }
+        bench.close();
+    }
+
+    private void measure(SparkSession spark, String codec, String rowGroup, Table table) {
+        BenchmarkData data = write(spark, codec, rowGroup);
+        double gigabytes = bytes(Path.of(data.folder())) / 1e9;
+        for (String reader : bench.gpu() ? readers : List.of("Spark")) {
+            if (bench.isEnough()) {
+                return;
+            }
+            if (bench.gpu()) {
+                spark.conf().set(READER, reader);
+            }
+            String result = bench.folder("result");
+            ScanMeasurement measured = new ScanMeasurement(
+                    codec,
+                    rowGroup,
+                    reader,
+                    data.rows(),
+                    gigabytes,
+                    FunctionBenchmark.endToEndSeconds(spark, data, LENGTHS, result),
+                    FunctionBenchmark.endToEndSeconds(spark, data, "edit_distance(a, b)", result));
+            bench.add(measured);
+            table.row(
+                    codec,
+                    rowGroup,
+                    reader,
+                    measured.rows(),
+                    gigabytes,
+                    measured.lengthsSeconds(),
+                    measured.editDistanceSeconds());
+        }
+    }
+
+    /** Writes the pairs with Spark's own writer, which applies all settings. */
+    private BenchmarkData write(SparkSession spark, String codec, String rowGroup) {
+        spark.conf().set("spark.sql.parquet.compression.codec", codec);
+        spark.conf().set("parquet.block.size", JavaUtils.byteStringAsBytes(rowGroup));
+        spark.conf().set(PairsSuite.RAPIDS_ENABLED, "false");
+        long count = bench.count(bench.gpu() ? 6_000_000_000L : 300_000_000L, 2.0 * length, Integer.MAX_VALUE);
+        Dataset<Row> pairs = Generator.pairs(
+                        spark,
+                        new PairsSpec(
+                                count,
+                                Lengths.fixed(length),
+                                Alphabet.of("dna"),
+                                Divergence.parse("independent"),
+                                bench.seed(),
+                                0))
+                .select("a", "b");
+        String name = "scan-%s-%s".formatted(codec, rowGroup);
+        BenchmarkData data = BenchmarkData.write(
+                name, bench.folder(name), pairs, Bench.function("edit_distance"), "length(a) * length(b)");
+        spark.conf().set(PairsSuite.RAPIDS_ENABLED, "true");
+        return data;
+    }
+
+    private static long bytes(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            long bytes = 0;
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                bytes += Files.size(file);
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw new BellmanException(ErrorCode.BELLMAN_INTERNAL, "cannot read " + folder + ": " + e.getMessage(), e);
+        }
+    }
+}
