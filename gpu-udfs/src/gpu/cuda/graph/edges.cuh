@@ -1,4 +1,4 @@
-// The graphs of a batch, and the lengths of paths in the types used by the kernels.
+// The graphs of a batch, and the number types that the kernels use for path lengths.
 #pragma once
 
 #include "common/columns.cuh"

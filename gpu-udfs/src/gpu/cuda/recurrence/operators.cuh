@@ -27,8 +27,8 @@ enum Kind : int32 {
     DOUBLE_MAX_PLUS
 };
 
-// A valid row. `table` contains `length` elements, of which the first `start` are initial. Corresponds to
-// the record DeviceInstance in Java.
+// A valid row. `table` has `length` elements; the first `start` elements are initial values. Corresponds to the record
+// DeviceInstance in Java.
 struct Instance {
     const int64* initial;
     const int32* offsets;

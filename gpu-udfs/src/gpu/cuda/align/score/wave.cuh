@@ -3,7 +3,8 @@
 //
 // A bound on the penalty excludes all cells that no alignment within the bound contains: row s needs only the diagonals
 // that are reachable with penalty s, and from which the end is reachable with the remaining penalty. If both gap
-// extensions cost e, these are bound * bound / 2e numbers of each kind in total, half as many as without the bound.
+// extensions cost e, the rows then have bound * bound / (2 * e) numbers of each kind in total, half as many as without
+// the bound.
 // align_wave_bound finds the bound: the penalty of the best alignment within a window of diagonals that moves with the
 // diagonal furthest ahead. Usually, the bound equals the penalty.
 //

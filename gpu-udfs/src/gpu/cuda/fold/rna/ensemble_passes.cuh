@@ -85,7 +85,8 @@ private:
         table.keep(i, j, sum, loops.branches(i, j));
     }
 
-    // Computes the parts of this row, whose branches are listed, from the parts of the row below.
+    // Computes the parts (`several`) of this row from those of the row below. The branches of this row must already be
+    // listed.
     __device__ void fill_several(int32 i, int32 j, int32 count) {
         Wide sum = table.get(table.several, j);
         sum.scale(table.unpaired);

@@ -95,7 +95,7 @@ extern "C" __global__ void rna_classify(
 
 // Folds the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
 // memory contains three bytes for each base of the longest row. least: the energy of each row, in kcal/mol. structures:
-// at the places of the letters; null for only energies.
+// stored at the same offsets as the letters of the sequences; null if only energies are requested.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(
         const int32* order,
         int32 from,

@@ -11,7 +11,8 @@ import java.util.List;
 /**
  * Finds the pairs of a slice of the hash space: generates all keys of the slice, sorts them, and verifies the strings
  * that share a key. If the keys do not fit in memory, the slice is halved until they fit or only one key is left. The
- * words of a single key, at most two per string, take less memory than the strings.
+ * entries of a single key (at most two 64-bit words per string) take less memory than the strings, so they are not
+ * divided further.
  *
  * <p>Two strings may share many keys in many slices, but each pair is returned only once: in the slice and the batch of
  * keys that contain the pair's owner, the key determined by {@link DeletionKeys#isOwner} or {@link

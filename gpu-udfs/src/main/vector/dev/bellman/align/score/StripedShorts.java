@@ -24,8 +24,8 @@ import jdk.incubator.vector.VectorSpecies;
  * </pre>
  *
  * <p>Within a column, each vector depends on the previous one; the first vector depends on the last vector of the
- * previous column, shifted by one lane. Gaps against a may also continue from lane to lane. Such gaps are rare. They
- * are applied after the column, as long as a carried gap is better than a gap that opens in the lane.
+ * previous column, shifted by one lane. Gaps against {@code a} may also continue from lane to lane. Such gaps are rare.
+ * They are applied after the column, as long as a carried gap is better than a gap that opens in the lane.
  *
  * <p>Values of local alignments are never negative, and the maximum grows by at most the largest score of two letters
  * from column to column. Therefore, each column shows whether the next column may overflow, and most pairs are first

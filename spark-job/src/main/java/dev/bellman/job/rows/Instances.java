@@ -51,7 +51,7 @@ import org.apache.spark.sql.types.StringType;
  * @param rejoin adds the dropped arguments to numbered pairs again
  * @param targetLetters the total number of letters in all targets, if a result needs it
  * @param clusters the clusters to find, if requested and not found yet
- * @param nearest finds the closest pairs if the job requests the closest targets and the instances are all pairs
+ * @param nearest finds the closest pairs, if the job requests only those and {@code rows} contains all pairs
  * @param sides the rows of each side, if the instances are pairs
  * @param lacking the instances that are skipped because an argument is NULL; empty if they are among the rows
  */

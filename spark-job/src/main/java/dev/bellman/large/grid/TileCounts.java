@@ -124,7 +124,7 @@ final class TileCounts {
         checkpointSeconds += seconds;
     }
 
-    /** Returns the time of a checkpoint; empty before the first checkpoint. */
+    /** Returns the mean duration of a checkpoint in seconds, or empty before the first checkpoint. */
     OptionalDouble checkpointSeconds() {
         return checkpoints > 0 ? OptionalDouble.of(checkpointSeconds / checkpoints) : OptionalDouble.empty();
     }
