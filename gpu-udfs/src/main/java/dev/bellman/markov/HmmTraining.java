@@ -37,14 +37,8 @@ final class HmmTraining {
                 last = Math.max(last, symbol);
             }
         }
-        BaumWelch.takeModel(function, states, last + 1);
-        return fit(
-                function,
-                options,
-                BaumWelch.random(function, states, last + 1, arguments.bigint(3), strategy),
-                states,
-                iterations,
-                sequences);
+        HmmModel model = HmmModel.random(function, states, last + 1, arguments.bigint(3));
+        return fit(function, options, strategy, model, iterations, sequences);
     }
 
     /** Solves {@code (sequences, start, transitions, emissions, iterations)}. */
@@ -57,26 +51,29 @@ final class HmmTraining {
         double[] emissions = HiddenMarkov.matrix(function, "emissions", arguments.array(3), states, -1, 1);
         int letters = emissions.length / states;
         int[][] sequences = sequences(function, arguments.array(0), states, letters);
-        BaumWelch.takeModel(function, states, letters);
-        return fit(
-                function,
-                options,
-                new BaumWelch(
-                        function, start, transitions, HiddenMarkov.transposed(emissions, states, letters), strategy),
-                states,
-                iterations,
-                sequences);
+        HmmModel.take(function, states, letters);
+        return fit(function, options, strategy, HmmModel.of(start, transitions, emissions), iterations, sequences);
     }
 
     private static Object fit(
-            String function, FunctionOptions options, BaumWelch model, int states, int iterations, int[]... sequences) {
+            String function,
+            FunctionOptions options,
+            Strategy strategy,
+            HmmModel first,
+            int iterations,
+            int[]... sequences) {
         TaskMemory.takeArgument(function, "log_probabilities", iterations);
         double[] logProbabilities = new double[iterations];
+        HmmModel model = first;
         for (int i = 0; i < iterations; i++) {
-            logProbabilities[i] = model.improve(sequences);
-            for (int[] sequence : sequences) {
-                options.cells().add((long) sequence.length * states * states);
+            BaumWelch step = new BaumWelch(function, model, strategy);
+            for (int s = 0; s < sequences.length; s++) {
+                int number = s + 1;
+                step.count(() -> "sequence %,d (counted from 1)".formatted(number), sequences[s]);
+                options.cells().add((long) sequences[s].length * model.states() * model.states());
             }
+            logProbabilities[i] = step.counts().logProbability();
+            model = model.improved(step.counts());
         }
         return RowFactory.create(model.start(), model.transitions(), model.emissions(), logProbabilities);
     }

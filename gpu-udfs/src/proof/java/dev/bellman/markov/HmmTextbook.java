@@ -4,6 +4,7 @@ import static dev.bellman.proof.Values.invalid;
 
 import dev.bellman.markov.MarkovTextbook.Rounded;
 import dev.bellman.proof.Values;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -14,17 +15,17 @@ final class HmmTextbook {
     private final double[] start;
     private final double[][] transitions;
     private final double[][] emissions;
-    private final double[] starts;
-    private final double[][] moves;
-    private final double[][] emitted;
+    private final BigDecimal[] starts;
+    private final BigDecimal[][] moves;
+    private final BigDecimal[][] emitted;
 
     private HmmTextbook(double[] start, double[][] transitions, double[][] emissions) {
         this.start = start;
         this.transitions = transitions;
         this.emissions = emissions;
-        starts = new double[start.length];
-        moves = new double[start.length][start.length];
-        emitted = new double[start.length][emissions[0].length];
+        starts = new BigDecimal[start.length];
+        moves = new BigDecimal[start.length][start.length];
+        emitted = new BigDecimal[start.length][emissions[0].length];
     }
 
     static Object fromSeed(InternalRow row) {
@@ -108,22 +109,25 @@ final class HmmTextbook {
         require(iterations > 0);
         double[] logs = new double[iterations];
         for (int round = 0; round < iterations; round++) {
-            Arrays.fill(starts, 0);
+            Arrays.fill(starts, BigDecimal.ZERO);
             for (int i = 0; i < start.length; i++) {
-                Arrays.fill(moves[i], 0);
-                Arrays.fill(emitted[i], 0);
+                Arrays.fill(moves[i], BigDecimal.ZERO);
+                Arrays.fill(emitted[i], BigDecimal.ZERO);
             }
+            BigDecimal log = BigDecimal.ZERO;
             for (int[] sequence : sequences) {
-                logs[round] += count(sequence);
+                log = log.add(new BigDecimal(count(sequence)));
             }
+            logs[round] = log.doubleValue();
             for (int i = 0; i < start.length; i++) {
+                double[] moved = rounded(moves[i]);
                 for (int j = 0; j < start.length; j++) {
-                    moves[i][j] *= transitions[i][j];
+                    moved[j] *= transitions[i][j];
                 }
-                maximize(moves[i], transitions[i]);
-                maximize(emitted[i], emissions[i]);
+                maximize(moved, transitions[i]);
+                maximize(rounded(emitted[i]), emissions[i]);
             }
-            maximize(starts, start);
+            maximize(rounded(starts), start);
         }
         return Values.row(Values.array(start), rows(transitions), rows(emissions), Values.array(logs));
     }
@@ -139,7 +143,19 @@ final class HmmTextbook {
         }
     }
 
+    private static double[] rounded(BigDecimal... sums) {
+        return Arrays.stream(sums).mapToDouble(BigDecimal::doubleValue).toArray();
+    }
+
+    private static void addTo(BigDecimal[] sums, double... counts) {
+        Arrays.setAll(sums, i -> sums[i].add(new BigDecimal(counts[i])));
+    }
+
+    /** Adds the counts of a sequence to the exact sums, and returns the logarithm of its probability. */
     private double count(int... x) {
+        double[] starts = new double[start.length];
+        double[][] moves = new double[start.length][start.length];
+        double[][] emitted = new double[start.length][emissions[0].length];
         int states = start.length;
         int last = x.length - 1;
         double[][] f = new double[x.length][states];
@@ -178,6 +194,11 @@ final class HmmTextbook {
                 }
                 c[t][i] = emissions[i][x[t]] * (r[i] / sum);
             }
+        }
+        addTo(this.starts, starts);
+        for (int i = 0; i < states; i++) {
+            addTo(this.moves[i], moves[i]);
+            addTo(this.emitted[i], emitted[i]);
         }
         return product.log();
     }

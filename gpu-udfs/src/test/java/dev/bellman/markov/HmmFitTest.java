@@ -67,8 +67,8 @@ class HmmFitTest {
 
     @Test
     void equalsTheTextbook() {
-        TextbookAnswers.compare(function("hmm_fit"), 1970, 1_500, 60);
-        TextbookAnswers.compare(function("hmm_refit"), 1970, 1_500, 60);
+        TextbookAnswers.compare(function("hmm_fit"), 1970, 800, 60);
+        TextbookAnswers.compare(function("hmm_refit"), 1970, 800, 60);
     }
 
     /** Against hmmlearn: the probability before each iteration, and the model after the last. */

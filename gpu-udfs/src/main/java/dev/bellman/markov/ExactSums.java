@@ -1,0 +1,124 @@
+package dev.bellman.markov;
+
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * Sums of doubles without rounding errors, so that a result does not depend on the order of its summands.
+ *
+ * <p>A sum is the exact total of several doubles, its levels. Adding a number to a double has a rounding error that is
+ * also a double (D. E. Knuth, The Art of Computer Programming, volume 2, 4.2.2): each level keeps the rounded sum and
+ * passes its error to the next level, until no error is left. A level is added if the last one has an error. Rounding
+ * is left to the end: {@link #rounded} returns the doubles that are closest to the exact sums. Summands must be finite,
+ * and far from the largest double.
+ */
+final class ExactSums implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private double[][] levels;
+
+    /** The rest of the numbers to add, while they pass through the levels. */
+    private transient double[] rest;
+
+    ExactSums(int count) {
+        levels = new double[][] {new double[count]};
+    }
+
+    /** Adds {@code numbers} to the sums from index {@code from}. */
+    void add(int from, double... numbers) {
+        int count = numbers.length;
+        if (rest == null || rest.length < count) {
+            rest = new double[count];
+        }
+        System.arraycopy(numbers, 0, rest, 0, count);
+        for (int level = 0; isAny(count); level++) {
+            if (level == levels.length) {
+                levels = Arrays.copyOf(levels, level + 1);
+                levels[level] = new double[levels[0].length];
+            }
+            pass(levels[level], from, rest, count);
+        }
+    }
+
+    private boolean isAny(int count) {
+        for (int i = 0; i < count; i++) {
+            if (rest[i] != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Adds numbers to a level, and replaces them with the rounding errors. */
+    private static void pass(double[] level, int from, double[] numbers, int count) {
+        for (int i = 0; i < count; i++) {
+            double a = level[from + i];
+            double b = numbers[i];
+            double sum = a + b;
+            double ofB = sum - a;
+            numbers[i] = (a - (sum - ofB)) + (b - ofB);
+            level[from + i] = sum;
+        }
+    }
+
+    void add(ExactSums others) {
+        for (double[] level : others.levels) {
+            add(0, level);
+        }
+    }
+
+    /** Returns the doubles closest to the sums; of two equally close ones, the even one. */
+    double[] rounded() {
+        double[] sums = new double[levels[0].length];
+        double[] terms = new double[levels.length];
+        for (int i = 0; i < sums.length; i++) {
+            for (int level = 0; level < levels.length; level++) {
+                terms[level] = levels[level][i];
+            }
+            sums[i] = rounded(terms);
+        }
+        return sums;
+    }
+
+    /**
+     * Returns the rounded sum of numbers, by the algorithm of Python's {@code math.fsum}: turns the numbers into
+     * doubles without common digits, and adds these from the largest to the smallest until a sum has an error. This
+     * error decides the rounding, except halfway between two doubles, where the sign of the next number decides.
+     */
+    private static double rounded(double... numbers) {
+        int count = 0;
+        double[] parts = new double[numbers.length];
+        for (double number : numbers) {
+            double x = number;
+            int used = 0;
+            for (int i = 0; i < count; i++) {
+                double large = Math.abs(x) < Math.abs(parts[i]) ? parts[i] : x;
+                double small = Math.abs(x) < Math.abs(parts[i]) ? x : parts[i];
+                double sum = large + small;
+                double error = small - (sum - large);
+                if (error != 0) {
+                    parts[used++] = error;
+                }
+                x = sum;
+            }
+            parts[used++] = x;
+            count = used;
+        }
+        double sum = parts[--count];
+        double error = 0;
+        while (count > 0 && error == 0) {
+            double part = parts[--count];
+            double before = sum;
+            sum = before + part;
+            error = part - (sum - before);
+        }
+        if (count > 0 && Math.signum(error) * parts[count - 1] > 0) {
+            double twice = 2 * error;
+            double next = sum + twice;
+            if (next - sum == twice) {
+                return next;
+            }
+        }
+        return sum;
+    }
+}

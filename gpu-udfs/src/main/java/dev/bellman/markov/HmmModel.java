@@ -1,0 +1,144 @@
+package dev.bellman.markov;
+
+import dev.bellman.columns.TaskMemory;
+import java.io.Serializable;
+import java.util.Arrays;
+
+/** A hidden Markov model that emits symbols. */
+public final class HmmModel implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** The number of bytes per entry of a model, including exact sums, the result, and its copies in Spark. */
+    private static final int BYTES_OF_AN_ENTRY = 184;
+
+    private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
+
+    private final int states;
+    private final double[] start;
+    /** For each state, the probabilities of the transitions to each state. */
+    private final double[] moves;
+    /** A row for each symbol, with an entry for each state. */
+    private final double[] emissions;
+
+    private HmmModel(double[] start, double[] moves, double... emissions) {
+        states = start.length;
+        this.start = start;
+        this.moves = moves;
+        this.emissions = emissions;
+    }
+
+    /**
+     * Returns a model with these probabilities.
+     *
+     * @param transitions for each state, the transitions to each state, in one array
+     * @param emissions for each state, the probability of each symbol, in one array
+     */
+    public static HmmModel of(double[] start, double[] transitions, double... emissions) {
+        int symbols = emissions.length / start.length;
+        return new HmmModel(start, transitions, HiddenMarkov.transposed(emissions, start.length, symbols));
+    }
+
+    /** Reserves memory for a model. */
+    static void take(String function, int states, int symbols) {
+        HiddenMarkov.mustFit(function, "transitions", states, states);
+        HiddenMarkov.mustFit(function, "emissions", states, symbols);
+        TaskMemory.take(
+                function,
+                BYTES_OF_AN_ENTRY * ((long) states * (states + 1L) + (long) states * symbols),
+                "",
+                () -> "a model with %,d states and %,d symbols".formatted(states, symbols));
+    }
+
+    /**
+     * Returns a model with random probabilities: first the start, then the transitions, then the emissions of each
+     * state. All distributions are equally likely (each probability is an exponentially distributed number, divided by
+     * the sum of its row). The generator is SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, 2014).
+     *
+     * @param function the function's name, for messages
+     */
+    public static HmmModel random(String function, int states, int symbols, long seed) {
+        take(function, states, symbols);
+        double[] all = new double[states + states * states + states * symbols];
+        long state = seed;
+        for (int i = 0; i < all.length; i++) {
+            state += GOLDEN_GAMMA;
+            long mixed = (state ^ state >>> 30) * 0xBF58476D1CE4E5B9L;
+            mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+            all[i] = -StrictMath.log(1 - ((mixed ^ mixed >>> 31) >>> 11) * 0x1p-53);
+        }
+        double[] start = Arrays.copyOf(all, states);
+        double[] transitions = Arrays.copyOfRange(all, states, states + states * states);
+        double[] emissions = Arrays.copyOfRange(all, states + states * states, all.length);
+        return of(
+                dividedBySums(start, start, states),
+                dividedBySums(transitions, transitions, states),
+                dividedBySums(emissions, emissions, symbols));
+    }
+
+    /** Returns a model in which the sequences are at least as likely, given their counts in this model. */
+    public HmmModel improved(ExpectedCounts counts) {
+        double[] moveCounts = counts.moves();
+        for (int i = 0; i < moves.length; i++) {
+            moveCounts[i] *= moves[i];
+        }
+        int symbols = symbols();
+        return of(
+                dividedBySums(counts.starts(), start, states),
+                dividedBySums(moveCounts, moves, states),
+                dividedBySums(
+                        HiddenMarkov.transposed(counts.emissions(), symbols, states),
+                        HiddenMarkov.transposed(emissions, symbols, states),
+                        symbols));
+    }
+
+    /** Divides each row of a matrix by its sum. A row whose sum is 0 becomes the row of the previous probabilities. */
+    private static double[] dividedBySums(double[] counts, double[] previous, int width) {
+        double[] probabilities = previous.clone();
+        for (int from = 0; from < counts.length; from += width) {
+            double sum = 0;
+            for (int j = from; j < from + width; j++) {
+                sum += counts[j];
+            }
+            for (int j = from; j < from + width && sum > 0; j++) {
+                probabilities[j] = counts[j] / sum;
+            }
+        }
+        return probabilities;
+    }
+
+    public int states() {
+        return states;
+    }
+
+    public int symbols() {
+        return emissions.length / states;
+    }
+
+    public double[] start() {
+        return start;
+    }
+
+    /** Returns, for each state, the probabilities of the transitions to each state. */
+    public double[][] transitions() {
+        return rows(moves, states);
+    }
+
+    /** Returns, for each state, the probability of each symbol. */
+    public double[][] emissions() {
+        return rows(HiddenMarkov.transposed(emissions, symbols(), states), symbols());
+    }
+
+    double[] moves() {
+        return moves;
+    }
+
+    double[] bySymbol() {
+        return emissions;
+    }
+
+    private static double[][] rows(double[] matrix, int width) {
+        double[][] rows = new double[matrix.length / width][];
+        Arrays.setAll(rows, i -> Arrays.copyOfRange(matrix, i * width, (i + 1) * width));
+        return rows;
+    }
+}
