@@ -195,12 +195,22 @@ public final class PairInstances {
     }
 
     private static UTF8String encoded(SplittableRandom random, int[] text) {
-        byte[] bytes = new byte[text.length];
-        for (int i = 0; i < text.length; i++) {
-            if (text[i] >= 0x80) {
-                return UTF8String.fromString(new String(text, 0, text.length));
+        int count = 0;
+        for (int character : text) {
+            count += character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+        }
+        byte[] bytes = new byte[count];
+        int at = 0;
+        for (int character : text) {
+            if (character < 0x80) {
+                bytes[at++] = (byte) character;
+            } else {
+                int following = character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
+                bytes[at++] = (byte) (0xf0 << 3 - following | character >> 6 * following);
+                for (int i = following - 1; i >= 0; i--) {
+                    bytes[at++] = (byte) (0x80 | character >> 6 * i & 0x3f);
+                }
             }
-            bytes[i] = (byte) text[i];
         }
         return UTF8String.fromBytes(bytes);
     }

@@ -4,7 +4,6 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
@@ -65,7 +64,12 @@ public final class Values {
 
     /** Whether an array has a NULL entry. */
     public static boolean hasNull(ArrayData array) {
-        return IntStream.range(0, array.numElements()).anyMatch(array::isNullAt);
+        for (int i = 0; i < array.numElements(); i++) {
+            if (array.isNullAt(i)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

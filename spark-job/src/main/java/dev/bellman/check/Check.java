@@ -2,6 +2,7 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.check.Lane.Engine;
 import dev.bellman.entry.BellmanFunction;
 import java.io.PrintWriter;
 import java.util.ArrayList;

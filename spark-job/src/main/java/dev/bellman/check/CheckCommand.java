@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.GpuSide;
 import dev.bellman.Suggestion;
+import dev.bellman.check.Lane.Engine;
 import dev.bellman.columns.GpuFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.BellmanExtensions;

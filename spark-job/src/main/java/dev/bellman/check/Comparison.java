@@ -1,22 +1,25 @@
 package dev.bellman.check;
 
 import dev.bellman.Strategies;
+import dev.bellman.check.Lane.Engine;
 import dev.bellman.proof.Leeway;
 import dev.bellman.proof.Proofs;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.commons.lang3.SerializationUtils;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DoubleType;
 import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
-import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 
 /** Solves the instances of lanes with their strategies and their references, and compares the results. */
@@ -39,13 +42,18 @@ abstract class Comparison<S extends Enum<S>> {
                 : new QueryComparison<>(List.of(lane), lane.function().tryName(), false, sessions);
     }
 
-    /** Returns a solver that calls the lane's function under this name with a strategy, on the calling thread. */
+    /** Returns a solver that evaluates a call of the lane's function under this name, on the calling thread. */
     static <S extends Enum<S>> Solver solver(Lane<S> lane, Sessions sessions, S strategy, String name) {
+        return solver(lane, sessions, strategy, session -> Solver.of(session, name, lane.types()));
+    }
+
+    private static <S extends Enum<S>> Solver solver(
+            Lane<S> lane, Sessions sessions, S strategy, Function<SparkSession, Solver> create) {
         SparkSession session = sessions.of(Engine.CPU);
         synchronized (session) {
             configure(session, lane, strategy);
             // clones, because functions may keep memory between calls, as in a task
-            return SerializationUtils.clone(Solver.of(session, name, lane.types()));
+            return SerializationUtils.clone(create.apply(session));
         }
     }
 
@@ -54,7 +62,11 @@ abstract class Comparison<S extends Enum<S>> {
         S strategy = lane.reference().strategy();
         return strategy == null
                 ? Solver.of(Proofs.of(lane.signature()).oracle())
-                : solver(lane, sessions, strategy, lane.function().tryName());
+                : solver(
+                        lane,
+                        sessions,
+                        strategy,
+                        session -> Solver.ofValues(session, lane.function().tryName(), lane.types()));
     }
 
     /** Sets the strategy of calls that are analyzed afterwards. The caller must hold the session's lock until then. */
@@ -102,46 +114,53 @@ abstract class Comparison<S extends Enum<S>> {
 
         private static boolean equal(DataType element, ArrayData left, ArrayData right) {
             int count = left.numElements();
-            if (count != right.numElements()) {
-                return false;
-            }
-            for (int i = 0; i < count; i++) {
-                boolean isNull = left.isNullAt(i);
-                if (isNull != right.isNullAt(i) || !isNull && !equal(element, left, right, i)) {
+            for (int i = 0; i < Math.min(count, right.numElements()); i++) {
+                if (!equal(element, left, right, i)) {
                     return false;
                 }
             }
-            return true;
-        }
-
-        /** Compares entry {@code i}. Does not box numbers, because results may contain many. */
-        private static boolean equal(DataType element, ArrayData left, ArrayData right, int i) {
-            if (element instanceof IntegerType) {
-                return left.getInt(i) == right.getInt(i);
-            }
-            if (element instanceof LongType) {
-                return left.getLong(i) == right.getLong(i);
-            }
-            if (element instanceof DoubleType) {
-                return Double.doubleToLongBits(left.getDouble(i)) == Double.doubleToLongBits(right.getDouble(i));
-            }
-            return equal(element, left.get(i, element), right.get(i, element));
+            return count == right.numElements();
         }
 
         private static boolean equal(StructType type, InternalRow left, InternalRow right) {
             for (int i = 0; i < type.length(); i++) {
-                StructField field = type.apply(i);
-                boolean isNull = left.isNullAt(i);
-                if (isNull != right.isNullAt(i)
-                        || !isNull
-                                && !equal(
-                                        field.dataType(),
-                                        left.get(i, field.dataType()),
-                                        right.get(i, field.dataType()))) {
+                if (!equal(type.apply(i).dataType(), left, right, i)) {
                     return false;
                 }
             }
             return true;
+        }
+
+        /** Compares entries or fields {@code i}. Does not box numbers, because results may contain many. */
+        private static boolean equal(DataType type, SpecializedGetters left, SpecializedGetters right, int i) {
+            boolean isNull = left.isNullAt(i);
+            if (isNull || right.isNullAt(i)) {
+                return isNull == right.isNullAt(i);
+            }
+            if (type instanceof IntegerType) {
+                return left.getInt(i) == right.getInt(i);
+            }
+            if (type instanceof LongType) {
+                return left.getLong(i) == right.getLong(i);
+            }
+            if (type instanceof DoubleType) {
+                return Double.doubleToLongBits(left.getDouble(i)) == Double.doubleToLongBits(right.getDouble(i));
+            }
+            return equal(type, read(type, left, i), read(type, right, i));
+        }
+
+        /** Returns entry or field {@code i}. */
+        static Object read(DataType type, SpecializedGetters values, int i) {
+            if (values.isNullAt(i)) {
+                return null;
+            }
+            if (type instanceof StringType) {
+                return values.getUTF8String(i);
+            }
+            if (type instanceof ArrayType) {
+                return values.getArray(i);
+            }
+            return type instanceof StructType struct ? values.getStruct(i, struct.length()) : values.get(i, type);
         }
     }
 

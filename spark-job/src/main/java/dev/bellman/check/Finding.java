@@ -1,6 +1,7 @@
 package dev.bellman.check;
 
 import dev.bellman.Strategies;
+import dev.bellman.check.Lane.Engine;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**

@@ -2,6 +2,7 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.align.distance.EditDistance;
+import dev.bellman.check.Lane.Engine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

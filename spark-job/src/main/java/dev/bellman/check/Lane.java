@@ -25,6 +25,16 @@ record Lane<S extends Enum<S>>(
         Sizes sizes,
         Reference<S> reference,
         long seed) {
+    /** The engine on which a strategy is checked. */
+    enum Engine {
+        /** The function's expression, evaluated row by row as in a query without generated code. */
+        CPU,
+        /** A query on the CPU, with generated code. */
+        CPU_QUERY,
+        /** A query on the GPU. */
+        GPU
+    }
+
     /** The sizes of the instances of a stream. */
     record Sizes(int size, int most) implements Serializable {
         /** Returns a range with a single size. */

@@ -2,6 +2,7 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.Strategies;
+import dev.bellman.check.Lane.Engine;
 import dev.bellman.proof.Proofs;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,11 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * lanes continue.
  */
 final class LaneSubject<S extends Enum<S>> implements Subject {
-    /** The maximum number of instances in the first batch of a query, which takes a while regardless of its size. */
-    private static final int FIRST_OF_QUERY = 1 << 16;
+    /**
+     * The maximum number of instances in the first batch of a query. It is small, because a kernel that takes long for
+     * some instances would stop all queries.
+     */
+    private static final int FIRST_OF_QUERY = 1 << 12;
 
     /**
      * The number of instances in the first batch for strategies other than {@code auto}. Some of these strategies
@@ -94,10 +98,9 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         if (engine() != Engine.GPU) {
             return cells * SECONDS_OF_CPU_CELL;
         }
-        double onCpu = comparison instanceof QueryComparison<S> query
-                ? query.secondsOfOne() * Check.QUERIES / sessions.cores()
-                : 0;
-        return Math.max(onCpu, cells * SECONDS_OF_GPU_CELL * lanes.size());
+        double ofReferences =
+                comparison instanceof QueryComparison<S> query ? query.secondsOfOne() : cells * SECONDS_OF_CPU_CELL;
+        return Math.max(ofReferences * Check.QUERIES / sessions.cores(), cells * SECONDS_OF_GPU_CELL * lanes.size());
     }
 
     @Override

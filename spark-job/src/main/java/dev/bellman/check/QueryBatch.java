@@ -1,5 +1,6 @@
 package dev.bellman.check;
 
+import dev.bellman.check.Comparison.Answers;
 import dev.bellman.check.Comparison.Instances;
 import dev.bellman.check.Comparison.Judge;
 import dev.bellman.check.QueryComparison.Costs;
@@ -10,15 +11,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.types.DataType;
-import scala.Function2;
 
 /**
  * The instances of a query's current batch. While a task generates instances, it also solves them with the references,
@@ -39,15 +35,6 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
             tallies = new ArrayList<>(Tally.some(lanes));
         }
     }
-
-    /**
-     * The expected results for an instance.
-     *
-     * @param lanes the lanes that solve the instance, as bits
-     * @param answers a result for each necessary reference; null if only the oracles have solved the instance
-     * @param textbook a result for each oracle; null if only the references have solved the instance
-     */
-    private record Expected(long number, long lanes, Object[] answers, Object[] textbook) {}
 
     private final ArrayList<Judge<S>> judges = new ArrayList<>();
     private final ArrayList<Judge<S>> judgesByTextbook = new ArrayList<>();
@@ -75,10 +62,10 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     private long to;
     private int tasks;
 
-    private transient Queue<Expected> expected;
+    /** The results of the references, and after these the results of the oracles. */
+    private transient Expectations expected;
+
     private transient Costs costs;
-    /** Reads each lane's result from a row. */
-    private transient List<Function2<SpecializedGetters, Object, Object>> getters;
 
     /** @param lanes the lanes, whose parameters are the first ones of a row */
     QueryBatch(List<Lane<S>> lanes, Sessions sessions) {
@@ -133,11 +120,20 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         instances = stream::instance;
         its.measure(
                 number -> {
-                    expected = new ConcurrentLinkedQueue<>();
                     row(number);
                     return costs;
                 },
-                () -> costs = new Costs());
+                this::restart);
+    }
+
+    private void restart() {
+        costs = new Costs();
+        DataType[] types = new DataType[references.size() + oracles.size()];
+        for (int k = 0; k < reference.length; k++) {
+            types[reference[k]] = judges.get(k).type();
+            types[references.size() + oracle[k]] = judges.get(k).type();
+        }
+        expected = new Expectations(types);
     }
 
     /** Whether there are instances that the strategy of a lane does not solve. */
@@ -168,8 +164,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     /** Returns rows with an instance's number, its arguments, and the first argument of each limited strategy. */
     Iterator<InternalRow> rows(Iterator<Integer> task) {
         int index = task.next();
-        expected = new ConcurrentLinkedQueue<>();
-        costs = new Costs();
+        restart();
         long end = from + (to - from) * (index + 1) / tasks;
         return new Iterator<>() {
             private long number = from + (to - from) * index / tasks;
@@ -202,7 +197,9 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
 
     /** Returns the row of an instance; null if no strategy solves it. */
     private InternalRow row(long number) {
-        long start = System.nanoTime();
+        // reading the clock for every row would take as long as solving some of them
+        boolean timed = Sampling.isTimed(number);
+        long start = timed ? System.nanoTime() : 0;
         InternalRow instance = instances.instance(number);
         long lanes = unlimited;
         for (int k = 0; k < reference.length; k++) {
@@ -210,21 +207,29 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
                 lanes |= 1L << k;
             }
         }
-        long generated = System.nanoTime();
-        costs.generate(generated - start);
+        long generated = timed ? System.nanoTime() : 0;
+        if (timed) {
+            costs.generate(generated - start);
+        }
         if (lanes == 0) {
             return null;
         }
-        Object[] answers = sampling.takesReferences(number) ? answers(instance, lanes) : null;
-        long referred = answers == null ? generated : System.nanoTime();
-        if (answers != null) {
+        boolean refers = sampling.takesReferences(number);
+        boolean looksUp = sampling.takesTextbook(number);
+        expected.add(number, lanes, refers, looksUp);
+        if (refers) {
+            refer(instance, lanes);
+        }
+        long referred = timed ? System.nanoTime() : 0;
+        if (looksUp) {
+            lookUp(instance);
+        }
+        if (timed && refers) {
             costs.refer(referred - generated);
         }
-        Object[] textbook = sampling.takesTextbook(number) ? textbook(instance) : null;
-        if (textbook != null) {
+        if (timed && looksUp) {
             costs.lookUp(System.nanoTime() - referred);
         }
-        expected.add(new Expected(number, lanes, answers, textbook));
         return row(number, instance, lanes);
     }
 
@@ -244,12 +249,11 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         return new GenericInternalRow(values);
     }
 
-    private Object[] textbook(InternalRow instance) {
-        Object[] answers = new Object[oracles.size()];
-        for (int i = 0; i < answers.length; i++) {
-            answers[i] = oracles.get(i).solve(first(instance, arities.get(i)));
+    /** Solves an instance with the oracles. */
+    private void lookUp(InternalRow instance) {
+        for (int i = 0; i < oracles.size(); i++) {
+            expected.set(references.size() + i, oracles.get(i).solve(first(instance, arities.get(i))));
         }
-        return answers;
     }
 
     private InternalRow row(long number, InternalRow instance, long lanes) {
@@ -267,79 +271,61 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         return new GenericInternalRow(values);
     }
 
-    /** Returns the results of the references that these lanes need. */
-    private Object[] answers(InternalRow instance, long lanes) {
-        Object[] answers = new Object[references.size()];
+    /** Solves an instance with the references that these lanes need. */
+    private void refer(InternalRow instance, long lanes) {
         long known = 0;
         for (int k = 0; k < reference.length; k++) {
             int index = reference[k];
             if ((lanes >> k & 1) == 1 && (known >> index & 1) == 0) {
-                answers[index] = references.get(index).solve(instance);
+                expected.set(index, references.get(index).solve(instance));
                 known |= 1L << index;
             }
         }
-        return answers;
     }
 
     /** Counts correct and incorrect results. */
     Iterator<Compared> compared(Iterator<InternalRow> rows) {
         Compared compared = new Compared(reference.length);
-        getters = getters();
         while (rows.hasNext()) {
             InternalRow row = rows.next();
-            Expected next = next(row);
+            expected.next(row.getLong(0));
             for (int k = 0; k < reference.length; k++) {
-                if ((next.lanes() >> k & 1) == 1) {
-                    Object answer = answer(row, k);
+                if ((expected.lanes() >> k & 1) == 1) {
                     compared.tallies
                             .get(k)
-                            .add(next.number(), answer == null, !isRight(k, next, answer), next.textbook() != null);
+                            .add(expected.number(), row.isNullAt(1 + k), !isRight(k, row), expected.isLookedUp());
                 }
             }
         }
-        if (!expected.isEmpty()) {
-            throw new IllegalStateException(
-                    "the query has lost row " + expected.peek().number());
-        }
+        expected.end();
         compared.costs = costs;
         return List.of(compared).iterator();
     }
 
-    private Expected next(InternalRow row) {
-        Expected next = expected.poll();
-        if (next == null || next.number() != row.getLong(0)) {
-            throw new IllegalStateException("the query returned row %d instead of %s".formatted(row.getLong(0), next));
-        }
-        return next;
+    private boolean isRight(int lane, InternalRow row) {
+        return (!expected.isReferred() || isRight(judges.get(lane), reference[lane], lane, row))
+                && (!expected.isLookedUp()
+                        || isRight(judgesByTextbook.get(lane), references.size() + oracle[lane], lane, row));
     }
 
-    private List<Function2<SpecializedGetters, Object, Object>> getters() {
-        return judges.stream()
-                .map(judge -> InternalRow.getAccessor(judge.type(), true))
-                .toList();
-    }
-
-    private Object answer(InternalRow row, int lane) {
-        return getters.get(lane).apply(row, 1 + lane);
-    }
-
-    private boolean isRight(int lane, Expected next, Object answer) {
-        Supplier<InternalRow> arguments = () -> ofLane(instances.instance(next.number()), lane);
-        return (next.answers() == null || judges.get(lane).isRight(arguments, next.answers()[reference[lane]], answer))
-                && (next.textbook() == null
-                        || judgesByTextbook.get(lane).isRight(arguments, next.textbook()[oracle[lane]], answer));
+    private boolean isRight(Judge<S> judge, int solver, int lane, InternalRow row) {
+        return judge.exact()
+                ? expected.isEqual(solver, row, 1 + lane)
+                : judge.isRight(
+                        () -> ofLane(instances.instance(expected.number()), lane),
+                        expected.result(solver),
+                        Answers.read(judge.type(), row, 1 + lane));
     }
 
     /** Returns the first lane's result and the expected result, in a list that Kryo can serialize. */
     Iterator<String> texts(Iterator<InternalRow> rows) {
         List<String> texts = new ArrayList<>();
-        getters = getters();
         while (rows.hasNext()) {
             InternalRow row = rows.next();
+            expected.next(row.getLong(0));
             DataType type = judges.get(0).type();
-            texts.add(SqlText.answer(type, answer(row, 0)));
-            Expected next = next(row);
-            texts.add(SqlText.answer(type, next.answers() == null ? next.textbook()[0] : next.answers()[0]));
+            texts.add(SqlText.answer(type, Answers.read(type, row, 1)));
+            texts.add(SqlText.answer(type, expected.result(expected.isReferred() ? 0 : references.size())));
         }
         return texts.iterator();
     }

@@ -2,6 +2,7 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.check.Lane.Engine;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,7 +84,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
 
     /**
      * Which instances the references and the oracle solve: the faster of the two solves all instances, and the other
-     * solves as many as it can in at most a third of the time.
+     * solves as many as it can in at most a fifth of the time.
      */
     static final class Sampling implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -93,6 +94,12 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
 
         private static final int MEASURED = 128;
 
+        /** The interval between instances whose times are measured. */
+        private static final int TIMED = 16;
+
+        /** The time of everything else, as a multiple of the time of the slower of the two. */
+        private static final double OTHERS = 4;
+
         private final boolean textbook;
         private long everyReference = 1;
         private long everyTextbook = 8;
@@ -101,6 +108,11 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         /** @param textbook whether the oracle solves any instances */
         Sampling(boolean textbook) {
             this.textbook = textbook;
+        }
+
+        /** Whether the times of an instance are measured. */
+        static boolean isTimed(long number) {
+            return number % TIMED == 0;
         }
 
         boolean takesReferences(long number) {
@@ -123,7 +135,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
          */
         void measure(LongFunction<Costs> solve, Runnable restart) {
             long begin = System.nanoTime();
-            for (int round = 0; round < 2; round++) {
+            for (int round = 0; round < 2 && System.nanoTime() < begin + MEASURED_NANOS; round++) {
                 long end = begin + (round + 1) * MEASURED_NANOS / 2;
                 restart.run();
                 try {
@@ -143,17 +155,18 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             if (found.generated == 0) {
                 return;
             }
-            double all = found.generating + found.referring + found.lookingUp;
-            secondsOfOne = all / found.generated / 1e9;
+            double generating = found.generating / (double) found.generated;
+            double referring = found.referring / Math.max(1.0, found.referred);
+            double lookingUp = found.lookingUp / Math.max(1.0, found.lookedUp);
             if (found.referred > 0 && found.lookedUp > 0) {
-                double generating = found.generating / (double) found.generated;
-                double referring = found.referring / (double) found.referred;
-                double lookingUp = found.lookingUp / (double) found.lookedUp;
                 double others = Math.max(1, generating + Math.min(referring, lookingUp));
-                long every = Math.max(1, (long) Math.ceil(2 * Math.max(referring, lookingUp) / others));
+                double interval = Math.min(1L << 40, OTHERS * Math.max(referring, lookingUp) / others);
+                // a power of two, so that this instance is also measured
+                long every = Math.max(1, Long.highestOneBit((long) Math.ceil(interval) * 2 - 1));
                 everyReference = referring > lookingUp ? every : 1;
                 everyTextbook = referring > lookingUp ? 1 : every;
             }
+            secondsOfOne = (generating + referring / everyReference + lookingUp / everyTextbook) / 1e9;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.check.Lane.Engine;
 import dev.bellman.proof.Proofs;
 import java.util.ArrayList;
 import java.util.HashSet;

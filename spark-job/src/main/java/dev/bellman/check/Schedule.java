@@ -1,5 +1,6 @@
 package dev.bellman.check;
 
+import dev.bellman.check.Lane.Engine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,12 +20,15 @@ final class Schedule {
     /** The interval at which waiting threads check again, because they may miss the end of another thread's batch. */
     private static final long MILLISECONDS = 100;
 
-    private static final double BELOW_FLOOR = 8;
+    private static final double BELOW_FLOOR = 64;
 
-    /** The rate in instances per second from which a group's share grows with the square root of its rate. */
+    /** The rate in instances per second from which a group's share grows with its rate. */
     private static final double FAST = 20_000;
 
-    private static final double MAX_FASTER = 4;
+    private static final double MAX_FASTER = 16;
+
+    /** The time of a subject's first batch, with its preparation, as a multiple of the expected time. */
+    private static final double FIRST = 4;
 
     /**
      * Subjects that share time.
@@ -172,12 +176,12 @@ final class Schedule {
         }
         long found = instances(progress.subject().function());
         double rate = found / Math.max(1, group.seconds());
-        double faster = Math.max(1, Math.min(MAX_FASTER, Math.sqrt(rate / FAST)));
+        double faster = Math.max(1, Math.min(MAX_FASTER, rate / FAST));
         return group.share() * (found < group.floor() ? BELOW_FLOOR : faster);
     }
 
     private boolean isWanted(Progress progress, double seconds) {
-        return progress.expected() < seconds
+        return progress.expected() * (progress.hasRun() ? 1 : FIRST) < seconds
                 && (!progress.hasRun() || instances(progress.subject().function()) < count);
     }
 }

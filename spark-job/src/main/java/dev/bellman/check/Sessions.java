@@ -2,6 +2,7 @@ package dev.bellman.check;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.GpuSide;
+import dev.bellman.check.Lane.Engine;
 import dev.bellman.columns.GpuFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.BellmanFunctions;

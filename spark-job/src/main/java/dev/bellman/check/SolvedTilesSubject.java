@@ -8,6 +8,7 @@ import dev.bellman.chain.SumTiles;
 import dev.bellman.chain.matrix.MatrixChain;
 import dev.bellman.chain.matrix.MatrixChainTiles;
 import dev.bellman.chain.tree.Parenthesization;
+import dev.bellman.check.Lane.Engine;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.tiles.Tile;

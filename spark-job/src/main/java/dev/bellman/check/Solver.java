@@ -2,16 +2,19 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.function.Call;
 import dev.bellman.function.FunctionNames;
 import dev.bellman.proof.Oracle;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.DataType;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction0;
@@ -44,12 +47,24 @@ interface Solver extends Serializable {
      * session determines the strategy.
      */
     static Solver of(SparkSession session, String function, List<DataType> types) {
+        return call(session, function, types)::eval;
+    }
+
+    /** Returns a faster solver, which calls the function with the values of a row, without Spark's expressions. */
+    static Solver ofValues(SparkSession session, String function, List<DataType> types) {
+        int count = types.size();
+        return call(session, function, types) instanceof Call call
+                ? row -> call.result(Arrays.copyOf(((GenericInternalRow) row).values(), count))
+                : of(session, function, types);
+    }
+
+    private static Expression call(SparkSession session, String function, List<DataType> types) {
         var classic = (org.apache.spark.sql.classic.SparkSession) session;
         List<Expression> arguments = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {
             arguments.add(new BoundReference(i, types.get(i), true));
         }
-        Expression call = classic.withActive(new AbstractFunction0<Expression>() {
+        return classic.withActive(new AbstractFunction0<Expression>() {
             @Override
             public Expression apply() {
                 try {
@@ -63,6 +78,5 @@ interface Solver extends Serializable {
                 }
             }
         });
-        return call::eval;
     }
 }

@@ -1,6 +1,7 @@
 package dev.bellman.check;
 
 import dev.bellman.Strategies;
+import dev.bellman.check.Lane.Engine;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;

@@ -1,6 +1,7 @@
 package dev.bellman.check;
 
 import dev.bellman.BellmanException;
+import dev.bellman.check.Lane.Engine;
 import dev.bellman.graph.ErrorContext;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTable;

@@ -3,6 +3,7 @@ package dev.bellman.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.bellman.check.Lane.Engine;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -135,7 +136,7 @@ class ScheduleTest {
         assertThat(spent.get(rare)).isCloseTo(20, within(4.0));
     }
 
-    /** A function with few instances gets eight times the time of one with many, if both are slow. */
+    /** A function with few instances gets most of the time. */
     @Test
     void fewInstancesHaveMoreTime() throws InterruptedException {
         Timed cheap = new Timed("f", "s", 1e-4);
@@ -143,8 +144,8 @@ class ScheduleTest {
         Map<Subject, Double> spent =
                 ran(List.of(group(1, false, 2_000, cheap), group(1, false, 100_000, dear)), 1, 100);
 
-        assertThat(spent.get(cheap)).isCloseTo(11, within(2.5));
-        assertThat(spent.get(dear)).isCloseTo(89, within(18.0));
+        assertThat(spent.get(cheap)).isLessThan(5);
+        assertThat(spent.get(dear)).isGreaterThan(93);
     }
 
     /** Once functions have enough instances, those that are faster get more time. */
@@ -154,8 +155,8 @@ class ScheduleTest {
         Timed fast = new Timed("g", "s", 5e-5 / 9);
         Map<Subject, Double> spent = ran(List.of(group(1, false, 2_000, slow), group(1, false, 2_000, fast)), 1, 100);
 
-        assertThat(spent.get(slow)).isCloseTo(25, within(5.0));
-        assertThat(spent.get(fast)).isCloseTo(75, within(15.0));
+        assertThat(spent.get(slow)).isCloseTo(10, within(2.0));
+        assertThat(spent.get(fast)).isCloseTo(90, within(18.0));
     }
 
     /** A subject keeps its thread until its batches are long enough, unless the run has a number of instances. */

@@ -2,6 +2,7 @@ package dev.bellman.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.check.Lane.Engine;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.LocalSpark;
