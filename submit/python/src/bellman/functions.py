@@ -1175,8 +1175,8 @@ def rna_fold_windows(
     """Returns the foldings of an RNA's windows, with the same results as ``rna_fold`` for each window: the
     start and end positions in ``sequence`` (0-based, end exclusive), the energy, and the structure.
     Windows have ``window`` bases and start at every ``step``-th base. The last window is the first one
-    that reaches the end of the sequence; it may be shorter. Overlapping windows share table cells, so a
-    small step adds little work.
+    that reaches the end of the sequence; it may be shorter. On CPUs, overlapping windows share table
+    cells, so a small step adds little work.
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 

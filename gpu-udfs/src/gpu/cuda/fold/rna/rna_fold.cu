@@ -3,6 +3,7 @@
 #include "common/host.cuh"
 #include "fold/rna/fold_table.cuh"
 #include "fold/rna/fold_walk.cuh"
+#include "fold/rna/windows.cuh"
 
 // The class number is MODEL * SIZES plus the binary logarithm of the number of bases, longest sequences first.
 constexpr int32 SIZES = 33;
@@ -57,9 +58,13 @@ extern "C" __global__ void rna_find_models(
     }
 }
 
-// Classifies the rows, with one warp per row. models: the model of each row; null if all rows have the first model.
-// longest: for each model, the maximum number of bases for which it has energies. probabilities: one per row; rows are
-// rejected unless it is from 0 to 1; null for none.
+// Classifies the rows, with one warp per row.
+//
+// models   the model of each row; null if all rows have the first model
+// longest  for each model, the maximum number of bases for which it has energies
+// numbers  a number per row; rows are rejected unless it is from 0 to `most`; null for none
+// windows  for each row, the maximum number of bases that are folded together, at least 1; null for whole sequences
+// steps    the distance between the windows of each row, at least 1
 extern "C" __global__ void rna_classify(
         int32 rows,
         const uint32* validity,
@@ -68,7 +73,10 @@ extern "C" __global__ void rna_classify(
         const int32* models,
         int32 model_count,
         const int32* longest,
-        const double* probabilities,
+        const double* numbers,
+        double most,
+        const int32* windows,
+        const int32* steps,
         Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
@@ -81,13 +89,22 @@ extern "C" __global__ void rna_classify(
     if (lane != 0) {
         return;
     }
-    valid = valid && (probabilities == nullptr || (probabilities[row] >= 0 && probabilities[row] <= 1));
+    valid = valid && (numbers == nullptr || (numbers[row] >= 0 && numbers[row] <= most));
+    int32 folded = n;
+    int64 cells = static_cast<int64>(n) * n / 2;
+    bool fits = true;
+    if (windows != nullptr) {
+        valid = valid && windows[row] > 0 && steps[row] > 0;
+        folded = valid ? min(n, windows[row]) : 0;
+        cells = static_cast<int64>(n) * folded;
+        fits = !valid || window_letters(n, windows[row], steps[row]) <= INT32_MOST;
+    }
     int32 model = models == nullptr ? 0 : models[row];
-    if (model < 0 || model >= model_count || n > longest[model]) {
+    if (model < 0 || model >= model_count || folded > longest[model] || !fits) {
         // the CPU then reports the error
         rows_of.put(row, ON_CPU, 0, 0);
     } else if (valid) {
-        rows_of.put(row, model * SIZES + __clz(n), n, static_cast<int64>(n) * n / 2);
+        rows_of.put(row, model * SIZES + __clz(folded), folded, cells);
     } else {
         rows_of.reject(row);
     }

@@ -26,15 +26,17 @@ final class NarrowFolds {
 
     private final CudaModule module = CudaModule.load("fold/rna/narrow_fold");
     private final RnaRows rows;
+    private final RnaRows.Sequences sequences;
     private final Instances.Group group;
     private final RnaModels.Energies energies;
     private final int longest;
     private final boolean isShort;
     private final int words;
 
-    NarrowFolds(Instances.Group group, RnaRows rows) {
+    NarrowFolds(Instances.Group group, RnaRows rows, RnaRows.Sequences sequences) {
         this.group = group;
         this.rows = rows;
+        this.sequences = sequences;
         energies = rows.models.get(rows.model(group));
         longest = group.largest();
         isShort = longest <= module.constant("NARROW_SHORT");
@@ -75,7 +77,7 @@ final class NarrowFolds {
         return Arrays.stream(energies, from, to).allMatch(energy -> energy >= least && energy <= most);
     }
 
-    /** Whether {@link #solve} solves the rows of the group. */
+    /** Whether {@link #solve} solves the sequences of the group. */
     boolean fits() {
         Device device = Device.current();
         return device.major() >= HOPPER
@@ -110,11 +112,11 @@ final class NarrowFolds {
     }
 
     /**
-     * Solves the rows of the group, except for rows with energies that do not fit in 16 bits.
+     * Solves the sequences of the group, except for those with energies that do not fit in 16 bits.
      *
-     * @param least the address of the minimum energy of each row
+     * @param least the address of the minimum energy of each sequence
      * @param structures the address of the structures, at the positions of the letters; 0 to compute only energies
-     * @return the number of rows that were not solved, followed by these rows, as int32; owned by the scratch
+     * @return the number of sequences that were not solved, followed by their numbers, as int32; owned by the scratch
      */
     DeviceMemoryBuffer solve(long least, long structures, Scratch scratch) {
         DeviceMemoryBuffer left = scratch.filled((long) Integer.BYTES * (group.count() + 1), (byte) 0);
@@ -130,10 +132,10 @@ final class NarrowFolds {
                     .block(threads)
                     .sharedMemory((int) sharedMemory())
                     .launch(
-                            rows.instances.order().getAddress(),
+                            sequences.order(),
                             from,
-                            rows.text.offsets(),
-                            rows.text.values(),
+                            sequences.offsets(),
+                            sequences.letters(),
                             energies,
                             loopThreads,
                             tables.getAddress(),
@@ -144,11 +146,11 @@ final class NarrowFolds {
                     .threads((long) WARP * count, WARP * WALKS_OF_BLOCK)
                     .sharedMemory(Integer.BYTES * WALKS_OF_BLOCK * (longest + 1 + (longest + 3) / Integer.BYTES))
                     .launch(
-                            rows.instances.order().getAddress(),
+                            sequences.order(),
                             from,
                             count,
-                            rows.text.offsets(),
-                            rows.text.values(),
+                            sequences.offsets(),
+                            sequences.letters(),
                             energies,
                             isShort ? 1 : 0,
                             tables.getAddress(),
@@ -161,7 +163,7 @@ final class NarrowFolds {
         return left;
     }
 
-    /** Returns the number of rows that {@link #solve} did not solve. */
+    /** Returns the number of sequences that {@link #solve} did not solve. */
     static int count(DeviceMemoryBuffer left) {
         return DeviceArrays.readInts(left, 0, 1)[0];
     }

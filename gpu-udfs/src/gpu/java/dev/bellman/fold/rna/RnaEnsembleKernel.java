@@ -28,7 +28,7 @@ final class RnaEnsembleKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        RnaRows rows = new RnaRows(batch, call, 0L, RnaEnsembles::bytes);
+        RnaRows rows = new RnaRows(batch, call, RnaRows.Checked.NOTHING, RnaEnsembles::bytes);
         long bytes = (long) Double.BYTES * batch.rows();
         DeviceMemoryBuffer energies = batch.allocate(bytes);
         DeviceMemoryBuffer frequencies = batch.allocate(bytes);

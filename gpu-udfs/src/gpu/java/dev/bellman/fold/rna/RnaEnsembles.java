@@ -39,7 +39,7 @@ final class RnaEnsembles {
         int longest = group.largest();
         try (Scratch scratch = new Scratch()) {
             long least = scratch.allocate((long) Double.BYTES * rows.batch.rows()).getAddress();
-            RnaFoldKernel.solve(group, rows, least, 0L);
+            RnaFoldKernel.solve(group, rows, rows.sequences(), least, 0L);
             RnaModels.Weights weights = rows.models.weights(rows.model(group));
             DeviceMemoryBuffer tables = scratch.allocate(slot * together);
             for (int from = group.from(); from < group.to(); from += together) {

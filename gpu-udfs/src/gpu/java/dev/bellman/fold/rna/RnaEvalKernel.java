@@ -61,7 +61,7 @@ final class RnaEvalKernel implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         int most = Device.current().sharedMemoryPerBlock();
         // structures are in shared memory, and longer ones than fit are evaluated on the CPU
-        RnaRows rows = new RnaRows(batch, call, 0L, n -> bytes(n) <= most ? 0 : Long.MAX_VALUE);
+        RnaRows rows = new RnaRows(batch, call, RnaRows.Checked.NOTHING, n -> bytes(n) <= most ? 0 : Long.MAX_VALUE);
         long bytes = Integer.BYTES * (batch.rows() + 1L);
         DeviceMemoryBuffer loops = batch.scratch().filled(bytes, (byte) 0);
         DeviceMemoryBuffer letters = batch.scratch().filled(bytes, (byte) 0);

@@ -43,12 +43,13 @@ final class RnaFoldKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        RnaRows rows = new RnaRows(batch, call, 0L, RnaFoldKernel::bytes);
+        RnaRows rows = new RnaRows(batch, call, RnaRows.Checked.NOTHING, RnaFoldKernel::bytes);
         DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * batch.rows());
         // structures are at the positions of the letters
         DeviceMemoryBuffer structures = batch.allocate(withStructure ? rows.text.valueBytes() : 0);
         for (Instances.Group group : rows.instances.groups()) {
-            solve(group, rows, energies.getAddress(), withStructure ? structures.getAddress() : 0L);
+            long written = withStructure ? structures.getAddress() : 0L;
+            solve(group, rows, rows.sequences(), energies.getAddress(), written);
         }
         Result least = Result.doubles(energies);
         return withStructure
@@ -56,30 +57,41 @@ final class RnaFoldKernel implements ColumnarKernel {
                 : least;
     }
 
-    /** Computes the energies of the rows of a group, and their structures unless the address for structures is 0. */
-    static void solve(Instances.Group group, RnaRows rows, long energies, long structures) {
-        NarrowFolds narrow = new NarrowFolds(group, rows);
+    /**
+     * Computes the energies of the sequences of a group, and their structures unless the address for structures is 0.
+     *
+     * @param sequences the rows' sequences or parts of these
+     */
+    static void solve(
+            Instances.Group group, RnaRows rows, RnaRows.Sequences sequences, long energies, long structures) {
+        NarrowFolds narrow = new NarrowFolds(group, rows, sequences);
         if (!narrow.fits()) {
-            long order = rows.instances.order().getAddress() + (long) Integer.BYTES * group.from();
-            solve(group, rows, order, group.count(), energies, structures);
+            long order = sequences.order() + (long) Integer.BYTES * group.from();
+            solve(group, rows, at(sequences, order), group.count(), energies, structures);
             return;
         }
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer left = narrow.solve(energies, structures, scratch);
             int count = NarrowFolds.count(left);
             if (count > 0) {
-                solve(group, rows, left.getAddress() + Integer.BYTES, count, energies, structures);
+                long order = left.getAddress() + Integer.BYTES;
+                solve(group, rows, at(sequences, order), count, energies, structures);
             }
         }
     }
 
-    /**
-     * Solves rows of a group with 32-bit energies.
-     *
-     * @param order the address of the row numbers, as int32
-     */
+    private static RnaRows.Sequences at(RnaRows.Sequences sequences, long order) {
+        return new RnaRows.Sequences(order, sequences.offsets(), sequences.letters());
+    }
+
+    /** Solves the first {@code count} sequences of a group with 32-bit energies. */
     private static void solve(
-            Instances.Group group, RnaRows rows, long order, int count, long energies, long structures) {
+            Instances.Group group,
+            RnaRows rows,
+            RnaRows.Sequences sequences,
+            int count,
+            long energies,
+            long structures) {
         Kernel fold = module().kernel("rna_fold");
         long slot = bytes(group.largest());
         int together = rows.memory.together(count, slot);
@@ -91,10 +103,10 @@ final class RnaFoldKernel implements ColumnarKernel {
                         .block(threads)
                         .sharedMemory(SHARED_BYTES * group.largest())
                         .launch(
-                                order,
+                                sequences.order(),
                                 from,
-                                rows.text.offsets(),
-                                rows.text.values(),
+                                sequences.offsets(),
+                                sequences.letters(),
                                 rows.models.get(rows.model(group)),
                                 tables.getAddress(),
                                 slot,
@@ -105,7 +117,7 @@ final class RnaFoldKernel implements ColumnarKernel {
     }
 
     /** Returns the size of a table in bytes ({@code FoldTable} in {@code fold/rna/fold_table.cuh}). */
-    private static long bytes(long n) {
+    static long bytes(long n) {
         CudaModule module = module();
         long ofBase = module.constant("WORDS_OF_BASE") + n / module.constant("BASES_OF_CANDIDATE") * 2;
         long words = n * (n + 1) + ofBase * n + module.constant("MORE_WORDS");

@@ -43,8 +43,7 @@ final class RnaPairsKernel implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         int count = batch.rows();
         long least = batch.column(1, new BasicType(true, DType.FLOAT64)).values();
-        RnaRows rows =
-                new RnaRows(batch, call, least, RnaEnsembles::bytes);
+        RnaRows rows = new RnaRows(batch, call, RnaRows.Checked.numbers(least, 1), RnaEnsembles::bytes);
         Found found = new Found(
                 batch.scratch().filled(Integer.BYTES * (count + 1L), (byte) 0),
                 batch.scratch().allocate((long) Long.BYTES * count).getAddress(),

@@ -9,10 +9,34 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.function.IntToLongFunction;
 
-/** Groups the sequences of a batch, the first argument, by their options and lengths. */
+/** Groups the sequences of a batch, the first argument, by their options and by the number of bases to fold. */
 final class RnaRows {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
+
+    /**
+     * Other arguments, which the classification checks.
+     *
+     * @param numbers the address of a DOUBLE for each row, which must be from 0 to {@code most}; 0 if there are none
+     * @param windows the address of an INT for each row, the length of its windows, which must be positive; 0 if whole
+     *     sequences are folded
+     * @param steps the same for the distance between windows
+     */
+    record Checked(long numbers, double most, long windows, long steps) {
+        static final Checked NOTHING = new Checked(0, 0, 0, 0);
+
+        static Checked numbers(long numbers, double most) {
+            return new Checked(numbers, most, 0, 0);
+        }
+    }
+
+    /**
+     * Addresses of sequences.
+     *
+     * @param order the numbers of the sequences, in groups
+     * @param offsets the position of each sequence in {@code letters}
+     */
+    record Sequences(long order, long offsets, long letters) {}
 
     private final CudaModule module = CudaModule.load("fold/rna/rna_fold");
     private final int sizes = module.constant("SIZES");
@@ -25,10 +49,9 @@ final class RnaRows {
     /**
      * Classifies and groups the rows.
      *
-     * @param probabilities the address of a DOUBLE for each row, which must be from 0 to 1; 0 if there are none
-     * @param bytes returns the number of bytes that a sequence of a given length needs
+     * @param bytes returns the number of bytes that a given number of bases needs
      */
-    RnaRows(Batch batch, SolverCall call, long probabilities, IntToLongFunction bytes) {
+    RnaRows(Batch batch, SolverCall call, Checked checked, IntToLongFunction bytes) {
         this.batch = batch;
         text = batch.strings(0);
         models = RnaModels.of(batch, call, FoldOptions::constrained);
@@ -50,8 +73,15 @@ final class RnaRows {
                                 models.ofRows(),
                                 models.count(),
                                 longest,
-                                probabilities,
+                                checked.numbers,
+                                checked.most,
+                                checked.windows,
+                                checked.steps,
                                 classified));
+    }
+
+    Sequences sequences() {
+        return new Sequences(instances.order().getAddress(), text.offsets(), text.values());
     }
 
     /** Returns the number of a group's model. */

@@ -64,8 +64,8 @@ final class PairProbabilities {
                 row[at + 1] = sums[i + 1][at] + unpaired[i];
             }
             for (int k = i + 1; k < n; k++) {
-                double sum = pair(i, k) > 0 ? 2 * gamma * pair(i, k) + sums[i + 1][k - i - 1] : 0;
-                if (sum > row[k - i + 1]) {
+                double sum = 2 * gamma * pair(i, k) + sums[i + 1][k - i - 1];
+                if (pair(i, k) > 0 && sum > row[k - i + 1]) {
                     cancellation.count(n - k);
                     double[] behind = sums[k + 1];
                     int offset = k - i + 1;

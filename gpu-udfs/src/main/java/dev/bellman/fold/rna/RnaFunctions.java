@@ -134,11 +134,12 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaFoldWindows() {
         DataType windows = DataTypes.createArrayType(RnaSolvers.WINDOW, false);
         return entry("rna_fold_windows", RnaSolvers::windows, windows, OPTIONS, SEQUENCE, size("window"), size("step"))
+                .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the foldings of an RNA's windows, with the same results as `rna_fold` for each "
                         + "window: the start and end positions in `sequence` (0-based, end exclusive), the energy, "
                         + "and the structure. Windows have `window` bases and start at every `step`-th base. The last "
                         + "window is the first one that reaches the end of the sequence; it may be shorter. "
-                        + "Overlapping windows share table cells, so a small step adds little work.")
+                        + "On CPUs, overlapping windows share table cells, so a small step adds little work.")
                 .rejects(NO_BASE + "; a `window` or `step` below 1; unknown options; windows of more than 32,767 bases")
                 .example(
                         "rna_fold_windows('GGGGAAAACCCCA', 12, 6)",
@@ -180,6 +181,7 @@ public final class RnaFunctions {
         Parameter gamma = Parameter.setting(
                 "gamma", DoubleType, (function, value) -> RnaSolvers.checkGamma(function, (Double) value));
         return entry("mea_structure", RnaSolvers::mostAccurate, StringType, OPTIONS, SEQUENCE, gamma)
+                .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the RNA structure with the maximum expected accuracy: the sum of `2 * gamma * "
                         + "p` over its base pairs, with `p` from `rna_pair_probabilities`, plus the sum of the "
                         + "probabilities that its other bases are unpaired. A larger `gamma` gives more pairs; 1 "

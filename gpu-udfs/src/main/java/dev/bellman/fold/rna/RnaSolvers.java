@@ -65,6 +65,8 @@ final class RnaSolvers {
     /** The number of energy units in a kcal/mol. */
     private static final double UNIT = 100;
 
+    static final double MAX_GAMMA = 1e6;
+
     /** The number of bytes per pair, in a list of objects and in a Spark row. */
     private static final int BYTES_OF_A_PAIR = 150;
 
@@ -168,7 +170,7 @@ final class RnaSolvers {
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the value is not a weight */
     static void checkGamma(String function, double gamma) {
-        if (!(gamma >= 0 && gamma <= 1e6)) {
+        if (!(gamma >= 0 && gamma <= MAX_GAMMA)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
                     ("%s: gamma is %s; it must be from 0 to 1000000; 1 counts paired and " + "unpaired bases equally")

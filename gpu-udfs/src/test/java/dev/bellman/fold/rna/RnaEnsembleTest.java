@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RnaEnsembleTest {
     private static RnaEnsemble ensemble(String seq, String options) {
@@ -125,6 +126,24 @@ class RnaEnsembleTest {
                         .hasMessageStartingWith(
                                 "[BELLMAN_LIMIT] rna_ensemble: with these parameters, a part of a loop");
             }
+        }
+    }
+
+    /** The rounded probabilities of a base's pairs may add up to more than 1. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 1e-17, 1})
+    void certainPairs(double gamma, @TempDir Path folder) throws IOException {
+        Path file = folder.resolve("certain.par");
+        Files.writeString(file, "## RNAfold parameter file v2.0\n# stack\n" + "-3000 ".repeat(49));
+        SplittableRandom random = new SplittableRandom(15);
+        for (int round = 0; round < 50; round++) {
+            StringBuilder seq = new StringBuilder("GAAA");
+            for (int pairs = 4 + random.nextInt(30); pairs > 0; pairs--) {
+                boolean isFirst = random.nextBoolean();
+                seq.insert(0, isFirst ? 'G' : 'C').append(isFirst ? 'C' : 'G');
+            }
+            PairProbabilities pairs = PairProbabilities.of(ensemble(seq.toString(), "parameters " + file));
+            assertThat(pairs.mostAccurate(gamma)).as(seq.toString()).hasSize(seq.length());
         }
     }
 

@@ -1,0 +1,60 @@
+package dev.bellman.fold.rna;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.fold.Structures;
+
+/**
+ * Runs {@code mea_structure} on the GPU: computes the probabilities of pairs as {@code rna_pair_probabilities} does,
+ * then the structures from these probabilities, with one block per row. See {@code fold/rna/mea_structure.cu}.
+ */
+final class MeaStructureKernel implements ColumnarKernel {
+    private final SolverCall call;
+    private final CudaModule module = CudaModule.load("fold/rna/mea_structure");
+
+    MeaStructureKernel(SolverCall call) {
+        this.call = call;
+    }
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.STRING);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        long gammas = batch.column(1, new BasicType(true, DType.FLOAT64)).values();
+        RnaRows.Checked checked = RnaRows.Checked.numbers(gammas, RnaSolvers.MAX_GAMMA);
+        RnaRows rows = new RnaRows(batch, call, checked, RnaEnsembles::bytes);
+        // structures are at the positions of the letters
+        DeviceMemoryBuffer structures = batch.allocate(rows.text.valueBytes());
+        Kernel kernel = module.kernel("mea_structure");
+        for (Instances.Group group : rows.instances.groups()) {
+            RnaEnsembles.solve(
+                    group,
+                    rows,
+                    new RnaEnsembles.Ensembles(0, 0, 0),
+                    (from, count, tables, slot) -> kernel.grid(count)
+                            .block(Structures.threads(
+                                    kernel, group.largest(), module.constant("MEA_THREADS"), count))
+                            .launch(
+                                    rows.instances.order().getAddress(),
+                                    from,
+                                    rows.text.offsets(),
+                                    gammas,
+                                    tables,
+                                    slot,
+                                    structures.getAddress()));
+        }
+        return Structures.column(batch, rows.instances, rows.text, structures);
+    }
+}

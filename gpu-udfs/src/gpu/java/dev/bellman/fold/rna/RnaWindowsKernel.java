@@ -1,0 +1,134 @@
+package dev.bellman.fold.rna;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs {@code rna_fold_windows} on the GPU: copies the windows one after another, and folds each like a sequence of its
+ * own. See {@code fold/rna/rna_windows.cu}.
+ */
+final class RnaWindowsKernel implements ColumnarKernel {
+    /** The addresses of the windows' fields ({@code Windows} in the kernel's source). */
+    record Windows(long begins, long behinds, long ends, long sources) {}
+
+    private static final DataType INT = new BasicType(true, DType.INT32);
+    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
+    private static final DataType STRING = new BasicType(true, DType.STRING);
+
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+
+    private final SolverCall call;
+    private final CudaModule module = CudaModule.load("fold/rna/rna_windows");
+
+    RnaWindowsKernel(SolverCall call) {
+        this.call = call;
+    }
+
+    @Override
+    public DataType type() {
+        return new ListType(true, new StructType(true, INT, INT, DOUBLE, STRING));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        RnaRows.Checked sizes = new RnaRows.Checked(
+                0, 0, batch.column(1, INT).values(), batch.column(2, INT).values());
+        RnaRows rows = new RnaRows(batch, call, sizes, RnaFoldKernel::bytes);
+        DeviceMemoryBuffer counts = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
+        DeviceMemoryBuffer letters = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
+        module.kernel("rna_window_counts")
+                .threads(batch.rows() + 1L, BLOCK)
+                .launch(
+                        batch.rows(),
+                        rows.text.offsets(),
+                        sizes.windows(),
+                        sizes.steps(),
+                        rows.instances.classified(),
+                        counts.getAddress(),
+                        letters.getAddress());
+        return fold(batch, rows, sizes, batch.offsets(counts), batch.offsets(letters));
+    }
+
+    private Result fold(Batch batch, RnaRows rows, RnaRows.Checked sizes, Offsets windows, Offsets letters) {
+        int count = windows.total();
+        DeviceMemoryBuffer begins = batch.allocate((long) Integer.BYTES * count);
+        DeviceMemoryBuffer behinds = batch.allocate((long) Integer.BYTES * count);
+        DeviceMemoryBuffer offsets = batch.scratch().filled(Integer.BYTES * (count + 1L), (byte) 0);
+        DeviceMemoryBuffer sources = batch.allocate((long) Integer.BYTES * count);
+        DeviceMemoryBuffer order = batch.allocate((long) Integer.BYTES * count);
+        Windows to = new Windows(
+                begins.getAddress(),
+                behinds.getAddress(),
+                offsets.getAddress() + Integer.BYTES,
+                sources.getAddress());
+        List<Instances.Group> groups = groups(rows, sizes, windows, letters, to, order);
+        DeviceMemoryBuffer text = batch.allocate(letters.total());
+        module.kernel("rna_window_text")
+                .threads((long) WARP * count, BLOCK)
+                .launch(count, sources.getAddress(), rows.text.values(), offsets.getAddress(), text.getAddress());
+        DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * count);
+        DeviceMemoryBuffer structures = batch.allocate(letters.total());
+        RnaRows.Sequences sequences =
+                new RnaRows.Sequences(order.getAddress(), offsets.getAddress(), text.getAddress());
+        for (Instances.Group group : groups) {
+            RnaFoldKernel.solve(group, rows, sequences, energies.getAddress(), structures.getAddress());
+        }
+        return Result.lists(
+                windows,
+                Result.struct(
+                        Result.ints(begins),
+                        Result.ints(behinds),
+                        Result.doubles(energies),
+                        Result.strings(new Offsets(offsets, letters.total()), structures)));
+    }
+
+    /** Finds the windows of each group of rows, and returns their groups: positions in {@code order}. */
+    private List<Instances.Group> groups(
+            RnaRows rows,
+            RnaRows.Checked sizes,
+            Offsets windows,
+            Offsets letters,
+            Windows to,
+            DeviceMemoryBuffer order) {
+        DeviceMemoryBuffer cursor = rows.batch.scratch().filled(Integer.BYTES, (byte) 0);
+        List<Instances.Group> groups = new ArrayList<>();
+        int from = 0;
+        for (Instances.Group group : rows.instances.groups()) {
+            module.kernel("rna_window_places")
+                    .threads((long) WARP * group.count(), BLOCK)
+                    .launch(
+                            rows.instances.order().getAddress(),
+                            group.from(),
+                            group.count(),
+                            rows.text.offsets(),
+                            sizes.windows(),
+                            sizes.steps(),
+                            windows.buffer().getAddress(),
+                            letters.buffer().getAddress(),
+                            to,
+                            order.getAddress(),
+                            cursor.getAddress());
+            int behind = DeviceArrays.readInts(cursor, 0, 1)[0];
+            if (behind > from) {
+                groups.add(new Instances.Group(group.key(), from, behind, group.largest()));
+            }
+            from = behind;
+        }
+        return groups;
+    }
+}
