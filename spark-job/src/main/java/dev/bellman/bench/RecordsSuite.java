@@ -16,8 +16,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks record linkage on generated records of people, with the queries in docs/link-records.md: two joins find
- * candidates, several functions score them, and connected matches form an entity. The records contain the true person,
+ * Benchmarks record linkage on generated records of people, with queries like those in docs/link-records.md: two joins
+ * on edit distance find candidates, several functions score them, and connected matches form an entity. The records contain the true person,
  * so the suite also computes precision and recall.
  */
 @Command(name = "records", description = "Record linkage with several fields.", mixinStandardHelpOptions = true)
@@ -27,7 +27,7 @@ final class RecordsSuite implements Runnable {
 
     private static final String CANDIDATES = """
             SELECT l.id AS a, r.id AS b
-            FROM records l JOIN records r ON jaro_winkler_similarity(l.name, r.name) >= %1$s AND l.id < r.id
+            FROM records l JOIN records r ON edit_distance(l.name, r.name) <= %1$d AND l.id < r.id
             UNION
             SELECT l.id, r.id FROM records l JOIN records r ON edit_distance(l.street, r.street) <= %2$d AND l.id < r.id
             """;
@@ -53,18 +53,18 @@ final class RecordsSuite implements Runnable {
     private Bench bench;
 
     @Option(
-            names = "--name-similarity",
-            defaultValue = "0.9",
-            paramLabel = "S",
-            description = "Minimum jaro_winkler_similarity of the names of a candidate pair. Default: ${DEFAULT-VALUE}")
-    private double similarity;
+            names = "--name-distance",
+            defaultValue = "2",
+            paramLabel = "K",
+            description = "Maximum edit_distance of the names of a candidate pair. Default: ${DEFAULT-VALUE}")
+    private int nameDistance;
 
     @Option(
             names = "--street-distance",
             defaultValue = "2",
             paramLabel = "K",
             description = "Maximum edit_distance of the streets of a candidate pair. Default: ${DEFAULT-VALUE}")
-    private int distance;
+    private int streetDistance;
 
     @Option(
             names = "--thresholds",
@@ -87,7 +87,7 @@ final class RecordsSuite implements Runnable {
         long count = bench.count(bench.gpu() ? 1_000_000 : 100_000, 1, 1_000_000) / COPIES * COPIES;
         write(spark, count);
         Table steps = bench.table().text("step", 12).number("rows", 13, 0).number("seconds", 9, 2);
-        measure(spark, steps, "candidates", CANDIDATES.formatted(similarity, distance));
+        measure(spark, steps, "candidates", CANDIDATES.formatted(nameDistance, streetDistance));
         measure(spark, steps, "scored", SCORED);
         measure(spark, steps, "entities", ENTITIES.formatted(thresholds.get(0)));
         Table quality = bench.table("matches")
