@@ -8,30 +8,47 @@ import org.apache.spark.unsafe.types.UTF8String;
  * value is NULL; an omitted argument has its default.
  *
  * @param function the function's name in SQL, for messages
- * @param values the arguments in Spark's internal form
+ * @param given the given arguments in Spark's internal form
+ * @param omitted the defaults of the other arguments, in the same form
  */
-public record Arguments(String function, Object... values) {
+public record Arguments(String function, Object[] given, Object[] omitted) {
+    private static final Object[] NONE = {};
+
+    /** Creates the arguments of a call that omits none. */
+    public Arguments(String function, Object... values) {
+        this(function, values, NONE);
+    }
+
+    /** Returns the number of parameters. */
+    public int count() {
+        return given.length + omitted.length;
+    }
+
+    public Object value(int place) {
+        return place < given.length ? given[place] : omitted[place - given.length];
+    }
+
     public UTF8String string(int place) {
-        return (UTF8String) values[place];
+        return (UTF8String) value(place);
     }
 
     public int integer(int place) {
-        return (Integer) values[place];
+        return (Integer) value(place);
     }
 
     public long bigint(int place) {
-        return (Long) values[place];
+        return (Long) value(place);
     }
 
     public double number(int place) {
-        return (Double) values[place];
+        return (Double) value(place);
     }
 
     public boolean flag(int place) {
-        return (Boolean) values[place];
+        return (Boolean) value(place);
     }
 
     public ArrayData array(int place) {
-        return (ArrayData) values[place];
+        return (ArrayData) value(place);
     }
 }

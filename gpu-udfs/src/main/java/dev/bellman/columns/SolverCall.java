@@ -45,6 +45,8 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     private final Enum<?> strategy;
     private final boolean hasKernel;
     private final FunctionOptions options;
+    /** The defaults of the omitted parameters. */
+    private final Object[] omitted;
 
     /**
      * @param function the function's name in SQL
@@ -91,6 +93,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
         this.strategy = strategy;
         this.hasKernel = hasKernel;
         this.options = options;
+        omitted = parameters.stream().skip(given).map(Argument::ifAbsent).toArray();
     }
 
     /**
@@ -207,19 +210,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     }
 
     private Object answer(FunctionOptions its, Object... values) {
-        return its.answer(() -> row.solve(its, new Arguments(function, complete(values))));
-    }
-
-    private Object[] complete(Object... values) {
-        if (values.length == parameters.size()) {
-            return values;
-        }
-        Object[] all = new Object[parameters.size()];
-        System.arraycopy(values, 0, all, 0, values.length);
-        for (int i = values.length; i < all.length; i++) {
-            all[i] = parameters.get(i).ifAbsent();
-        }
-        return all;
+        return its.answer(() -> row.solve(its, new Arguments(function, values, omitted)));
     }
 
     /** Returns, for example, {@code dtw(a, b, band) with the strategy serial}. */

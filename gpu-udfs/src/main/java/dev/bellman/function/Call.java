@@ -1,9 +1,7 @@
 package dev.bellman.function;
 
 import dev.bellman.BellmanException;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
+import dev.bellman.columns.SolverCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,15 +39,18 @@ public final class Call extends ScalaUDF {
     /** Checks the arguments; null if the arguments have already been checked. */
     private transient Consumer<List<Expression>> check;
 
-    private transient Boolean isConstant;
+    /** The function; null until the first row. */
+    private transient SolverCall solver;
+
+    private transient Function1<Object, Object> toInternal;
+
+    /** Whether all arguments are constant. */
+    private transient boolean isConstant;
     /** The cached result for constant arguments; null until it has been computed. */
     private transient Optional<Object> constant;
 
     /** The children, for rows that are evaluated one by one; null until the first row. */
     private transient Expression[] inputs;
-
-    private transient MethodHandle function;
-    private transient Function1<Object, Object> toInternal;
 
     /**
      * Has the parameters of {@code ScalaUDF}'s constructor, because Spark copies expressions through this constructor.
@@ -162,8 +163,10 @@ public final class Call extends ScalaUDF {
      * constant arguments, the result is computed once for all rows, because Spark folds only quick calls.
      */
     public Object result(Object[] arguments) {
-        if (isConstant == null) {
+        if (solver == null) {
             isConstant = CollectionConverters.asJava(children()).stream().allMatch(Expression::foldable);
+            toInternal = CatalystTypeConverters$.MODULE$.createToCatalystConverter(dataType());
+            solver = Dispatcher.solver(function());
         }
         if (!isConstant) {
             return newResult(arguments);
@@ -176,25 +179,10 @@ public final class Call extends ScalaUDF {
 
     private Object newResult(Object... arguments) {
         try {
-            if (function == null) {
-                toInternal = CatalystTypeConverters$.MODULE$.createToCatalystConverter(dataType());
-                function = handle(function(), arguments.length);
-            }
-            return toInternal.apply((Object) function.invokeExact(arguments));
+            return toInternal.apply(solver.result(arguments));
         } catch (BellmanException e) {
             throw e.code().isRowError() ? new RowError(e) : e;
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
         }
-    }
-
-    private static MethodHandle handle(Object function, int count) throws ReflectiveOperationException {
-        return MethodHandles.publicLookup()
-                .findVirtual(Class.forName("scala.Function" + count), "apply", MethodType.genericMethodType(count))
-                .bindTo(function)
-                .asSpreader(Object[].class, count);
     }
 
     @Override

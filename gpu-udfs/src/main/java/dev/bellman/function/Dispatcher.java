@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.Signature;
+import java.lang.reflect.Field;
 import java.util.List;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
 import org.apache.spark.sql.catalyst.encoders.AgnosticEncoders;
@@ -42,6 +43,17 @@ public final class Dispatcher {
                             .formatted(call, call.given(), MAX_ARGUMENTS),
                     e);
         } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns the call in a function object of {@link #scalaFunction}. */
+    static SolverCall solver(Object scalaFunction) {
+        try {
+            Field captured = scalaFunction.getClass().getDeclaredFields()[0];
+            captured.setAccessible(true);
+            return (SolverCall) captured.get(scalaFunction);
+        } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }
     }

@@ -95,7 +95,7 @@ public final class GrammarFunctions {
 
     private static Object wordBreak(WordBreak.Strategy strategy, FunctionOptions options, Arguments arguments) {
         options.cells().add(arguments.string(0).numBytes());
-        ArrayData weights = arguments.values().length > 2 ? arguments.array(2) : null;
+        ArrayData weights = arguments.count() > 2 ? arguments.array(2) : null;
         return WordBreak.words(arguments.function(), arguments.string(0), arguments.array(1), weights, strategy);
     }
 

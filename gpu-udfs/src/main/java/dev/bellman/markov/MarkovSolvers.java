@@ -38,7 +38,7 @@ final class MarkovSolvers {
                 arguments.array(0),
                 arguments.array(1),
                 arguments.array(2),
-                arguments.values().length > 3 ? arguments.array(3) : null);
+                arguments.count() > 3 ? arguments.array(3) : null);
         options.cells().add((long) model.steps() * model.transitions().length);
         return model;
     }

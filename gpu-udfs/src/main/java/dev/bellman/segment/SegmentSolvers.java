@@ -93,7 +93,7 @@ final class SegmentSolvers {
         String function = arguments.function();
         double[] values = SegmentArguments.series(function, arguments.array(0));
         double[] weights = new double[values.length];
-        if (arguments.values().length > 1) {
+        if (arguments.count() > 1) {
             weights = SegmentArguments.weights(function, arguments.array(1), values.length);
         } else {
             Arrays.fill(weights, 1);

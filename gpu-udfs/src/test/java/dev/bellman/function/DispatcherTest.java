@@ -59,7 +59,7 @@ class DispatcherTest extends SparkTest {
                 List.of(),
                 DataTypes.StringType,
                 (strategy, options, arguments) -> IntStream.range(0, count)
-                        .mapToObj(i -> describe(arguments.values()[i], TYPES.get(i % TYPES.size())))
+                        .mapToObj(i -> describe(arguments.value(i), TYPES.get(i % TYPES.size())))
                         .collect(Collectors.joining(";")),
                 Set.of());
     }

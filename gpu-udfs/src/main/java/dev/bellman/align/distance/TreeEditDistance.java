@@ -69,7 +69,7 @@ public final class TreeEditDistance {
 
     static Object solve(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
-        for (int k = 2; k < arguments.values().length; k++) {
+        for (int k = 2; k < arguments.count(); k++) {
             if (arguments.integer(k) < 0) {
                 throw BellmanException.inRow(
                         function, "a cost is %,d; costs must not be negative".formatted(arguments.integer(k)));
