@@ -10,7 +10,7 @@ constexpr int32 ONE_N = 1;
 constexpr int32 LARGE = 2;
 constexpr int32 SUMS = 3;
 
-// The number of rows of known pairs: those that an internal loop can reach, and the current one.
+// The number of rows of known pairs: those that an internal loop can reach, and the current one. A power of two.
 constexpr int32 MAX_ROWS = MAX_INTERNAL + 2;
 // The number of columns before the first one, without pairs.
 constexpr int32 MARGIN = MAX_INTERNAL + 1;
@@ -36,7 +36,7 @@ struct alignas(16) LoopCosts {
 
 // Returns the bytes of shared memory for n and m bases.
 __device__ __forceinline__ int32 duplex_bytes(int32 n, int32 m) {
-    int32 words = SUMS * min(n, MAX_ROWS) * (m + MARGIN);
+    int32 words = SUMS * (min(n, MAX_ROWS) + 1) * (m + MARGIN);
     words += NEAR_TABLES + RECENT_ROWS * (m + RECENT_ROWS);
     return static_cast<int32>(sizeof(LoopCosts)) * (MAX_INTERNAL + 1) + 4 * words + (2 * n + m + 3) / 4 * 4;
 }
@@ -50,20 +50,20 @@ struct Duplex {
     int32 n;
     int32 m;
     int32 rows;
-    int32 width;
+    int32 stride;   // the number of words in a row of `known`
     Strand both;    // a, then b
     Strand turned;  // b, then a
     LoopCosts* costs;
-    int32* known;   // pairs with their term of a loop, by row, kind and column
+    int32* known;   // pairs with their term of a loop, by row, column and kind; first a row without pairs
     int32* recent;  // the energies of the helices that end at each pair, times 8, plus the number of the pair
     int32* near;    // tables of energies
-    int32* last;    // these energies in all rows, in device memory
+    int32* last;    // these energies in all rows, in device memory, which duplex_trace.cu reads
 
     __device__ Duplex(const Energies& energies, uint8* shared, int32* table, int32 length_a, int32 length_b) :
-        n(length_a), m(length_b), rows(min(n, MAX_ROWS)), width(m + MARGIN), last(table) {
+        n(length_a), m(length_b), rows(min(n, MAX_ROWS)), stride(SUMS * (m + MARGIN)), last(table) {
         costs = reinterpret_cast<LoopCosts*>(shared);
         known = reinterpret_cast<int32*>(costs + MAX_INTERNAL + 1);
-        recent = known + SUMS * rows * width;
+        recent = known + (rows + 1) * stride;
         near = recent + RECENT_ROWS * (m + RECENT_ROWS);
         uint8* bases = reinterpret_cast<uint8*>(near + NEAR_TABLES);
         both = {bases, n + m, energies};
@@ -74,9 +74,12 @@ struct Duplex {
         return n + m - 1 - j;
     }
 
-    // Returns the column 0 of a kind of row i, which is one of the last rows.
-    __device__ __forceinline__ int32* row(int32 i, int32 kind) const {
-        return known + (i % rows * SUMS + kind) * width + MARGIN;
+    // Returns the column j of row i, which is one of the last rows, or of the row without pairs if there is no row i.
+    // WRAPS: whether the table has more rows than `known`.
+    template <bool WRAPS>
+    __device__ __forceinline__ int32* known_at(int32 i, int32 j) const {
+        int32 slot = !WRAPS ? max(i + 1, 0) : i < 0 ? 0 : i % MAX_ROWS + 1;
+        return known + SUMS * (MARGIN + j) + slot * stride;
     }
 
     // Returns the column 0 of row i, one of the last rows. Rows before the first one have no pairs.
@@ -97,7 +100,7 @@ struct Duplex {
         for (int32 at = threadIdx.x; at < m; at += blockDim.x) {
             bases[n + at] = static_cast<uint8>(base_of(b[at]));
         }
-        for (int32 at = threadIdx.x; at < SUMS * rows * width; at += blockDim.x) {
+        for (int32 at = threadIdx.x; at < (rows + 1) * stride; at += blockDim.x) {
             known[at] = NONE;
         }
         for (int32 at = threadIdx.x; at < RECENT_ROWS * (m + RECENT_ROWS); at += blockDim.x) {
@@ -116,57 +119,36 @@ struct Duplex {
         }
     }
 
-    // Returns the energy of the helix with a loop of l and r unpaired bases before the pair (i, j).
-    __device__ __forceinline__ int32 through(int32 i, int32 j, int32 l, int32 r) const {
-        int32 k = i - 1 - l;
-        int32 c = j - 1 - r;
-        if (k < 0 || c < 0) {
-            return NONE;
-        }
-        int32 before = last[k * m + c];
-        return before < INFEASIBLE ? before + both.internal(k, place(c), i, place(j)) : NONE;
-    }
-
     // Returns the best loop of the pair (i, j) among those whose energy is a sum. large: the large loops of the pair
     // before on the diagonal, by size; then those of this one.
+    template <bool WRAPS>
     __device__ __forceinline__ int32 summed(int32 i, int32 j, int32 own, int32 (&large)[MAX_INTERNAL + 1]) const {
         int32 bulge = NONE;
         int32 one = NONE;
         int32 other = NONE;
-        // columns of the rows i - 1, i - 2 and i - 3, or of any rows if these do not exist
-        const int32* bulges = row(max(i - 1, 0), LONG_BULGE) + j - 1;
-        const int32* ones = row(max(i - 2, 0), ONE_N) + j;
-        const int32* larges = row(max(i - 3, 0), LARGE) + j + 1;
-        int32 stride = SUMS * width;
-        int32 behind = rows * stride;
-        // the places of the rows i - 1 - size, i - size and i + 1 - size
-        int32 first = (i - 1 - MAX_INTERNAL) % rows * stride;
-        int32 above = first < 0 ? first + behind : first;
-        int32 next = above + stride < behind ? above + stride : 0;
-        const int32* column = known + MARGIN + j;
+        // loops with zero, one and two unpaired bases in a
+        const int32* bulges = known_at<WRAPS>(i - 1, j - 1) + LONG_BULGE;
+        const int32* ones = known_at<WRAPS>(i - 2, j - 1) + ONE_N;
+        const int32* larges = known_at<WRAPS>(i - 3, j - 1) + LARGE;
 #pragma unroll
         for (int32 size = MAX_INTERNAL; size >= 2; size--) {
             LoopCosts cost = costs[size];
-            int32 after = next + stride;
-            after = after < behind ? after : 0;
-            int32 left = size < i ? column[above + LONG_BULGE * width - 1] : NONE;
-            int32 right = i > 0 ? bulges[-size] : NONE;
+            int32 left = known_at<WRAPS>(i - 1 - size, j - 1)[LONG_BULGE];
+            int32 right = bulges[-SUMS * size];
             bulge = min(bulge, min(left, right) + cost.bulge);
             if (size >= 4) {
-                // l is size - 1 or 1; then size - 2 or 2
-                left = size <= i ? column[next + ONE_N * width - 2] : NONE;
-                right = i > 1 ? ones[-size] : NONE;
+                // one and two unpaired bases in b, and the others in a
+                left = known_at<WRAPS>(i - size, j - 2)[ONE_N];
+                right = ones[-SUMS * (size - 1)];
                 one = min(one, min(left, right) + cost.one);
-                left = size <= i + 1 ? column[after + LARGE * width - 3] : NONE;
-                right = i > 2 ? larges[-size] : NONE;
+                left = known_at<WRAPS>(i + 1 - size, j - 3)[LARGE];
+                right = larges[-SUMS * (size - 2)];
                 int32 smaller = size < 6 ? NONE : large[size - 2];
                 large[size] = min(min(left, right) + cost.sides, smaller);
             }
             if (size >= 6) {
                 other = min(other, large[size] + cost.other);
             }
-            above = next;
-            next = after;
         }
         if (i == 0 || j == 0 || own == 0) {
             return NONE;
@@ -233,12 +215,13 @@ struct Duplex {
     }
 
     // Computes the energy of the helices that end at (i, j), and returns that of the best helix whose last pair it is.
+    template <bool WRAPS>
     __device__ __forceinline__ int32 fill(int32 i, int32 j, int32 (&large)[MAX_INTERNAL + 1]) {
         const uint8* bases = both.bases;
         int32 q = place(j);
         int32 pair = both.pair(i, q);
         int32 own = both.pair(q, i);
-        int32 loops = summed(i, j, own, large);
+        int32 loops = summed<WRAPS>(i, j, own, large);
         int32 least = NONE;
         int32 whole = NONE;
         if (pair > 0) {
@@ -252,13 +235,15 @@ struct Duplex {
         bool is_before = pair > 0 && i < n - 1 && j < m - 1;
         int32 x = is_before ? bases[i + 1] : 0;
         int32 y = is_before ? bases[q - 1] : 0;
-        row(i, LONG_BULGE)[j] = is_before ? least + both.terminal(pair) : NONE;
-        row(i, ONE_N)[j] = is_before ? least + mismatch(MISMATCH_INTERNAL_1N, pair, x, y) : NONE;
-        row(i, LARGE)[j] = is_before ? least + mismatch(MISMATCH_INTERNAL, pair, x, y) : NONE;
+        int32* to = known_at<WRAPS>(i, j);
+        to[LONG_BULGE] = is_before ? least + both.terminal(pair) : NONE;
+        to[ONE_N] = is_before ? least + mismatch(MISMATCH_INTERNAL_1N, pair, x, y) : NONE;
+        to[LARGE] = is_before ? least + mismatch(MISMATCH_INTERNAL, pair, x, y) : NONE;
         return whole;
     }
 
     // Fills the table. Returns the best helix of this thread: its energy, then i and j of its last pair.
+    template <bool WRAPS>
     __device__ int64 fill() {
         int32 large[MAX_INTERNAL + 1];
 #pragma unroll
@@ -269,7 +254,7 @@ struct Duplex {
         for (int32 i = 0; i < n; i++) {
             int32 j = static_cast<int32>(threadIdx.x) - (n - 1) + i;
             if (j >= 0 && j < m) {
-                int32 energy = fill(i, j, large);
+                int32 energy = fill<WRAPS>(i, j, large);
                 best = min(best, (static_cast<int64>(energy) << 32) + (i << 16 | j));
             }
             __syncthreads();
@@ -277,51 +262,6 @@ struct Duplex {
         return best;
     }
 };
-
-// The helices, for each row. texts: at the places of its letters in a and b, and of the rows before it.
-struct Helices {
-    double* energies;
-    uint32* bound;  // a bit for each row, set if bases can pair; initially 0
-    uint8* texts;
-    int32* lengths;
-    int32* begin_a;
-    int32* end_a;
-    int32* begin_b;
-    int32* end_b;
-};
-
-STRUCT_FOR_HOST(Helices);
-MEMBER_FOR_HOST(Helices, energies);
-MEMBER_FOR_HOST(Helices, bound);
-MEMBER_FOR_HOST(Helices, texts);
-MEMBER_FOR_HOST(Helices, lengths);
-MEMBER_FOR_HOST(Helices, begin_a);
-MEMBER_FOR_HOST(Helices, end_a);
-MEMBER_FOR_HOST(Helices, begin_b);
-MEMBER_FOR_HOST(Helices, end_b);
-
-// Traces the helix with the last pair (i, j), with one warp. letters: of both strands, dots before. Returns the first
-// pair, as i * 2^16 + j.
-__device__ int32 trace(const Duplex& duplex, int32 i, int32 j, uint8* letters) {
-    constexpr int32 SIDES = MAX_INTERNAL + 1;
-    while (true) {
-        if (threadIdx.x == 0) {
-            letters[i] = '(';
-            letters[duplex.place(j)] = ')';
-        }
-        int32 energy = duplex.last[i * duplex.m + j];
-        int32 sizes = first_that(0, SIDES * SIDES, [&](int32 each) {
-            int32 l = each / SIDES;
-            int32 r = each % SIDES;
-            return l + r <= MAX_INTERNAL && duplex.through(i, j, l, r) == energy;
-        });
-        if (sizes == SIDES * SIDES) {
-            return i << 16 | j;
-        }
-        i -= 1 + sizes / SIDES;
-        j -= 1 + sizes % SIDES;
-    }
-}
 
 // Classifies the rows, with one warp per row. A class is MODEL * DUPLEX_SIZES plus a binary logarithm of the number of
 // diagonals, and the size is the number of bytes of shared memory.
@@ -363,8 +303,9 @@ extern "C" __global__ void rna_duplex_classify(
     }
 }
 
-// Solves the rows order[from], order[from + 1], ..., with one block each, which has a thread per diagonal. Each row has
-// `slot` int32 of `tables`.
+// Fills the tables of the rows order[from], order[from + 1], ..., with one block each, which has a thread per diagonal.
+// Each row has `slot` int32 of `tables`. bests: for each of these rows, the energy of the best helix in the upper half,
+// and below it i and j of its last pair.
 extern "C" __global__ void __launch_bounds__(MAX_DIAGONALS) rna_duplex(
         const int32* order,
         int32 from,
@@ -375,91 +316,30 @@ extern "C" __global__ void __launch_bounds__(MAX_DIAGONALS) rna_duplex(
         Energies energies,
         int32* tables,
         int64 slot,
-        Helices to) {
+        int64* bests) {
     extern __shared__ LoopCosts shared[];
     __shared__ long long best;
     int32 row = order[from + blockIdx.x];
     int32 begin_a = offsets_a[row];
     int32 begin_b = offsets_b[row];
-    int32 n = offsets_a[row + 1] - begin_a;
-    int32 m = offsets_b[row + 1] - begin_b;
+    int32 n = uniform(offsets_a[row + 1] - begin_a);
+    int32 m = uniform(offsets_b[row + 1] - begin_b);
     Duplex duplex(energies, reinterpret_cast<uint8*>(shared), tables + slot * blockIdx.x, n, m);
     if (threadIdx.x == 0) {
         best = static_cast<int64>(NONE) << 32;
     }
     duplex.begin(a + begin_a, b + begin_b);
     __syncthreads();
-    int64 own = n > 0 && m > 0 ? duplex.fill() : static_cast<int64>(NONE) << 32;
+    int64 own = static_cast<int64>(NONE) << 32;
+    if (n > 0 && m > 0) {
+        own = n > MAX_ROWS ? duplex.fill<true>() : duplex.fill<false>();
+    }
     own = reduce_lanes<32>(own, [](int64 x, int64 y) { return min(x, y); });
     if (threadIdx.x % 32 == 0) {
         atomicMin(&best, own);
     }
     __syncthreads();
-    if (threadIdx.x >= 32) {
-        return;
-    }
-    int32 lane = threadIdx.x;
-    int32 energy = static_cast<int32>(best >> 32);
-    uint8* text = to.texts + begin_a + static_cast<int64>(begin_b) + row;
-    if (energy >= INFEASIBLE) {
-        if (lane == 0) {
-            text[0] = '&';
-            to.lengths[row] = 1;
-            to.begin_a[row] = 0;
-            to.end_a[row] = 0;
-            to.begin_b[row] = 0;
-            to.end_b[row] = 0;
-        }
-        return;
-    }
-    int32 i = static_cast<int32>(best) >> 16;
-    int32 j = static_cast<int32>(best) & 0xffff;
-    // the known pairs are no longer needed
-    uint8* letters = reinterpret_cast<uint8*>(duplex.known);
-    for (int32 at = lane; at < n + m; at += 32) {
-        letters[at] = '.';
-    }
-    __syncwarp();
-    int32 first = trace(duplex, i, j, letters);
-    __syncwarp();
-    int32 a_from = max(0, (first >> 16) - 1);
-    int32 a_to = min(n, i + 2);
-    int32 b_from = max(0, duplex.place(j) - n - 1);
-    int32 b_to = min(m, duplex.place(first & 0xffff) - n + 2);
-    int32 of_a = a_to - a_from;
-    for (int32 at = lane; at < of_a; at += 32) {
-        text[at] = letters[a_from + at];
-    }
-    for (int32 at = lane; at < b_to - b_from; at += 32) {
-        text[of_a + 1 + at] = letters[n + b_from + at];
-    }
-    if (lane == 0) {
-        text[of_a] = '&';
-        to.lengths[row] = of_a + 1 + b_to - b_from;
-        to.energies[row] = energy / 100.0;
-        atomicOr(to.bound + row / 32, 1u << row % 32);
-        to.begin_a[row] = a_from;
-        to.end_a[row] = a_to;
-        to.begin_b[row] = b_from;
-        to.end_b[row] = b_to;
-    }
-}
-
-// Copies the structures to their places in the result, with one warp per row.
-extern "C" __global__ void rna_duplex_copy(
-        int32 rows,
-        const int32* offsets_a,
-        const int32* offsets_b,
-        const uint8* texts,
-        const int32* to_offsets,
-        uint8* to) {
-    int64 row = thread_index() / 32;
-    if (row < rows) {
-        const uint8* text = texts + offsets_a[row] + static_cast<int64>(offsets_b[row]) + row;
-        int32 begin = to_offsets[row];
-        int32 count = to_offsets[row + 1] - begin;
-        for (int32 at = threadIdx.x % 32; at < count; at += 32) {
-            to[begin + at] = text[at];
-        }
+    if (threadIdx.x == 0) {
+        bests[blockIdx.x] = best;
     }
 }

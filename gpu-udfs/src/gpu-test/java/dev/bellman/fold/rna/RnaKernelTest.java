@@ -18,7 +18,7 @@ class RnaKernelTest {
     void structs() {
         assertSameLayout(SOURCE, "Energies", RnaModels.Energies.class);
         assertSameLayout("fold/rna/rna_eval", "Evaluated", RnaEvalKernel.Evaluated.class);
-        assertSameLayout("fold/rna/rna_duplex", "Helices", RnaDuplexKernel.Helices.class);
+        assertSameLayout("fold/rna/duplex_trace", "Helices", RnaDuplexKernel.Helices.class);
         assertSameLayout("fold/rna/rna_windows", "Windows", RnaWindowsKernel.Windows.class);
         assertSameLayout(ENSEMBLES, "Weights", RnaModels.Weights.class);
         assertSameLayout(ENSEMBLES, "Ensembles", RnaEnsembles.Ensembles.class);

@@ -18,11 +18,12 @@ import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 
 /**
- * Runs {@code rna_duplex} on the GPU, with one block per row. Longer strands than a block has threads for, or than fit
- * in shared memory, are solved on the CPU. See {@code fold/rna/rna_duplex.cu}.
+ * Runs {@code rna_duplex} on the GPU: one block per row fills a table, and one warp traces the helix back through it.
+ * Longer strands than a block has threads for, or than fit in shared memory, are solved on the CPU. See {@code
+ * fold/rna/rna_duplex.cu}.
  */
 final class RnaDuplexKernel implements ColumnarKernel {
-    /** The addresses of the results for each row ({@code Helices} in the kernel's source). */
+    /** The addresses of the results for each row ({@code Helices} in {@code fold/rna/duplex_trace.cu}). */
     record Helices(
             long energies, long bound, long texts, long lengths, long beginA, long endA, long beginB, long endB) {}
 
@@ -37,6 +38,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
 
     private final SolverCall call;
     private final CudaModule module = CudaModule.load("fold/rna/rna_duplex");
+    private final CudaModule traces = CudaModule.load("fold/rna/duplex_trace");
     private final int sizes = module.constant("DUPLEX_SIZES");
 
     RnaDuplexKernel(SolverCall call) {
@@ -125,9 +127,13 @@ final class RnaDuplexKernel implements ColumnarKernel {
         int together = GpuMemory.ofSession().together(group.count(), Integer.BYTES * slot);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer tables = scratch.allocate(Integer.BYTES * slot * together);
+            DeviceMemoryBuffer bests = scratch.allocate((long) Long.BYTES * together);
+            // the maximum number of bases in both strands
+            int longest = threads + 1;
             for (int from = group.from(); from < group.to(); from += together) {
+                int count = Math.min(together, group.to() - from);
                 module.kernel("rna_duplex")
-                        .grid(Math.min(together, group.to() - from))
+                        .grid(count)
                         .block(threads)
                         .sharedMemory(group.largest())
                         .launch(
@@ -140,6 +146,23 @@ final class RnaDuplexKernel implements ColumnarKernel {
                                 energies,
                                 tables.getAddress(),
                                 slot,
+                                bests.getAddress());
+                traces.kernel("rna_duplex_trace")
+                        .threads((long) WARP * count, BLOCK)
+                        .sharedMemory(2 * longest * (BLOCK / WARP))
+                        .launch(
+                                instances.order().getAddress(),
+                                from,
+                                count,
+                                a.offsets(),
+                                a.values(),
+                                b.offsets(),
+                                b.values(),
+                                energies,
+                                tables.getAddress(),
+                                slot,
+                                bests.getAddress(),
+                                longest,
                                 to);
             }
         }
@@ -149,7 +172,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
             Batch batch, DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer texts, DeviceMemoryBuffer lengths) {
         Offsets offsets = batch.offsets(lengths);
         DeviceMemoryBuffer letters = batch.allocate(offsets.total());
-        module.kernel("rna_duplex_copy")
+        traces.kernel("rna_duplex_copy")
                 .threads((long) WARP * batch.rows(), BLOCK)
                 .launch(
                         batch.rows(),
