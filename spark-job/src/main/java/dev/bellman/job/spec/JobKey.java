@@ -42,6 +42,12 @@ public record JobKey<T>(
         return section.isEmpty() ? name : section + "." + name;
     }
 
+    /** Returns the path. */
+    @Override
+    public String toString() {
+        return path();
+    }
+
     /**
      * Begins the definition of a key, without its default and description.
      *

@@ -204,16 +204,15 @@ class MainTest {
         assertThat(help.lines().toList()).hasSizeLessThanOrEqualTo(48).allMatch(line -> line.length() <= 100);
     }
 
-    /** If this fails, paste the output of {@code submit/bellman keys --format markdown} between the marks. */
     @Test
     void pageHasTheTableOfKeys() throws IOException {
         String text = Files.readString(Path.of("..", "docs", "job-file.md"));
 
         assertThat(text.split("<!-- keys.*-->\n|<!-- end of keys -->")[1])
+                .as("the table in docs/job-file.md, which is the output of submit/bellman keys --format markdown")
                 .isEqualTo(CommandLineRun.of("keys", "--format", "markdown").out());
     }
 
-    /** If this fails, run {@code submit/bellman functions --pages docs}. */
     @Test
     void pagesOfFunctionsAreInStep(@TempDir Path folder) throws IOException {
         Path docs = Path.of("..", "docs");
@@ -225,18 +224,20 @@ class MainTest {
                 .extracting(BellmanFunction::name)
                 .allSatisfy(name ->
                         assertThat(folder.resolve("functions.md")).content().contains(".md#%s)".formatted(name)));
-        assertThat(docs.resolve("functions.md")).hasSameTextualContentAs(folder.resolve("functions.md"));
+        String command = "the page, which submit/bellman functions --pages docs writes";
+        assertThat(docs.resolve("functions.md")).as(command).hasSameTextualContentAs(folder.resolve("functions.md"));
         try (Stream<Path> pages = Files.list(folder.resolve("functions"))) {
             assertThat(pages).hasSameSizeAs(Catalogue.families()).allSatisfy(page -> assertThat(
                             docs.resolve("functions").resolve(page.getFileName()))
+                    .as(command)
                     .hasSameTextualContentAs(page));
         }
     }
 
-    /** If this fails, run {@code submit/bellman functions --format python >submit/python/src/bellman/functions.py}. */
     @Test
     void pythonModuleIsInStep() throws IOException {
         assertThat(Path.of("..", "submit/python/src/bellman/functions.py"))
+                .as("functions.py, which is the output of submit/bellman functions --format python")
                 .hasContent(CommandLineRun.of("functions", "--format", "python").out());
     }
 }
