@@ -191,6 +191,29 @@ class ResumeTest {
         assertThat(mark).exists();
     }
 
+    /** A run that ended early because of its memory or its engine can be resumed with others. */
+    @Test
+    void keysThatDoNotAffectRows() throws IOException {
+        Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");
+        String before = fingerprint();
+
+        for (String flag :
+                List.of("--name=other", "--engine=cpu", "--verify=0.5", "--restricted", "--output-partitions=3")) {
+            assertThat(fingerprint(flag)).as(flag).isEqualTo(before);
+        }
+        for (String flag : List.of("--keep=a", "--output-mode=append", "--output-parts=2", "--strategy=serial")) {
+            assertThat(fingerprint(flag)).as(flag).isNotEqualTo(before);
+        }
+    }
+
+    private String fingerprint(String... flags) {
+        String yaml =
+                "{problem: edit_distance, input: {path: %s}, output: {path: o}}".formatted(folder.resolve("p.csv"));
+        Job job =
+                JobFile.parse("job.yaml", "job", yaml, JobFileTest.flags(flags)).get(0);
+        return Provenance.of(job, spark).fingerprint();
+    }
+
     /** All parts of one output come from one input. */
     @Test
     void theInputChangesMeanwhile() throws IOException {

@@ -22,7 +22,8 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 public final class Provenance {
     /** Keys that do not affect rows. */
-    private static final List<JobKey<?>> IRRELEVANT = List.of(JobKeys.ENGINE, JobKeys.VERIFY);
+    private static final Set<JobKey<?>> IRRELEVANT =
+            Set.of(JobKeys.NAME, JobKeys.ENGINE, JobKeys.VERIFY, JobKeys.RESTRICTED, JobKeys.OUTPUT_PARTITIONS);
 
     /** Spark settings that change the value of an expression. */
     private static final List<String> SETTINGS =
@@ -39,8 +40,7 @@ public final class Provenance {
         this.job = job;
         this.spark = spark;
         this.files = signatures();
-        this.description = new LinkedHashMap<>(job.describe());
-        IRRELEVANT.forEach(key -> description.remove(key.path()));
+        this.description = job.describeWithout(IRRELEVANT);
         description.put("versions", Map.of("bellman", Versions.all().get("bellman"), "spark", spark.version()));
         description.put("settings", settings(spark));
         description.put("files", files);

@@ -298,8 +298,16 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
 
     /** Returns the job as keys of a job file, including the defaults of all keys that the job may have. */
     public Map<String, Object> describe() {
+        return describeWithout(Set.of());
+    }
+
+    /** Returns the same description without some keys. */
+    public Map<String, Object> describeWithout(Set<JobKey<?>> keys) {
         Map<String, Object> description = new LinkedHashMap<>();
-        JobKeys.all().stream().filter(Scope.keysOf(this)).forEach(key -> describe(key, description));
+        JobKeys.all().stream()
+                .filter(Scope.keysOf(this))
+                .filter(key -> !keys.contains(key))
+                .forEach(key -> describe(key, description));
         return description;
     }
 
