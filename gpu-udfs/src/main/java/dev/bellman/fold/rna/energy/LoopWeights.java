@@ -57,6 +57,7 @@ public final class LoopWeights {
     private final double[] longer = new double[LoopEnergies.MAX_LENGTH + 1];
 
     private final Map<Integer, Double> specials = new HashMap<>();
+    private final boolean areInRange;
 
     /**
      * Computes the weights for the given energies.
@@ -97,12 +98,17 @@ public final class LoopWeights {
         tables.specials.forEach((loop, special) -> {
             specials.put(LoopIndex.special(loop), weight(scaled(special.energy(), special.enthalpy())));
         });
+        areInRange = haveNoLargeFactor();
     }
 
     /**
      * Whether all sums of an ensemble are finite because no factor in them exceeds {@value #LARGEST}.
      */
     public boolean areInRange() {
+        return areInRange;
+    }
+
+    private boolean haveNoLargeFactor() {
         double multi = Math.max(1, largest(mismatchMulti)) * Math.max(1, terminal) * Math.max(1, branch);
         double exterior = Math.max(1, terminal)
                 * Math.max(1, Math.max(largest(mismatchExterior), Math.max(largest(dangle5), largest(dangle3))));
