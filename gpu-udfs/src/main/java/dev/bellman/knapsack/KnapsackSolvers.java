@@ -9,7 +9,6 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.knapsack.Knapsack.Strategy;
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -76,12 +75,18 @@ final class KnapsackSolvers {
     private static Row ofItems(long[] values, boolean real, int... taken) {
         int[] items =
                 IntStream.range(0, taken.length).filter(item -> taken[item] > 0).toArray();
-        return RowFactory.create(sum(Arrays.stream(items).mapToLong(item -> values[item]), real), items);
+        long[] chosen = new long[items.length];
+        Arrays.setAll(chosen, at -> values[items[at]]);
+        return RowFactory.create(sum(real, chosen), items);
     }
 
     /** Adds values in this order. */
-    private static Object sum(LongStream values, boolean real) {
-        return real ? Double.longBitsToDouble(values.reduce(0, Options::realSum)) : (Object) values.sum();
+    private static Object sum(boolean real, long... values) {
+        long sum = 0;
+        for (long value : values) {
+            sum = real ? Options.realSum(sum, value) : sum + value;
+        }
+        return real ? Double.longBitsToDouble(sum) : (Object) sum;
     }
 
     static Object bounded(Strategy strategy, FunctionOptions options, Arguments arguments) {
@@ -158,9 +163,9 @@ final class KnapsackSolvers {
         long capacity = capacity(function, arguments.bigint(2));
         Options classes = classes(function, arguments.array(0), arguments.array(1), real);
         int[] chosen = Knapsack.choose(function, classes, capacity, strategy, options.cells());
-        LongStream values =
-                IntStream.range(0, chosen.length).mapToLong(k -> classes.values()[classes.starts()[k] + chosen[k]]);
-        return RowFactory.create(sum(values, real), chosen);
+        long[] values = new long[chosen.length];
+        Arrays.setAll(values, k -> classes.values()[classes.starts()[k] + chosen[k]]);
+        return RowFactory.create(sum(real, values), chosen);
     }
 
     private static Options classes(String function, ArrayData weights, ArrayData values, boolean real) {
