@@ -3,30 +3,21 @@ package dev.bellman.series;
 import dev.bellman.BellmanException;
 import dev.bellman.columns.Arguments;
 import org.apache.spark.sql.catalyst.util.ArrayData;
-import org.apache.spark.sql.types.DataType;
 
 /**
  * The arguments of a time-series function call.
  *
- * @param type the type of the series
+ * @param hasPoints whether series are arrays of points rather than arrays of numbers
+ * @param isFloat whether the numbers are FLOAT rather than DOUBLE
  */
-record SeriesArguments(DataType type, Arguments values) {
+record SeriesArguments(boolean hasPoints, boolean isFloat, Arguments values) {
     String function() {
         return values.function();
     }
 
     Series series(int place, String name) {
         ArrayData array = values.array(place);
-        return hasPoints() ? Series.ofPoints(function(), name, array) : Series.of(function(), name, array, isFloat());
-    }
-
-    /** Whether series are arrays of points rather than arrays of numbers. */
-    boolean hasPoints() {
-        return type.equals(SeriesFunctions.POINTS);
-    }
-
-    private boolean isFloat() {
-        return type.equals(SeriesFunctions.FLOATS);
+        return hasPoints ? Series.ofPoints(function(), name, array) : Series.of(function(), name, array, isFloat);
     }
 
     /** Returns two series, neither of which may be empty. */
@@ -65,8 +56,8 @@ record SeriesArguments(DataType type, Arguments values) {
     CellRule power(int place) {
         int power = values.integer(place);
         return switch (power) {
-            case 1 -> isFloat() ? CellRule.ABSOLUTE_FLOAT : CellRule.ABSOLUTE;
-            case 2 -> isFloat() ? CellRule.SQUARED_FLOAT : CellRule.SQUARED;
+            case 1 -> isFloat ? CellRule.ABSOLUTE_FLOAT : CellRule.ABSOLUTE;
+            case 2 -> isFloat ? CellRule.SQUARED_FLOAT : CellRule.SQUARED;
             default -> throw BellmanException.inRow(function(), "power is %d; it must be 1 or 2".formatted(power));
         };
     }

@@ -44,11 +44,13 @@ public final class SeriesFunctions {
 
     private static <S extends Enum<S>> Entry<S> signature(
             Entry<S> entry, DataType series, DataType result, SeriesSolver<S> solver, String... names) {
+        boolean hasPoints = series.equals(POINTS);
+        boolean isFloat = series.equals(FLOATS);
         return entry.signature(
                 Stream.of(names).map(each -> parameter(each, series)).toList(),
                 result,
                 (strategy, options, arguments) ->
-                        solver.solve(new SeriesArguments(series, arguments), strategy, options));
+                        solver.solve(new SeriesArguments(hasPoints, isFloat, arguments), strategy, options));
     }
 
     private static Parameter parameter(String name, DataType series) {

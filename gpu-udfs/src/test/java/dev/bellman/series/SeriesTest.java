@@ -64,10 +64,7 @@ class SeriesTest {
             all[i] = parameters.get(i).ifAbsent().orElseThrow().value();
         }
         return solver.solve(
-                new SeriesArguments(
-                        points ? SeriesFunctions.POINTS : SeriesFunctions.NUMBERS, new Arguments(name, all)),
-                strategy,
-                FunctionOptions.DEFAULT);
+                new SeriesArguments(points, false, new Arguments(name, all)), strategy, FunctionOptions.DEFAULT);
     }
 
     /** Against dtaidistance, tslearn and rapidfuzz. */
@@ -221,7 +218,7 @@ class SeriesTest {
             Values.array(x), Values.array(new float[1_000]), Integer.MAX_VALUE, Double.POSITIVE_INFINITY, 1
         };
         assertThat(SeriesSolvers.dtw(
-                        new SeriesArguments(SeriesFunctions.FLOATS, new Arguments("dtw", arguments)),
+                        new SeriesArguments(false, true, new Arguments("dtw", arguments)),
                         strategy,
                         FunctionOptions.DEFAULT))
                 .isEqualTo((double) sum);
