@@ -7,6 +7,7 @@ import dev.bellman.cuda.ModuleInterface;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Host and kernels agree. */
@@ -34,6 +35,19 @@ class RnaKernelTest {
         int sizes = module.constant("BULGE_SIZES");
         assertThat(NarrowFolds.areSmall(energies, most, sizes)).isTrue();
         assertThat(NarrowFolds.areSmall(energies, 900, sizes)).isFalse();
+    }
+
+    /** Duplexes of microRNAs, of 22 bases, have energies in 16 bits. */
+    @ParameterizedTest
+    @CsvSource({"'', 35", "dangles 0, 35", "temperature 25, 31", "temperature 61.5, 48"})
+    void narrowDuplexes(String options, int pairs) {
+        ModuleInterface module = ModuleInterface.of("fold/rna/rna_duplex");
+        LoopEnergies energies = FoldOptions.ofStrands("rna_duplex", options).energies();
+        int most = module.constant("NARROW_PARAMETER");
+        int sizes = module.constant("BULGE_SIZES");
+        int room = module.constant("HELIX_ROOM");
+        assertThat(RnaDuplexKernel.narrowPairs(energies, most, sizes, room)).isEqualTo(pairs);
+        assertThat(RnaDuplexKernel.narrowPairs(energies, 400, sizes, room)).isZero();
     }
 
     @Test

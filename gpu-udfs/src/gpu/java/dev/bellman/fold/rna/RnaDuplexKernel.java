@@ -7,6 +7,7 @@ import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
@@ -16,6 +17,9 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
+import dev.bellman.fold.rna.energy.LoopEnergies;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Runs {@code rna_duplex} on the GPU: one block per row fills a table, and one warp traces the helix back through it.
@@ -35,6 +39,10 @@ final class RnaDuplexKernel implements ColumnarKernel {
     private static final int WARP = 32;
     /** The bytes of shared memory that are not available to a table. */
     private static final int RESERVED = 64;
+    /** Energies in 32 and in 16 bits. */
+    private static final int KINDS = 2;
+    /** The first compute capability with instructions for two 16-bit numbers at a time. */
+    private static final int HOPPER = 9;
 
     private final SolverCall call;
     private final CudaModule module = CudaModule.load("fold/rna/rna_duplex");
@@ -75,7 +83,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
                 beginB.getAddress(),
                 endB.getAddress());
         for (Instances.Group group : instances.groups()) {
-            solve(instances, group, a, b, models.get(group.key() / sizes), to);
+            solve(instances, group, a, b, models.get(group.key() / sizes / KINDS), to);
         }
         return Result.struct(
                 Result.doubles(energies).withNulls(bound),
@@ -93,11 +101,12 @@ final class RnaDuplexKernel implements ColumnarKernel {
     private Instances classified(Batch batch, RnaModels models, DeviceColumn a, DeviceColumn b) {
         int most = Device.current().sharedMemoryPerBlock() - RESERVED;
         long longest = models.longest();
+        long narrow = narrow(batch, models);
         return new Instances(
                 batch,
                 call.options(),
                 call::onCpu,
-                Math.max(1, models.count()) * sizes,
+                Math.max(1, models.count()) * KINDS * sizes,
                 key -> most,
                 classified -> module.kernel("rna_duplex_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
@@ -111,7 +120,42 @@ final class RnaDuplexKernel implements ColumnarKernel {
                                 models.ofRows(),
                                 models.count(),
                                 longest,
+                                narrow,
                                 classified));
+    }
+
+    /** Returns the address of the result of {@link #narrowPairs} for each model, as int32. */
+    private long narrow(Batch batch, RnaModels models) {
+        int[] pairs = new int[RnaModels.MAX_MODELS];
+        for (int model = 0; model < models.count() && Device.current().major() >= HOPPER; model++) {
+            pairs[model] = narrowPairs(
+                    models.energies(model),
+                    module.constant("NARROW_PARAMETER"),
+                    module.constant("BULGE_SIZES"),
+                    module.constant("HELIX_ROOM"));
+        }
+        return DeviceArrays.writeInts(batch.scratch(), pairs).getAddress();
+    }
+
+    /**
+     * Returns the maximum number of pairs of a helix for which all energies fit in 16 bits. See {@code
+     * fold/rna/duplex_loops.cuh}.
+     *
+     * @param most the largest magnitude of a parameter
+     * @param sizes the index where the costs of bulges begin in {@link LoopEnergies#flat}
+     * @param room the largest magnitude of the energies of all pairs
+     */
+    static int narrowPairs(LoopEnergies energies, int most, int sizes, int room) {
+        int[] flat = energies.flat();
+        int singles = sizes + 3 * (LoopEnergies.MAX_INTERNAL + 1);
+        int strand = singles + 4;
+        if (!NarrowFolds.areSmall(energies, most, sizes) || Math.abs(flat[strand]) > most) {
+            return 0;
+        }
+        int lowest = IntStream.concat(Arrays.stream(flat, 0, sizes), Arrays.stream(flat, singles, strand))
+                .min()
+                .orElseThrow();
+        return room / (2 * Math.max(1, -lowest));
     }
 
     private void solve(
@@ -132,7 +176,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
             int longest = threads + 1;
             for (int from = group.from(); from < group.to(); from += together) {
                 int count = Math.min(together, group.to() - from);
-                module.kernel("rna_duplex")
+                module.kernel(group.key() / sizes % KINDS == 0 ? "rna_duplex" : "rna_duplex_narrow")
                         .grid(count)
                         .block(threads)
                         .sharedMemory(group.largest())

@@ -134,6 +134,10 @@ final class RnaModels {
         return narrow.get(model);
     }
 
+    LoopEnergies energies(int model) {
+        return options.get(model).energies();
+    }
+
     Weights weights(int model) {
         return weights.computeIfAbsent(model, this::copyWeights);
     }
