@@ -447,12 +447,12 @@ def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool 
 
 @function
 def token_set_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
-    """Returns the similarity between two word sets, as rapidfuzz's ``fuzz.token_set_ratio`` does: the
-    largest ``ratio`` between two of three strings, which are the common words, the common words plus the
-    other words of ``a``, and the common words plus the other words of ``b``. Returns 100 if one set
-    contains the other, and 0 if either string has no words. If ``normalize`` is true, both strings are
-    first lowercased, characters other than letters and digits are replaced with spaces, and leading and
-    trailing spaces are removed.
+    """Returns the similarity between two word sets, as rapidfuzz's ``fuzz.token_set_ratio`` does. The
+    function builds three strings: the common words, the common words plus the other words of ``a``, and
+    the common words plus the other words of ``b``. It returns the largest ``ratio`` between two of these
+    strings. Returns 100 if one set contains the other, and 0 if either string has no words. If
+    ``normalize`` is true, both strings are first lowercased, characters other than letters and digits are
+    replaced with spaces, and leading and trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -654,8 +654,8 @@ try_qgram_similarity = try_variant(qgram_similarity)
 
 @function
 def monge_elkan(a: ColumnOrName, b: ColumnOrName, metric: Similarity | Column) -> Column:
-    """Returns the Monge-Elkan similarity: the mean, over the words in ``a``, of the similarity to the most
-    similar word in ``b``. ``metric`` is ``jaro_similarity``, ``jaro_winkler_similarity``, ``ratio``,
+    """Returns the Monge-Elkan similarity: the mean similarity between a word in ``a`` and its most similar
+    word in ``b``. ``metric`` is ``jaro_similarity``, ``jaro_winkler_similarity``, ``ratio``,
     ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio`` or ``weighted_ratio``. Words are split as
     in ``token_sort_ratio``. Returns 0 if either string has no words. Swapping ``a`` and ``b`` may change
     the result.
@@ -676,7 +676,7 @@ try_monge_elkan = try_variant(monge_elkan)
 
 @function
 def pairwise_min(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Metric | Column) -> Column:
-    """Returns the smallest value of a metric over all pairs of a string from ``a`` and a string from ``b``.
+    """Compares each string in ``a`` with each string in ``b`` and returns the smallest value of a metric.
     ``metric`` is ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
     ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
     or ``weighted_ratio``.
@@ -698,7 +698,7 @@ try_pairwise_min = try_variant(pairwise_min)
 
 @function
 def pairwise_max(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Metric | Column) -> Column:
-    """Returns the largest value of a metric over all pairs of a string from ``a`` and a string from ``b``.
+    """Compares each string in ``a`` with each string in ``b`` and returns the largest value of a metric.
     ``metric`` is ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
     ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
     or ``weighted_ratio``.
@@ -821,10 +821,10 @@ def scs(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 @function
 def scs_all(texts: ColumnOrName | Texts) -> Column:
-    """Returns a common supersequence of all strings in ``texts``. The result is a shortest common
-    supersequence for two strings, and for more strings if the product of their lengths, each plus one, is
-    at most 4,194,304. Otherwise, the result is the shorter of a majority merge and a progressive merge.
-    Returns the empty string for an empty array. Only merges of two strings run on the GPU.
+    """Returns a common supersequence of all strings in ``texts``. For two strings, the result is a shortest
+    common supersequence. For more strings, it is a shortest one if the product of ``length + 1`` over all
+    strings is at most 4,194,304; otherwise, it is the shorter of a majority merge and a progressive
+    merge. Returns the empty string for an empty array. Only merges of two strings run on the GPU.
 
     A ``str`` names a column.
 
@@ -844,9 +844,9 @@ try_scs_all = try_variant(scs_all)
 def line_diff(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Compares two texts line by line, as ``diff`` does, with as few deleted and inserted lines as possible.
     The result has an entry for each line: its ``kind``, which is ``equal``, ``delete`` or ``insert``; its
-    1-based numbers in ``a`` and ``b``, ``a_line`` and ``b_line``, which are NULL if the text does not
-    contain the line; and its ``text``. Between two equal lines, deleted lines come first. Lines end with
-    a line feed, which may be missing after the last line. Ties are as in ``lcs``.
+    1-based line numbers, ``a_line`` in ``a`` and ``b_line`` in ``b``, which are NULL if that text does
+    not contain the line; and its ``text``. Between two equal lines, deleted lines come first. Lines end
+    with a line feed, which may be missing after the last line. Ties are broken as in ``lcs``.
 
     A ``str`` names a column.
 
@@ -933,7 +933,7 @@ def alignment(
     """Returns the best alignment of ``a`` and ``b``, with the same arguments as ``alignment_score``: the
     score, the start and end positions in both sequences (0-based, end exclusive), the CIGAR, the number
     of identical letters, and the number of letters opposite a gap. Ties: the alignment that ends first in
-    ``a``, then in ``b``. The traceback from its end prefers the diagonal, then a letter of ``a``, and
+    ``a``, then in ``b``. From this end, the traceback prefers the diagonal, then a letter of ``a``, and
     closes each gap as soon as possible.
 
     A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
@@ -1245,8 +1245,8 @@ try_rna_pair_probabilities = try_variant(rna_pair_probabilities)
 def mea_structure(sequence: ColumnOrName, gamma: Column | float, options: Setting | None = "") -> Column:
     """Returns the RNA structure with the maximum expected accuracy: the sum of ``2 * gamma * p`` over its
     base pairs, with ``p`` from ``rna_pair_probabilities``, plus the sum of the probabilities that its
-    other bases are unpaired. A larger ``gamma`` gives more pairs; 1 weights paired and unpaired bases
-    equally.
+    other bases are unpaired. A larger ``gamma`` gives more pairs. With ``gamma`` 1, paired and unpaired
+    bases have equal weights.
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
@@ -1332,7 +1332,7 @@ def dtw_search(
 ) -> Column:
     """Returns the part of ``series`` with the smallest ``dtw`` distance to ``query``: the distance, and the
     start and end positions of the part (0-based, end exclusive). Ties: the part that ends first, then the
-    one whose alignment ``dtw_path`` would prefer.
+    part whose alignment ``dtw_path`` would prefer.
 
     A ``str`` names a column.
 
@@ -1357,9 +1357,10 @@ def lcss(
     tolerance: ColumnOrName | float,
     band: ColumnOrName | int | None = 2147483647,
 ) -> Column:
-    """Returns the length of the longest common subsequence of two series: the maximum number of pairs of
-    points, in the order of both series, that differ by at most ``tolerance`` in each dimension. This
-    length divided by the length of the shorter series is the LCSS similarity. ``band`` is as in ``dtw``.
+    """Returns the length of the longest common subsequence of two series: the maximum number of points that
+    can be paired in the order of both series, if paired points may differ by at most ``tolerance`` in
+    each dimension. This length divided by the length of the shorter series is the LCSS similarity.
+    ``band`` is as in ``dtw``.
 
     A ``str`` names a column.
 
@@ -1430,8 +1431,8 @@ try_erp = try_variant(erp)
 
 @function
 def frechet_distance(a: ColumnOrName | Numbers | Matrix, b: ColumnOrName | Numbers | Matrix) -> Column:
-    """Returns the discrete Fréchet distance between two curves: the minimum, over all alignments as in
-    ``dtw``, of the largest Euclidean distance between two aligned points.
+    """Returns the discrete Fréchet distance between two curves: the largest Euclidean distance between two
+    aligned points, in the alignment (as in ``dtw``) that minimizes this distance.
 
     A ``str`` names a column.
 
@@ -1511,9 +1512,9 @@ def change_points(
     or ``poisson`` (``2 * sum * ln(n / sum)``, for counts). If ``penalty`` is ``'bic'``, the Bayesian
     information criterion determines the penalty: ``2 * ln(size(values))`` for ``poisson``, ``3 *
     ln(size(values))`` for ``normal``, and ``2 * ln(size(values))`` times the noise variance for ``l2``.
-    This variance is estimated from the differences between neighbours: the square of their median
-    absolute deviation divided by 0.6745, divided by 2. Ties: the longest last segment, then the longest
-    segment before it, and so on.
+    This variance is estimated as ``(mad / 0.6745)^2 / 2``, where ``mad`` is the median absolute deviation
+    of the differences between neighbours. Ties: the longest last segment, then the longest segment before
+    it, and so on.
 
     A ``str`` names a column for ``values``, ``penalty`` and ``min_size``, and is the value of ``cost``.
 
@@ -1563,7 +1564,7 @@ def piecewise_linear(values: ColumnOrName | Numbers, penalty: ColumnOrName | flo
     with the minimum total cost. The total cost is the sum of squared deviations from each segment's line
     plus ``penalty`` for each segment. The result has the start and end of each segment (0-based, end
     exclusive), the value of the segment's line at its start, and the slope. A segment has at least two
-    values, unless the series has only one value. Ties are as in ``change_points``.
+    values, unless the series has only one value. Ties are broken as in ``change_points``.
 
     A ``str`` names a column.
 
@@ -1917,8 +1918,8 @@ def word_break(
     words: ColumnOrName | Texts,
     weights: ColumnOrName | Numbers | None = None,
 ) -> Column:
-    """Returns the words in a string without spaces, such as a hashtag or a domain name: the sequence with
-    the fewest words. If ``weights`` has an entry for each word, returns the sequence with the maximum sum
+    """Splits a string without spaces, such as a hashtag or a domain name, into words. Returns the sequence
+    with the fewest words or, if ``weights`` has an entry for each word, the sequence with the maximum sum
     of weights, which are usually the logarithms of word frequencies. Returns an empty array for an empty
     string. Ties: the longest last word, then the longest word before it, and so on.
 
@@ -1981,9 +1982,9 @@ try_matrix_chain_order = try_variant(matrix_chain_order)
 
 @function
 def matrix_chain(dims: ColumnOrName | Integers) -> Column:
-    """Returns the minimum cost, the order that ``matrix_chain_order`` returns, and its splits: for each
-    product, the last matrix of its left factor, counted from 1. A product comes before its factors, and
-    its left factor before its right factor.
+    """Returns the minimum cost, the order that ``matrix_chain_order`` returns, and the splits of this order:
+    for each product, the last matrix in the left factor, counted from 1. Each product is listed before
+    its factors, and the left factor before the right factor.
 
     A ``str`` names a column.
 
@@ -2054,8 +2055,8 @@ def optimal_bst_cost(
 
     A ``str`` names a column.
 
-    Rejects ``gap_frequencies`` that does not have exactly one entry more than ``key_frequencies``; an
-    entry that is NULL, negative, NaN or infinite; a cost beyond 64 bits. For these inputs,
+    Rejects ``gap_frequencies`` that do not have exactly one more entry than ``key_frequencies``; an entry
+    that is NULL, negative, NaN or infinite; a cost beyond 64 bits. For these inputs,
     :func:`try_optimal_bst_cost` returns NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
@@ -2076,8 +2077,8 @@ def optimal_bst(key_frequencies: ColumnOrName | Numbers, gap_frequencies: Column
 
     A ``str`` names a column.
 
-    Rejects ``gap_frequencies`` that does not have exactly one entry more than ``key_frequencies``; an
-    entry that is NULL, negative, NaN or infinite; a cost beyond 64 bits. For these inputs,
+    Rejects ``gap_frequencies`` that do not have exactly one more entry than ``key_frequencies``; an entry
+    that is NULL, negative, NaN or infinite; a cost beyond 64 bits. For these inputs,
     :func:`try_optimal_bst` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, roots: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, roots: ARRAY<INT> NOT NULL>``.
@@ -2101,7 +2102,7 @@ def parenthesization(leaf_costs: ColumnOrName | Numbers, range_costs: ColumnOrNa
 
     A ``str`` names a column.
 
-    Rejects an empty ``leaf_costs``; ``range_costs`` that does not have exactly n (n - 1) / 2 entries; an
+    Rejects an empty ``leaf_costs``; ``range_costs`` that do not have exactly n (n - 1) / 2 entries; an
     entry that is NULL, negative or NaN; a BIGINT cost beyond 64 bits. For these inputs,
     :func:`try_parenthesization` returns NULL.
 
@@ -2295,7 +2296,7 @@ try_bounded_knapsack = try_variant(bounded_knapsack)
 @function
 def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -> Column:
     """Returns the items whose weights have the largest sum that does not exceed ``capacity``, as 0-based
-    positions in the list. Ties are as in ``knapsack``.
+    positions in the list. Ties are broken as in ``knapsack``.
 
     A ``str`` names a column.
 

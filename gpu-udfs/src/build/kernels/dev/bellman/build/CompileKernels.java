@@ -121,8 +121,9 @@ final class CompileKernels {
         }
         String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
         if (!platform.equals("Linux amd64")) {
-            System.err.println("The CUDA kernels are not compiled, because NVRTC needs Linux on x86-64, and this is "
-                    + platform + ". The jar of this build has no GPU code: use it without RAPIDS.");
+            System.err.println("The CUDA kernels are not compiled, because NVRTC requires Linux on x86-64, but this "
+                    + "machine runs "
+                    + platform + ". The jar of this build has no GPU code; use the jar without RAPIDS.");
             return List.of();
         }
         List<String> failures = compile(missing);

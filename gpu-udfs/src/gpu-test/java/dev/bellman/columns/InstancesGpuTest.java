@@ -348,7 +348,8 @@ class InstancesGpuTest extends GpuTest {
         DataType threeFields = new ListType(true, new StructType(true, LONG, LONG, LONG));
         try (ColumnVector edges = column(EDGES, List.of(List.of(edge(1, 1L))))) {
             assertThatThrownBy(() -> DeviceColumn.of(edges, threeFields)).hasMessageContaining("with 3 children");
-            assertThatThrownBy(() -> DeviceColumn.of(edges, MATRIX)).hasMessageContaining("expects a column of LIST");
+            assertThatThrownBy(() -> DeviceColumn.of(edges, MATRIX)).hasMessageContaining("expects a column of type "
+                    + "LIST");
         }
     }
 }

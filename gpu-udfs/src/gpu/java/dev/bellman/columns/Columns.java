@@ -17,7 +17,8 @@ final class Columns {
         if (!fits || expected.getType().equals(DType.STRUCT) && column.getNumChildren() != expected.getNumChildren()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "a kernel expects a column of %s with %d children, but received %s with %d"
+                    ("a kernel expects a column of type %s with %d children, but received a column of type %s with %d "
+                            + "children")
                             .formatted(
                                     expected.getType(),
                                     expected.getNumChildren(),
@@ -43,8 +44,8 @@ final class Columns {
             if (column.getRowCount() > 0 && (offsets == null || offsets.getLength() != expected)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        ("a kernel received a view of part of a column: %d rows with %d bytes of offsets; copy the "
-                                + "view to a column first")
+                        ("a kernel received a view of part of a column (%d rows, %d bytes of offsets); copy the view "
+                                + "to a column first")
                                 .formatted(column.getRowCount(), offsets == null ? 0 : offsets.getLength()));
             }
         }

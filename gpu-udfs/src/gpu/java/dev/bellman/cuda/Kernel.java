@@ -82,7 +82,7 @@ public final class Kernel {
         if (bytes > dynamicSharedMemory) {
             Driver.check(
                     cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes),
-                    "the kernel %2$s needs %1$d bytes of shared memory; %3$s has %4$d per block"
+                    "the kernel %2$s needs %1$d bytes of shared memory, but %3$s has only %4$d bytes per block"
                             .formatted(bytes, name, device.name(), device.sharedMemoryPerBlock()));
             dynamicSharedMemory = bytes;
         }

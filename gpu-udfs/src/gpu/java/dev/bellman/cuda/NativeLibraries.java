@@ -33,8 +33,8 @@ final class NativeLibraries {
         } catch (LinkageError e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "JCuda's native library cannot be loaded: either this machine has no NVIDIA driver (libcuda.so.1) "
-                            + "or does not run Linux on x86-64, or files in " + folder
+                    "JCuda's native library cannot be loaded: this machine has no NVIDIA driver (libcuda.so.1) or "
+                            + "does not run Linux on x86-64, or files in " + folder
                             + " cannot be executed (set java.io.tmpdir to a different folder)",
                     e);
         } catch (IOException e) {

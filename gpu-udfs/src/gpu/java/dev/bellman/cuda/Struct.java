@@ -44,7 +44,7 @@ public final class Struct<R extends Record> {
                 types[i] = components[i].getType();
                 Struct<?> struct = types[i].isRecord() ? STRUCTS.get(types[i]) : null;
                 if (struct == null && !SIZES.containsKey(types[i])) {
-                    throw new IllegalArgumentException("%s.%s is a %s, a type that structs do not support"
+                    throw new IllegalArgumentException("%s.%s has the type %s, which structs do not support"
                             .formatted(type.getSimpleName(), components[i].getName(), types[i].getSimpleName()));
                 }
                 int size = struct == null ? SIZES.get(types[i]) : struct.bytes;

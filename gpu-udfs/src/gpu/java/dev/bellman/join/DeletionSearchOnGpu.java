@@ -212,9 +212,9 @@ final class DeletionSearchOnGpu extends PairSearch {
                     if (logOfTable == logOfTable(Double.MAX_VALUE, GpuMemory.ofSession())) {
                         throw new BellmanException(
                                 ErrorCode.BELLMAN_LIMIT,
-                                ("the join on an edit distance of at most %d: the pairs of strings that share one key "
-                                        + "do not fit in the GPU's lists of %,d candidates and %,d pairs. Set "
-                                        + "spark.bellman.join.gpu=false, or filter out such strings")
+                                ("the join on an edit distance of at most %d: the strings that share one key form "
+                                        + "more pairs than fit in the GPU's lists of %,d candidates and %,d pairs. "
+                                        + "Set spark.bellman.join.gpu=false, or filter out some of these strings")
                                         .formatted(k, mostCandidates, mostPairs));
                     }
                     // the next batch has a larger table, and larger lists

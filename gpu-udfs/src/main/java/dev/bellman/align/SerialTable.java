@@ -39,8 +39,8 @@ public final class SerialTable {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     ("%s: without its common prefix and suffix, the pair has %,d x %,d characters or tokens; this "
-                                    + "strategy supports at most %,d cells. Use the strategy %s, which has no such "
-                                    + "limit")
+                                    + "strategy supports tables of at most %,d cells. Use the strategy %s, which has "
+                                    + "no such limit")
                             .formatted(function, n, m, MAX_CELLS, unlimited));
         }
         TaskMemory.take(

@@ -340,7 +340,7 @@ public final class SymbolPair implements AutoCloseable {
 
     private void take(int each, long count) {
         if (count > RETAINED) {
-            TaskMemory.take(each * count, () -> "a table for %,d by %,d characters, in an array of %,d numbers,"
+            TaskMemory.take(each * count, () -> "a table for %,d by %,d characters, stored in an array of %,d numbers,"
                     .formatted(aLength, bLength, count));
             taken += each * count;
         }

@@ -136,7 +136,8 @@ public final class TaskMemory {
 
     /** Returns the bytes of a string argument and reserves memory for them, including the memory in Spark. */
     public static byte[] bytesOf(UTF8String argument) {
-        take((long) COPIES_OF_A_TEXT * argument.numBytes(), () -> "a text of %,d bytes".formatted(argument.numBytes()));
+        take((long) COPIES_OF_A_TEXT * argument.numBytes(), () -> "a string of %,d bytes"
+                .formatted(argument.numBytes()));
         return argument.getBytes();
     }
 

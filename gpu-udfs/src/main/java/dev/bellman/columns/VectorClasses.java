@@ -27,8 +27,8 @@ public final class VectorClasses {
             }
         } catch (ReflectiveOperationException | LinkageError e) {
             LOG.info(
-                    "{} runs without vector instructions: start java with --add-modules "
-                            + "jdk.incubator.vector to use them ({})",
+                    "{} runs without vector instructions; to use them, start java with --add-modules "
+                            + "jdk.incubator.vector ({})",
                     type.getSimpleName(),
                     e.toString());
             return List.of();

@@ -19,8 +19,8 @@ public final class Bellman {
         if (!(spark instanceof org.apache.spark.sql.classic.SparkSession session)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    ("a client of Spark Connect cannot add functions to its server. Start the server with Bellman's "
-                                    + "jar in --jars and --conf %s=%s")
+                    ("a Spark Connect client cannot add functions to its server. Start the server with Bellman's jar "
+                                    + "in --jars and --conf %s=%s")
                             .formatted(BellmanExtensions.KEY, BellmanExtensions.class.getName()));
         }
         // Spark reads an extension's rules whenever it plans a query, but its functions only when it creates a session

@@ -159,7 +159,8 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                     .findFirst()
                     .orElseThrow(() -> wrong(
                             place,
-                            "is '%s', but the table has only %s".formatted(name, String.join(", ", names(table)))));
+                            "is '%s', but the table has only the columns %s"
+                                    .formatted(name, String.join(", ", names(table)))));
         }
 
         int number(int place, int least) {

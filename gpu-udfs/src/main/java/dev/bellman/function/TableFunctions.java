@@ -33,9 +33,9 @@ final class TableFunctions {
         return List.of(
                 new TableFunction(
                         "similar_pairs",
-                        "Returns each pair of rows of a table whose strings in a column are at most max edits "
-                                + "apart: each column x as x_a and x_b, and the distance. If block_on is given, its "
-                                + "columns must be equal in both rows.",
+                        "Returns each pair of rows in a table whose strings in a column are at most max edits apart. "
+                                + "The result has each column x as x_a and x_b, and the distance. If block_on is "
+                                + "given, its columns must be equal in both rows.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -44,13 +44,14 @@ final class TableFunctions {
                         TableFunctions::similarPairs),
                 new TableFunction(
                         "similar_clusters",
-                        "Returns the rows of a table with their clusters. Two rows are in one cluster if a "
-                                + "chain of strings, each at most max edits from the next, connects them. cluster "
-                                + "identifies the cluster, cluster_size is its number of rows, and representative its "
+                        "Returns the rows of a table with their clusters. Two rows are in one cluster if a chain of "
+                                + "strings, each at most max edits from the next, connects them. cluster identifies "
+                                + "the cluster, cluster_size is the number of its rows, and representative is its "
                                 + "most frequent string. If block_on is given, its columns must be equal in all rows "
-                                + "of a cluster. A row whose string is NULL has no cluster. If linkage is given, "
-                                + "clusters are those of text_clusters over the distinct strings in ascending order; "
-                                + "representative is then the medoid, and diameter the largest distance.",
+                                + "of a cluster. A row whose string is NULL has no cluster. If linkage is given, the "
+                                + "clusters are those that text_clusters returns for the distinct strings in "
+                                + "ascending order; representative is then the medoid, and diameter is the largest "
+                                + "distance in the cluster.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -60,9 +61,9 @@ final class TableFunctions {
                         TableFunctions::similarClusters),
                 new TableFunction(
                         "nearest",
-                        "Returns, for each row of a table, the closest rows in targets: at most top rows, at most max "
-                                + "edits apart, with each column x as x_a and x_b, and the distance. If block_on is "
-                                + "given, its columns must be equal in both rows.",
+                        "Returns the closest rows in targets for each row of a table: at most top rows, at most max "
+                                + "edits apart. The result has each column x as x_a and x_b, and the distance. If "
+                                + "block_on is given, its columns must be equal in both rows.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("targets"),
@@ -73,9 +74,9 @@ final class TableFunctions {
                         TableFunctions::nearest),
                 new TableFunction(
                         "connected_components",
-                        "Returns the nodes of a graph whose edges are the rows of a table with two columns of "
-                                + "numbers: each node, the smallest node of its component as component, and its number "
-                                + "of edges as neighbours.",
+                        "Returns the nodes of a graph. Each row of a table with two columns of numbers is an edge. "
+                                + "The result has each node, the smallest node in its component as component, and the "
+                                + "number of its edges as neighbours.",
                         List.of(Parameter.required("edges")),
                         TableFunctions::connectedComponents));
     }

@@ -82,8 +82,8 @@ public final class GrammarFunctions {
         return Entry.of("word_break", new Problem<>("word_break", WordBreak.Strategy.class, WordBreak.Strategy.SERIAL))
                 .signature(List.of(text, words), WORDS, GrammarFunctions::wordBreak)
                 .signature(List.of(text, words, weights), WORDS, GrammarFunctions::wordBreak)
-                .description("Returns the words in a string without spaces, such as a hashtag or a domain name: the "
-                        + "sequence with the fewest words. If `weights` has an entry for each word, returns the "
+                .description("Splits a string without spaces, such as a hashtag or a domain name, into words. Returns "
+                        + "the sequence with the fewest words or, if `weights` has an entry for each word, the "
                         + "sequence with the maximum sum of weights, which are usually the logarithms of word "
                         + "frequencies. Returns an empty array for an empty string. Ties: the longest last word, then "
                         + "the longest word before it, and so on.")

@@ -114,7 +114,8 @@ final class WordList {
         if (bytes >= WordTrie.MAX_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: words has %,d bytes; expected fewer than %,d".formatted(function, bytes, WordTrie.MAX_BYTES));
+                    "%s: words has %,d bytes in total; it must have fewer than %,d"
+                            .formatted(function, bytes, WordTrie.MAX_BYTES));
         }
     }
 

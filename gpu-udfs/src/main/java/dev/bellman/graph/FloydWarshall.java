@@ -81,12 +81,12 @@ final class FloydWarshall {
 
         @Override
         public int next(int from, int to) {
-            throw new IllegalStateException("a table of path lengths");
+            throw new IllegalStateException("this table contains only path lengths");
         }
 
         @Override
         public int edges(int from, int to) {
-            throw new IllegalStateException("a table of path lengths");
+            throw new IllegalStateException("this table contains only path lengths");
         }
     }
 

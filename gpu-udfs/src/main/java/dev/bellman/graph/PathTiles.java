@@ -37,7 +37,8 @@ public final class PathTiles<T> extends DistanceTiles<T> {
      */
     public static PathTiles<?> of(Graph graph, boolean next) {
         if (!fits(graph, next)) {
-            throw new IllegalArgumentException("the table for this graph does not fit in one memory");
+            throw new IllegalArgumentException("the tiles do not support this graph: the path lengths need more than "
+                    + "64 bits, or next vertices need the whole table");
         }
         return new PathTiles<>(graph, CellPaths.type(graph, next), CellPaths.bits(graph, next));
     }

@@ -64,11 +64,11 @@ public final class Knapsack {
     }
 
     private static BellmanException tooLarge(String function, long mostStates, Options options, long width) {
-        String table = options.real() ? "" : ", and for a table of %,d capacities".formatted(width);
+        String table = options.real() ? "" : ", and a table of %,d capacities does not fit either".formatted(width);
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
-                ("%1$s: the task has too little memory for the more than %3$,d partial solutions of %2$,d classes%4$s. "
-                                + "Use a smaller capacity, larger units or %5$s")
+                ("%1$s: %2$,d classes have more than %3$,d partial solutions, which do not fit in the task's "
+                                + "memory%4$s. Use a smaller capacity, larger units or %5$s")
                         .formatted(function, options.classes(), mostStates, table, CallMemory.REMEDY));
     }
 }

@@ -84,7 +84,7 @@ public final class KnapsackFunctions {
                         KnapsackSolvers::subsetSum)
                 .kernels(Strategy.AUTO)
                 .description("Returns the items whose weights have the largest sum that does not exceed `capacity`, "
-                        + "as 0-based positions in the list. Ties are as in `knapsack`.")
+                        + "as 0-based positions in the list. Ties are broken as in `knapsack`.")
                 .rejects(REJECTS)
                 .example("subset_sum(array(8, 6, 7, 5, 3), 16)", "{16, [1, 2, 4]}")
                 .function();

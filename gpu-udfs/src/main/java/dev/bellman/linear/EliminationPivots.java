@@ -39,19 +39,19 @@ final class EliminationPivots implements Serializable {
         if (Math.abs(pivot) > least || !solves && (k == n - 1 || pivoting)) {
             return;
         }
-        throw context.invalid(("pivot %d (counted from 1) is %s; %s pivoting it must be larger than %s in magnitude, "
-                        + "which is n 2^-52 times the largest entry. %s")
+        throw context.invalid(("pivot %d (counted from 1) is %s; %s pivoting, its magnitude must exceed %s, which is "
+                        + "n * 2^-52 times the largest magnitude in the matrix. %s")
                 .formatted(
                         k + 1,
                         pivot,
                         pivoting ? "with" : "without",
                         least,
                         pivoting
-                                ? "The matrix is singular, or almost; remove equations that follow from others, or "
-                                        + "scale the equations"
+                                ? "The matrix is singular or nearly singular; remove equations that follow from "
+                                        + "others, or scale the equations"
                                 : "This method is for matrices that are diagonally dominant, or symmetric and "
-                                        + "positive definite. Reorder the rows accordingly, or use a method that "
-                                        + "pivots"));
+                                        + "positive definite. Reorder the rows to obtain such a matrix, or use a "
+                                        + "method that pivots"));
     }
 
     void checkFinite(double value) {

@@ -99,7 +99,7 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
         if ((long) rows * columns > MAX_NUMBERS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: %s has %,d rows of %,d numbers; the maximum is %,d numbers"
+                    "%s: %s has %,d rows of %,d numbers; the maximum is %,d numbers in total"
                             .formatted(function, name, rows, columns, MAX_NUMBERS));
         }
     }

@@ -66,7 +66,7 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         if (count > MAX_RELATIONS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: %,d relations; the maximum is %d. Join some of them first"
+                    "%s: cardinalities lists %,d relations; the maximum is %d. Join some relations first"
                             .formatted(FUNCTION, count, MAX_RELATIONS));
         }
         if (count == 0) {

@@ -73,13 +73,13 @@ final class EveryPair {
         if (predicate instanceof Or) {
             return parts(predicate)
                             .anyMatch(part -> isBound(part) || reason(part).isPresent())
-                    ? Optional.of("its bound on the distance is within an OR; join once for each part of the OR, and "
+                    ? Optional.of("the bound on the distance is within an OR; join once for each part of the OR, and "
                             + "combine the results with UNION")
                     : Optional.empty();
         } else if (predicate instanceof In || predicate instanceof InSet) {
             return isDistance(predicate.children().apply(0))
-                    ? Optional.of("it compares the distance with a list; add an upper bound: AND the distance <= the "
-                            + "largest number in the list")
+                    ? Optional.of("the condition compares the distance with a list; add an upper bound: AND the "
+                            + "distance <= the largest number in the list")
                     : Optional.empty();
         } else if (predicate instanceof Not not && not.child() instanceof EqualTo equal) {
             return hasDistance(equal) ? openLimit(equal) : Optional.empty();
@@ -109,16 +109,17 @@ final class EveryPair {
         Expression distance = isMeasure(small) || equal && !isMeasure(large) ? small : large;
         Expression number = distance == small ? large : small;
         if (bounds.isWide(comparison)) {
-            return Optional.of("its limit, %s, admits strings without a common character; use a factor below 1"
+            return Optional.of("the limit %s admits strings without a common character; use a factor below 1"
                     .formatted(number.sql()));
         } else if (has(comparison, this::isSimilarity) && !isSimilarity(distance)) {
-            return Optional.of("its similarity is part of a larger expression; compare the call itself with a number");
+            return Optional.of("the similarity is part of a larger expression; compare the function call itself with "
+                    + "a number");
         } else if (!isMeasure(distance)) {
-            return Optional.of("its distance is part of a larger expression; add a bound on the distance itself:"
-                    + " AND edit_distance(l, r) <= k, with a number k");
+            return Optional.of("the distance is part of a larger expression; add a bound on the distance itself: AND "
+                    + "edit_distance(l, r) <= k, where k is a number");
         } else if (!(number instanceof Literal literal)) {
-            return Optional.of(
-                    "its limit, %s, is not a constant; add a limit that holds for all rows".formatted(number.sql()));
+            return Optional.of("the limit %s is not a constant; add a constant limit that holds for all rows"
+                    .formatted(number.sql()));
         } else if (literal.value() instanceof Integer value && value < (isStrict(comparison) ? 1 : 0)) {
             // only -1 is this small: the result for distances beyond a limit
             return Optional.empty();
@@ -134,7 +135,8 @@ final class EveryPair {
                 .or(() -> distance.children().size() > 2
                         ? Optional.of("the call returns -1 for strings beyond its own limit, and the comparison "
                                 + "accepts -1; compare a call without a limit")
-                        : Optional.of("it compares the distance with %s; write an integer".formatted(number.sql())));
+                        : Optional.of("the condition compares the distance with %s; use an integer instead"
+                                .formatted(number.sql())));
     }
 
     private static boolean isStrict(BinaryComparison comparison) {
@@ -147,7 +149,7 @@ final class EveryPair {
                 .filter(each -> isDistance(each)
                         && each.children().size() > 2
                         && !(each.children().apply(2) instanceof Literal))
-                .map(each -> "its limit, %s, is not a constant; add a limit that holds for all rows"
+                .map(each -> "the limit %s is not a constant; add a constant limit that holds for all rows"
                         .formatted(each.children().apply(2).sql()))
                 .findFirst();
     }
@@ -156,7 +158,8 @@ final class EveryPair {
         for (int i = 0; i < 2; i++) {
             Expression string = distance.children().apply(i);
             if (!JoinCondition.isOf(string, join.left()) && !JoinCondition.isOf(string, join.right())) {
-                return Optional.of("%s uses columns from both sides; compare strings from different sides"
+                return Optional.of(("%s uses columns from both sides; each of the two strings must use columns from "
+                                + "only one side")
                         .formatted(string.sql()));
             } else if (!string.dataType().equals(DataTypes.StringType)) {
                 return Optional.of("%s is of type %s; only strings with the default collation are planned"

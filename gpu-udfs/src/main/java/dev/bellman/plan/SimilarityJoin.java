@@ -147,13 +147,13 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
             return Optional.of("%s joins are not planned; use a LEFT join, and UNION ALL the right rows of an ANTI join"
                     .formatted(join.joinType().sql()));
         } else if (join.isStreaming()) {
-            return Optional.of("it reads a stream; join each batch in foreachBatch");
+            return Optional.of("the join reads a stream; join each batch in foreachBatch");
         } else if (!join.condition().get().deterministic()) {
-            return Optional.of("its condition is not deterministic");
+            return Optional.of("the join's condition is not deterministic");
         }
         return mayReadTwice(join)
                 ? Optional.empty()
-                : Optional.of(("one side of the join must be read twice, and shuffles are not reused; set %s to true, "
+                : Optional.of(("one side of the join must be read twice, but shuffles are not reused; set %s to true, "
                                 + "or write that side to storage first")
                         .formatted(SQLConf.EXCHANGE_REUSE_ENABLED().key()));
     }

@@ -196,7 +196,8 @@ final class ScheduleSolvers {
         if (count > ShortestTour.MAX_PLACES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: %,d places; the maximum is %d".formatted(function, count, ShortestTour.MAX_PLACES));
+                    "%s: distances has %,d places; the maximum is %d"
+                            .formatted(function, count, ShortestTour.MAX_PLACES));
         }
         double[][] matrix = new double[count][];
         for (int i = 0; i < count; i++) {

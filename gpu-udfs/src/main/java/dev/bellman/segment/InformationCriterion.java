@@ -39,7 +39,8 @@ final class InformationCriterion {
             default ->
                 throw BellmanException.inRow(
                         function,
-                        "penalty is '%s', which needs the cost l2, normal or poisson; use a number for '%s'"
+                        ("penalty is '%s', which requires the cost l2, normal or poisson; for the cost '%s', use a "
+                                        + "number")
                                 .formatted(NAME, cost));
         };
     }

@@ -57,10 +57,9 @@ public final class SegmentFunctions {
                         + "which also detects changes in the variance) or `poisson` (`2 * sum * ln(n / sum)`, for "
                         + "counts). If `penalty` is `'bic'`, the Bayesian information criterion determines the "
                         + "penalty: `2 * ln(size(values))` for `poisson`, `3 * ln(size(values))` for `normal`, and `2 "
-                        + "* ln(size(values))` times the noise variance for `l2`. This variance is estimated from the "
-                        + "differences between neighbours: the square of their median absolute deviation divided by "
-                        + "0.6745, divided by 2. Ties: the longest last segment, then the longest segment before it, "
-                        + "and so on.")
+                        + "* ln(size(values))` times the noise variance for `l2`. This variance is estimated as `(mad "
+                        + "/ 0.6745)^2 / 2`, where `mad` is the median absolute deviation of the differences between "
+                        + "neighbours. Ties: the longest last segment, then the longest segment before it, and so on.")
                 .rejects(VALUE + NO_PENALTY + ", or a string other than `bic`; `bic` with the cost `l1`" + COSTS)
                 .example("change_points(array(1, 1, 2, 1, 8, 9, 8, 8), 4)", "[4]")
                 .function();
@@ -90,7 +89,7 @@ public final class SegmentFunctions {
                         + "from each segment's line plus `penalty` for each segment. The result has the start and end "
                         + "of each segment (0-based, end exclusive), the value of the segment's line at its start, "
                         + "and the slope. A segment has at least two values, unless the series has only one value. "
-                        + "Ties are as in `change_points`.")
+                        + "Ties are broken as in `change_points`.")
                 .rejects(VALUE + NO_PENALTY)
                 .example("piecewise_linear(array(0, 1, 2, 3, 9, 7, 5), 1)", "[{0, 4, 0.0, 1.0}, {4, 7, 9.0, -2.0}]")
                 .function();

@@ -65,7 +65,7 @@ final class SegmentSolvers {
         if (count > 0 && (count + 1L) * minSize > values.length) {
             throw BellmanException.inRow(
                     function,
-                    "%,d change points with segments of at least %,d values require %,d values; values has %,d"
+                    "%,d change points with segments of at least %,d values require %,d values; values has only %,d"
                             .formatted(count, minSize, (count + 1L) * minSize, values.length));
         }
         SegmentCost cost = SegmentArguments.cost(function, arguments.string(2).toString(), values);

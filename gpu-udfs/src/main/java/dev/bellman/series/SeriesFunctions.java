@@ -114,7 +114,7 @@ public final class SeriesFunctions {
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
                 .description("Returns the part of `series` with the smallest `dtw` distance to `query`: the distance, "
                         + "and the start and end positions of the part (0-based, end exclusive). Ties: the part that "
-                        + "ends first, then the one whose alignment `dtw_path` would prefer.")
+                        + "ends first, then the part whose alignment `dtw_path` would prefer.")
                 .rejects(NO_SERIES + EMPTY + POWER + NO_DISTANCE)
                 .example("dtw_search(array(2, 3), array(9, 9, 2, 2, 3, 9))", "{0.0, 3, 5}")
                 .function();
@@ -132,9 +132,9 @@ public final class SeriesFunctions {
                         "band")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
                 .description("Returns the length of the longest common subsequence of two series: the maximum number "
-                        + "of pairs of points, in the order of both series, that differ by at most `tolerance` in "
-                        + "each dimension. This length divided by the length of the shorter series is the LCSS "
-                        + "similarity. `band` is as in `dtw`.")
+                        + "of points that can be paired in the order of both series, if paired points may differ by "
+                        + "at most `tolerance` in each dimension. This length divided by the length of the shorter "
+                        + "series is the LCSS similarity. `band` is as in `dtw`.")
                 .rejects(NO_SERIES + TOLERANCE + BAND)
                 .example("lcss(array(1, 2, 3, 9), array(1.1, 3.2, 9), 0.25)", "3")
                 .function();
@@ -172,8 +172,9 @@ public final class SeriesFunctions {
                         "a",
                         "b")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("Returns the discrete Fréchet distance between two curves: the minimum, over all "
-                        + "alignments as in `dtw`, of the largest Euclidean distance between two aligned points.")
+                .description("Returns the discrete Fréchet distance between two curves: the largest Euclidean "
+                        + "distance between two aligned points, in the alignment (as in `dtw`) that minimizes this "
+                        + "distance.")
                 .rejects(NO_SERIES + EMPTY)
                 .example(
                         "frechet_distance(array(array(0, 0), array(1, 0), array(2, 0)), array(array(0, 1), array(2, "

@@ -105,7 +105,7 @@ final class WarpingPath {
                 j -= step >> 1;
             }
         }
-        throw new IllegalStateException("a path without a beginning");
+        throw new IllegalStateException("the path has no beginning");
     }
 
     private List<int[]> reversed() {

@@ -33,7 +33,7 @@ final class VectorSteps implements DiagonalSteps {
             case EDR -> edr(wave, first, last, shift);
             case LCSS -> lcss(wave, first, last, shift);
             case SQUARED_FLOAT, ABSOLUTE_FLOAT ->
-                throw new IllegalArgumentException("These cells are FLOAT: VectorFloatDiagonals");
+                throw new IllegalArgumentException("FLOAT cells require VectorFloatDiagonals, not this class");
         }
     }
 

@@ -29,6 +29,6 @@ public interface Leeway extends Serializable {
      * @param expected the defined answer
      */
     default boolean isRight(InternalRow arguments, Object expected, Object answer) {
-        throw new IllegalStateException("the proof does not define which other answers are right");
+        throw new IllegalStateException("the proof does not define which other results are correct");
     }
 }

@@ -27,7 +27,7 @@ public interface Proofs {
     static Proof of(Signature<?> signature) {
         Proof all = Found.PROOFS.get(new Found(signature.function(), signature.overload()));
         if (all == null) {
-            throw new IllegalStateException("no proof of overload %d of %s; add one to the Proofs of its family"
+            throw new IllegalStateException("overload %d of %s has no proof; add one to the Proofs class of its family"
                     .formatted(signature.overload(), signature.function()));
         }
         if (signature.leftOut().isEmpty()) {

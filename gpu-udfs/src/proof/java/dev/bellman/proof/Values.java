@@ -106,11 +106,11 @@ public final class Values {
 
     /** Returns the exception that an oracle throws for rejected values. */
     public static BellmanException invalid() {
-        return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "not allowed by the definition");
+        return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "the definition rejects these arguments");
     }
 
     /** Returns the exception that an oracle throws for a result beyond 64 bits. */
     public static BellmanException overflow() {
-        return new BellmanException(ErrorCode.BELLMAN_OVERFLOW, "beyond 64 bits by the definition");
+        return new BellmanException(ErrorCode.BELLMAN_OVERFLOW, "the defined result exceeds 64 bits");
     }
 }

@@ -92,8 +92,8 @@ class EliminationTest {
         double[][] zero = {{0, 1}, {1, 0}};
         assertThatThrownBy(() -> Elimination.lu(copy(zero), strategy, 1))
                 .hasMessageStartingWith(
-                        "[BELLMAN_INPUT_VALUE] lu: pivot 1 (counted from 1) is 0.0; without pivoting it must be "
-                                + "larger than 4.440892098500626E-16 in magnitude")
+                        "[BELLMAN_INPUT_VALUE] lu: pivot 1 (counted from 1) is 0.0; without pivoting, its magnitude "
+                                + "must exceed 4.440892098500626E-16")
                 .hasMessageContaining("diagonally dominant, or symmetric and positive definite");
         double[][] singular = {{2, 1}, {4, 2}};
         assertThat(Elimination.determinant(copy(singular), false, strategy, 1)).isZero();
@@ -148,8 +148,8 @@ class EliminationTest {
         assertThat(Elimination.determinant(new double[3][3], true, strategy, 1)).isZero();
         assertThatThrownBy(() -> Elimination.solve(copy(singular), new double[3], true, strategy, 1))
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] linear_solve: pivot 3 (counted from 1) is 0.0; with "
-                        + "pivoting it must be larger than")
-                .hasMessageContaining("The matrix is singular, or almost");
+                        + "pivoting, its magnitude must exceed")
+                .hasMessageContaining("The matrix is singular or nearly singular");
         double[][] grows = {{1e308, 1e308}, {-1e308, 1e308}};
         assertThatThrownBy(() -> Elimination.determinant(copy(grows), true, strategy, 1))
                 .hasMessageContaining("determinant: an entry exceeds the range of DOUBLE during the elimination; "

@@ -83,23 +83,23 @@ class EveryPairTest extends SparkTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            edit_distance(l.s, r.s) <= 2 OR l.n = 1                   | its bound on the distance is within an OR
+            edit_distance(l.s, r.s) <= 2 OR l.n = 1                   | the bound on the distance is within an OR
             edit_distance(l.s, r.s) <= 1 OR edit_distance(l.u, r.u) < 2 | join once for each part
             l.id < r.id AND (l.n = 1 OR (r.n = 2 AND edit_distance(l.s, r.s) = 1)) | within an OR
-            r.n = 1 OR edit_distance(l.s, r.s) <= l.n                 | its bound on the distance is within an OR
-            edit_distance(l.s, r.s) <= l.n                            | its limit, l.n, is not a constant
-            edit_distance(l.s, r.s) < r.n + 1                         | its limit, (r.n + 1), is not a constant
-            r.n >= edit_distance(l.s, r.s)                            | its limit, r.n, is not a constant
-            edit_distance(l.s, r.s) = l.n                             | its limit, l.n, is not a constant
-            edit_distance(l.s, r.s, l.n) >= 0                         | its limit, l.n, is not a constant
-            edit_distance(l.s, r.s, l.n) <> -1                        | its limit, l.n, is not a constant
+            r.n = 1 OR edit_distance(l.s, r.s) <= l.n                 | the bound on the distance is within an OR
+            edit_distance(l.s, r.s) <= l.n                            | the limit l.n is not a constant
+            edit_distance(l.s, r.s) < r.n + 1                         | the limit (r.n + 1) is not a constant
+            r.n >= edit_distance(l.s, r.s)                            | the limit r.n is not a constant
+            edit_distance(l.s, r.s) = l.n                             | the limit l.n is not a constant
+            edit_distance(l.s, r.s, l.n) >= 0                         | the limit l.n is not a constant
+            edit_distance(l.s, r.s, l.n) <> -1                        | the limit l.n is not a constant
             edit_distance(l.s, r.s, 3) <= 2                           | the call returns -1 for strings beyond
-            edit_distance(l.s, r.s) IN (0, 2)                         | it compares the distance with a list; add
+            edit_distance(l.s, r.s) IN (0, 2)                         | the condition compares the distance with a list; add
             edit_distance(l.s, r.s) / length(l.s) < 0.2               | add a bound on the distance itself
-            1 - edit_distance(l.s, r.s) / length(l.s) >= 0.8          | its distance is part of a larger expression
+            1 - edit_distance(l.s, r.s) / length(l.s) >= 0.8          | the distance is part of a larger expression
             edit_distance(l.s, r.s) <= 1.5 * greatest(length(l.s), length(r.s)) | use a factor below 1
-            edit_distance(l.s, r.s) <= 1.2 * length(l.s)              | its limit, (1.2BD * CAST(length(l.s)
-            edit_distance(l.s, r.s) <= 0.5 * l.n                      | its limit, (0.5BD * CAST(l.n
+            edit_distance(l.s, r.s) <= 1.2 * length(l.s)              | the limit (1.2BD * CAST(length(l.s)
+            edit_distance(l.s, r.s) <= 0.5 * l.n                      | the limit (0.5BD * CAST(l.n
             edit_distance(concat(l.s, r.u), r.s) <= 4                 | concat(l.s, r.u) uses columns from both sides
             """)
     void says(String condition, String reason) {
@@ -147,9 +147,9 @@ class EveryPairTest extends SparkTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            jaro_winkler_similarity(l.s, r.s) >= l.n / 3              | is not a constant; add a limit
+            jaro_winkler_similarity(l.s, r.s) >= l.n / 3              | is not a constant; add a constant limit
             ratio(l.s, r.s) >= 90 OR l.n = 1                          | is within an OR
-            ratio(l.s, r.s) / 100 > 0.9                               | its similarity is part of a larger expression
+            ratio(l.s, r.s) / 100 > 0.9                               | the similarity is part of a larger expression
             ratio(l.s, r.s, true) >= 90                               | the call sets an optional argument; compare
             jaro_similarity(concat(l.s, r.u), r.s) >= 0.9             | concat(l.s, r.u) uses columns from both sides
             token_sort_ratio(l.s, r.s) >= 90                          | jaro_similarity and ratio are planned; add a
@@ -169,15 +169,15 @@ class EveryPairTest extends SparkTest {
     void levenshteinIsLogged() {
         spark.sql("SELECT * FROM l JOIN r ON levenshtein(l.s, r.s) <= l.n + 2").collectAsList();
 
-        assertThat(MESSAGES.texts).singleElement().asString().contains("levenshtein(", "its limit, (l.n + 2), is not");
+        assertThat(MESSAGES.texts).singleElement().asString().contains("levenshtein(", "the limit (l.n + 2) is not");
     }
 
     /** A join with an equality is a choice: it says why in EXPLAIN, and nothing in the log. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            l.u = r.u AND edit_distance(l.s, r.s) <= l.n              | its limit, l.n, is not a constant
+            l.u = r.u AND edit_distance(l.s, r.s) <= l.n              | the limit l.n is not a constant
             l.u = r.u AND edit_distance(l.s, r.s) <= 1.5 * length(l.s) | use a factor below 1
-            l.u = r.u AND (edit_distance(l.s, r.s) <= 1 OR l.n = 1)   | its bound on the distance is within an OR
+            l.u = r.u AND (edit_distance(l.s, r.s) <= 1 OR l.n = 1)   | the bound on the distance is within an OR
             token_sort_ratio(l.s, r.s) >= 90 AND l.u = r.u            | add a bound on one of them]
             l.u = r.u AND ratio(l.s, r.s, true) >= 90                 | the call sets an optional argument; compare
             """)

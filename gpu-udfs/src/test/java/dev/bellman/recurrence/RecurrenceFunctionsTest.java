@@ -94,9 +94,10 @@ class RecurrenceFunctionsTest extends SparkTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "array(1, 2) | array(1, 2) | 3 | 'min' | entry 2 of offsets (counted from 1) is 2 after 1; offsets "
+                "array(1, 2) | array(1, 2) | 3 | 'min' | entry 2 of offsets (counted from 1) is 2, but the previous "
+                        + "entry is 1; offsets "
                         + "must decrease",
-                "array(1, 2) | array(1, 1) | 3 | 'min' | is 1 after 1",
+                "array(1, 2) | array(1, 1) | 3 | 'min' | is 1, but the previous entry is 1",
                 "array(1, 2) | array(1, 0) | 3 | 'min' | entry 2 of offsets (counted from 1) is 0; an offset must "
                         + "be at least 1",
                 "array(1, 2) | array(-1) | 3 | 'min' | is -1",

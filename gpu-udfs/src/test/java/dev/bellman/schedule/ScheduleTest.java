@@ -107,7 +107,7 @@ class ScheduleTest {
         Object[] rows = new Object[21];
         Arrays.fill(rows, Values.array(new double[21]));
         assertThatThrownBy(() -> call("shortest_tour", Values.arrayOf(rows)))
-                .hasMessageContaining("[BELLMAN_LIMIT] shortest_tour: 21 places; the maximum is 20");
+                .hasMessageContaining("[BELLMAN_LIMIT] shortest_tour: distances has 21 places; the maximum is 20");
         assertThatThrownBy(() -> call("shortest_tour", Values.arrayOf(Values.array(0.0), Values.array(1.0))))
                 .hasMessageContaining("entry 1 of distances (counted from 1) is of length 1; it must be of length 2");
     }

@@ -167,7 +167,7 @@ class SegmentTest {
         assertThatThrownBy(() -> InformationCriterion.check("change_points", "aic"))
                 .hasMessageContaining("change_points: penalty is 'aic'; it must be a number or 'bic'");
         assertThatThrownBy(() -> InformationCriterion.penalty("change_points", "l1", values))
-                .hasMessageContaining("penalty is 'bic', which needs the cost l2, normal or poisson");
+                .hasMessageContaining("penalty is 'bic', which requires the cost l2, normal or poisson");
         assertThat(InformationCriterion.penalty("change_points", "l2")).isZero();
         assertThat(InformationCriterion.penalty("change_points", "poisson", values))
                 .isEqualTo(2 * StrictMath.log(3));
@@ -249,7 +249,7 @@ class SegmentTest {
                         + "cost is 'poisson'");
         assertThatThrownBy(() -> call("change_points_of", Strategy.AUTO, values, 1))
                 .hasMessageContaining(
-                        "1 change points with segments of at least 2 values require 4 values; values has 3");
+                        "1 change points with segments of at least 2 values require 4 values; values has only 3");
         assertThatThrownBy(() -> call("isotonic", Strategy.AUTO, values, Values.array(1.0)))
                 .hasMessageContaining("weights has 1 entries, but values has 3; the sizes must match");
         assertThatThrownBy(() -> call("optimal_bins", Strategy.AUTO, Values.array(1e101), 2))

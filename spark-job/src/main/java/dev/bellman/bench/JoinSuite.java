@@ -172,7 +172,7 @@ final class JoinSuite implements Runnable {
             split = ",",
             defaultValue = "BARCODES,NAMES,RECEPTORS,TITLES",
             paramLabel = "NAME",
-            description = "Kinds of strings. Default: barcodes, names, receptors, titles; another kind is whitelist, "
+            description = "Kinds of strings: barcodes, names, receptors and titles (the default), and whitelist, "
                     + "which finds the closest strings in a smaller set")
     private List<Kind> kinds;
 

@@ -70,7 +70,8 @@ final class PairsSuite implements Runnable {
             names = "--divergence",
             defaultValue = "independent",
             paramLabel = "RATE",
-            description = "Share of the characters in b that are edited, or independent. Default: ${DEFAULT-VALUE}")
+            description = "Share of the characters in b that are edited, or 'independent' for unrelated strings. "
+                    + "Default: ${DEFAULT-VALUE}")
     private String divergence;
 
     @Option(

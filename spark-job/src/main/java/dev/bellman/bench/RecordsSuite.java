@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Benchmarks record linkage on generated records of people, with queries like those in docs/link-records.md: two joins
- * on edit distance find candidates, several functions score them, and connected matches form an entity. The records contain the true person,
- * so the suite also computes precision and recall.
+ * on edit distance find candidates, several functions score them, and connected matches form an entity. The records
+ * contain the true person, so the suite also computes precision and recall.
  */
 @Command(name = "records", description = "Record linkage with several fields.", mixinStandardHelpOptions = true)
 final class RecordsSuite implements Runnable {

@@ -74,14 +74,15 @@ public final class CheckCommand implements Runnable {
             names = "--signature",
             defaultValue = "",
             paramLabel = "TYPE",
-            description = "only signatures with an argument or a result of this type, such as double; by default all")
+            description = "check only signatures with an argument or a result of this type, such as double; by "
+                    + "default all")
     private String type;
 
     @Option(
             names = "--engine",
             defaultValue = "auto",
             paramLabel = "ENGINE",
-            description = "gpu, cpu, or auto: both if the session has a GPU")
+            description = "gpu, cpu, or auto, which uses both if the session has a GPU")
     private Where engine;
 
     @Option(
@@ -131,7 +132,7 @@ public final class CheckCommand implements Runnable {
         if (!findings.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CHECK_FAILED,
-                    ("%d differences, the first in %s with %s; the statements above show them. Please "
+                    ("found %d differences, the first in %s with %s; the statements above reproduce them. Please "
                                     + "report these bugs, and use a different strategy until they are fixed")
                             .formatted(
                                     findings.size(),

@@ -24,7 +24,7 @@ record Finding(String function, String solver, String text) {
     static Finding ofBatch(Lane<?> lane, long from, long to, String failure) {
         return of(
                 lane,
-                "the instances %d to %d of its stream, seed %d, together".formatted(from, to - 1, lane.seed()),
+                "instances %d to %d of the stream with seed %d, solved together".formatted(from, to - 1, lane.seed()),
                 failure,
                 "results like the reference's");
     }

@@ -98,7 +98,7 @@ final class JoinSubject implements Subject {
         Join join = new Join(number);
         return List.of(Finding.of(
                 this,
-                "join %d of seed %d: %s".formatted(number, seed, join),
+                "join %d with seed %d: %s".formatted(number, seed, join),
                 join.difference().orElse("correct the second time")));
     }
 
@@ -106,7 +106,7 @@ final class JoinSubject implements Subject {
     public Finding failure(long from, long to, Exception failure) {
         return Finding.of(
                 this,
-                "joins %d to %d of seed %d".formatted(from, to - 1, seed),
+                "joins %d to %d with seed %d".formatted(from, to - 1, seed),
                 "fails: "
                         + BellmanException.in(failure)
                                 .map(Throwable::getMessage)
@@ -217,7 +217,8 @@ final class JoinSubject implements Subject {
                     .toString();
             String expected = engine == Engine.GPU ? "on the GPU" : "SimilarStrings";
             if (!plan.contains(expected)) {
-                throw new IllegalStateException("the plan has no '%s':%n%s".formatted(expected, plan.strip()));
+                throw new IllegalStateException(
+                        "the plan does not contain '%s':%n%s".formatted(expected, plan.strip()));
             }
             return found;
         }

@@ -104,7 +104,7 @@ abstract class TilesSubject implements Subject {
         Compared compared = compared(number);
         return List.of(Finding.of(
                 this,
-                "table %d of seed %d: %s".formatted(number, seed, compared.table()),
+                "table %d with seed %d: %s".formatted(number, seed, compared.table()),
                 compared.difference().orElse("correct the second time")));
     }
 
@@ -112,7 +112,7 @@ abstract class TilesSubject implements Subject {
     public Finding failure(long from, long to, Exception failure) {
         return Finding.of(
                 this,
-                "tables %d to %d of seed %d".formatted(from, to - 1, seed),
+                "tables %d to %d with seed %d".formatted(from, to - 1, seed),
                 "fails: "
                         + BellmanException.in(failure)
                                 .map(Throwable::getMessage)

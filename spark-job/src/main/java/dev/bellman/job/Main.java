@@ -52,8 +52,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Main.VersionLines.class,
         footer = {
             "",
-            "${env:BELLMAN_COMMAND:-submit/bellman} run --gpus N uses N GPUs of this host, with one executor per GPU; "
-                    + "by default all GPUs.",
+            "${env:BELLMAN_COMMAND:-submit/bellman} run --gpus N uses N GPUs of this host, with one executor per GPU. "
+                    + "The default is all GPUs.",
             "${env:BELLMAN_COMMAND:-submit/bellman} also accepts the options of spark-submit: --master, --conf, "
                     + "--properties-file, --jars, --driver-memory, and so on. BELLMAN_DRIVER_MEMORY also sets "
                     + "the driver's memory (2g by default without SPARK_HOME).",
@@ -98,7 +98,7 @@ public final class Main implements Runnable {
     @Option(
             names = "--verbose",
             scope = ScopeType.INHERIT,
-            description = "print stack traces, the plan of a --dry-run, and milestones")
+            description = "print stack traces, milestones and, with --dry-run, the plan")
     private boolean verbose;
 
     private Main() {}

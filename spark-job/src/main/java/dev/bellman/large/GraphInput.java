@@ -146,7 +146,7 @@ public final class GraphInput {
                 if (count > Integer.MAX_VALUE / 2) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_LIMIT,
-                            "the graph has more than %,d edges, the maximum".formatted(count / 2));
+                            "the graph has more than the maximum of %,d edges".formatted(count / 2));
                 }
                 values = Arrays.copyOf(values, 2 * count);
             }
@@ -174,7 +174,7 @@ public final class GraphInput {
         if (files.size() != 1) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "the input has %d files; in this format, a graph is a single file".formatted(files.size()));
+                    "the input has %d files; in this format, a graph must be a single file".formatted(files.size()));
         }
         GraphFile file = files.get(0);
         Object[] names = new Object[file.nodes()];

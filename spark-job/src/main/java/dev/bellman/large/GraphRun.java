@@ -151,7 +151,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
             TaskMemory.take(
                     GraphFunctions.ALL_PAIRS.name(),
                     (long) ShortestPaths.tableBytes(graph, next),
-                    Double.isFinite(plan.sparseSeconds()) ? "strategy: johnson, which has no table, or " : "",
+                    Double.isFinite(plan.sparseSeconds()) ? "strategy: johnson, which needs no table, or " : "",
                     () -> "the table for %,d x %,d vertices".formatted(graph.nodes(), graph.nodes()));
         }
         if (gpuOnly && !plan.onGpu()) {
@@ -169,7 +169,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     private static BellmanException notOnGpu(Graph graph, Strategy asked, boolean next, ShortestPaths.Machine machine) {
         double bytes = ShortestPaths.gpuBytes(graph, asked, next);
         if (asked == Strategy.DIJKSTRA || asked == Strategy.JOHNSON) {
-            return notOnGpu("the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
+            return notOnGpu("the strategy %s runs only on the CPU".formatted(Strategies.name(asked)));
         }
         if (Double.isInfinite(bytes)) {
             return notOnGpu("the weights are too large, or there are too many vertices, for a table on a GPU");

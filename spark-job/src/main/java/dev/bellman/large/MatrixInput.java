@@ -98,7 +98,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         if (files.size() != 1) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "the input has %d files; in this format, a matrix is a single file".formatted(files.size()));
+                    "the input has %d files; in this format, a matrix must be a single file".formatted(files.size()));
         }
         JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
         Broadcast<SerializableConfiguration> hadoop =
@@ -230,7 +230,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     /** Checks a number of rows or columns, or a similar count, which must be at least 1 and not too large. */
     static int checkedCount(int count, String what) {
         if (count < 1) {
-            throw invalid("the input has no %s counted from 1; it must have at least one".formatted(what));
+            throw invalid("the input has no %s with a number of at least 1; it must have at least one".formatted(what));
         }
         if (count > MAX_ROWS) {
             throw new BellmanException(

@@ -128,7 +128,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
                             ? ("a matrix of %,d rows takes %,d bytes of GPU memory; the limit is %,d (%s; by "
                                             + "default three quarters of RAPIDS' pool)")
                                     .formatted(n, gpuBytes, gpu, GpuSide.MEMORY)
-                            : "the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
+                            : "the strategy %s runs only on the CPU".formatted(Strategies.name(asked)));
         }
         long bytes = Double.BYTES * (long) n * (n + 1);
         boolean parallel = n >= MIN_PARALLEL && context.defaultParallelism() > 1;

@@ -107,8 +107,8 @@ final class TilePlacement {
         if (left < 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    ("the tiles in %s take %,.0f bytes of an executor with %,d cores, but only %,d bytes "
-                                    + "are available; use executors with more memory or fewer cores, or run without "
+                    ("the tiles in %s need %,.0f bytes on an executor with %,d cores, but only %,d bytes are "
+                                    + "available; use executors with more memory or fewer cores, or run without "
                                     + "--resume to start from the beginning")
                             .formatted(output.tiles(), atATime, cores, TaskMemory.ofExecutor()));
         }

@@ -27,7 +27,7 @@ class BadTilesTest extends TiledRunFixture {
                 "1 1 -3 | the cost of leaf 1 is NULL, NaN or negative",
                 "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the cheapest tree of these 2 leaves costs "
                         + "more than 9223372036854775807",
-                "1 0 3 | the input has no leaves counted from 1"
+                "1 0 3 | the input has no leaves with a number of at least 1"
             })
     void badTrees(String rows, String message) throws IOException {
         write(Stream.of(rows.split(";"))
@@ -85,7 +85,7 @@ class BadTilesTest extends TiledRunFixture {
                 "{\"dims\": null, \"x\": [1]} | it must be ARRAY<BIGINT>. Cast it to this type",
                 "{\"dims\": [1, 2]};{\"dims\": [3, 4]} | the input has several rows; it must have exactly one row",
                 "{\"dims\": [1, 2], \"x\": 1};{\"x\": 2} | the input has several rows",
-                "{\"dims\": [3000000000, 3000000000, 3000000000]} | takes more than 9223372036854775807 scalar "
+                "{\"dims\": [3000000000, 3000000000, 3000000000]} | requires more than 9223372036854775807 scalar "
                         + "multiplications",
                 "{\"dims\": \"1, 2\"} | is of type STRING; it must be ARRAY<BIGINT>",
             })

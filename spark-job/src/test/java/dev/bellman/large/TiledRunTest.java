@@ -123,7 +123,7 @@ class TiledRunTest extends TiledRunFixture {
             LittleMemory.little = false;
         }
         assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(failed.err()).contains("[BELLMAN_LIMIT]", "an executor ran out of memory and ended with code 137");
+        assertThat(failed.err()).contains("[BELLMAN_LIMIT]", "an executor ran out of memory and exited with code 137");
         assertThat(failed.out()).contains("kept the tiles in");
         CommandLineRun other = CommandLineRun.of(ArrayUtils.addAll(line, "--results=cost", "--resume"));
         assertThat(other.code()).isEqualTo(ExitCode.INPUT);
@@ -138,7 +138,7 @@ class TiledRunTest extends TiledRunFixture {
         assertThat(tooLarge.err())
                 .contains(
                         "[BELLMAN_CONFIGURATION]",
-                        "_out.bellman-tiles take 17,592,186,044,416 bytes of an executor with 2 cores",
+                        "_out.bellman-tiles need 17,592,186,044,416 bytes on an executor with 2 cores",
                         "use executors with more memory or fewer cores");
         // the table has one tile, which has the size of a large one
         setParts(tiles.resolve("manifest"), 2);

@@ -319,7 +319,7 @@ class MatrixChainGpuTest extends GpuTest {
         assertFailure(
                 function, ErrorCode.BELLMAN_INPUT_VALUE, "entry 3 of dims (counted from 1) is NULL", 3L, 4L, null);
         assertFailure(
-                function, ErrorCode.BELLMAN_OVERFLOW, "of this chain of 2 matrices", 1L << 40, 1L << 40, 1L << 40);
+                function, ErrorCode.BELLMAN_OVERFLOW, "for this chain of 2 matrices", 1L << 40, 1L << 40, 1L << 40);
     }
 
     private static void assertFailure(String function, ErrorCode code, String message, Long... bad) {

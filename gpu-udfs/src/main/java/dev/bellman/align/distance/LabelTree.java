@@ -121,7 +121,8 @@ record LabelTree(int[] labels, int[] sizes, int[] places) {
                 }
             }
             if (depth > 0 || nodes == 0) {
-                throw invalid(text.length, nodes == 0 ? "no tree" : "the end before the closing bracket");
+                throw invalid(
+                        text.length, nodes == 0 ? "no tree" : "the end of the string instead of a closing bracket");
             }
             // escaped brackets are not nodes
             return new LabelTree(

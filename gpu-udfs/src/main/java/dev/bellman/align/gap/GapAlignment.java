@@ -76,7 +76,7 @@ public final class GapAlignment {
         TaskMemory.take(
                 "gap_alignment",
                 bytes(aLength + 1L, bLength + 1L, chosen),
-                "the job %s, which computes it on all executors, or ".formatted(GapFunctions.ONE_PAIR.name()),
+                "the job %s, which computes the table on all executors, or ".formatted(GapFunctions.ONE_PAIR.name()),
                 () -> "the table for %d and %d letters".formatted(aLength, bLength));
         GapTable table = new GapTable(a.characters(), b.characters(), scores);
         switch (chosen) {
@@ -98,7 +98,7 @@ public final class GapAlignment {
     /** Returns the strategy for costs of this shape. Fails if the requested strategy does not support such costs. */
     static Strategy choose(GapScores.Shape shape, Strategy strategy) {
         if (!serves(strategy, shape)) {
-            throw GapErrorContext.FUNCTION.invalid("the costs are not %s, as the strategy %s requires; use auto"
+            throw GapErrorContext.FUNCTION.invalid("the strategy %2$s requires %1$s costs; use auto"
                     .formatted(
                             strategy == Strategy.AFFINE ? "affine" : "concave",
                             strategy == Strategy.AFFINE ? "affine" : "concave"));

@@ -117,7 +117,7 @@ final class EditCosts {
             List<Text> entry = words.subList(i, Math.min(i + 3, words.size()));
             if (entry.size() < 3 || entry.get(0).length() != 1 || entry.get(1).length() != 1) {
                 String found = entry.stream().map(Text::toString).collect(Collectors.joining(" "));
-                throw wrong(function, "'%s' is not two characters and a cost".formatted(found));
+                throw wrong(function, "'%s' is not a substitution".formatted(found));
             }
             entries[i / 3] = new double[] {
                 number(words.get(i)),
@@ -143,7 +143,8 @@ final class EditCosts {
     private static BellmanException wrong(String function, String found) {
         return Matching.wrong(
                 function,
-                "in costs, %s; write substitutions as two characters and a cost: o 0 0.2 l 1 0.3".formatted(found));
+                "in costs, %s; write each substitution as two characters and a cost, such as o 0 0.2 l 1 0.3"
+                        .formatted(found));
     }
 
     /** @throws BellmanException if a cost is not allowed */

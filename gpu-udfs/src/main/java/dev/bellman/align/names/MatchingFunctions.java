@@ -52,13 +52,13 @@ public final class MatchingFunctions {
                 qgramSimilarity(),
                 mongeElkan(),
                 pairwise("pairwise_min", true)
-                        .description("Returns the smallest value of a metric over all pairs of a string from `a` and "
-                                + "a string from `b`. `metric` is " + METRICS + SIMILARITIES.trim())
+                        .description("Compares each string in `a` with each string in `b` and returns the smallest "
+                                + "value of a metric. `metric` is " + METRICS + SIMILARITIES.trim())
                         .example("pairwise_min(array('Jon', 'Johnny'), array('John', 'Jack'), 'edit_distance')", "1.0")
                         .function(),
                 pairwise("pairwise_max", false)
-                        .description("Returns the largest value of a metric over all pairs of a string from `a` and a "
-                                + "string from `b`. `metric` is " + METRICS + SIMILARITIES.trim())
+                        .description("Compares each string in `a` with each string in `b` and returns the largest "
+                                + "value of a metric. `metric` is " + METRICS + SIMILARITIES.trim())
                         .example(
                                 "pairwise_max(array('Jon', 'Johnny'), array('John', 'Jack'), 'ratio')",
                                 "85.71428571428572")
@@ -159,8 +159,8 @@ public final class MatchingFunctions {
                                 metric(arguments, true),
                                 strategy))
                 .kernels(Matching.Strategy.AUTO)
-                .description("Returns the Monge-Elkan similarity: the mean, over the words in `a`, of the similarity "
-                        + "to the most similar word in `b`. `metric` is " + SIMILARITIES
+                .description("Returns the Monge-Elkan similarity: the mean similarity between a word in `a` and its "
+                        + "most similar word in `b`. `metric` is " + SIMILARITIES
                         + "Words are split as in `token_sort_ratio`. Returns 0 if either string has no words. "
                         + "Swapping `a` and `b` may change the result.")
                 .rejects("an unknown `metric`")

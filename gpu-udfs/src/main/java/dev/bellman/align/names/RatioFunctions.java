@@ -59,10 +59,11 @@ public final class RatioFunctions {
                         .function(),
                 ratio("token_set_ratio", Ratios::tokenSetRatio)
                         .description("Returns the similarity between two word sets, as rapidfuzz's "
-                                + "`fuzz.token_set_ratio` does: the largest `ratio` between two of three strings, "
-                                + "which are the common words, the common words plus the other words of `a`, and the "
-                                + "common words plus the other words of `b`. Returns 100 if one set contains the "
-                                + "other, and 0 if either string has no words." + NORMALIZED)
+                                + "`fuzz.token_set_ratio` does. The function builds three strings: the common words, "
+                                + "the common words plus the other words of `a`, and the common words plus the other "
+                                + "words of `b`. It returns the largest `ratio` between two of these strings. "
+                                + "Returns 100 if one set contains the other, and 0 if either string has no "
+                                + "words." + NORMALIZED)
                         .example("token_set_ratio('fuzzy was a bear', 'fuzzy fuzzy was a bear')", "100.0")
                         .function(),
                 ratio("partial_token_sort_ratio", Ratios::partialTokenSortRatio)

@@ -46,24 +46,24 @@ public final class SplinkFunctions {
         return List.of(
                 function("jaro_sim", SplinkFunctions::jaro)
                         .kernels(Strategy.AUTO)
-                        .description("Returns Jaro's similarity, like Splink's function of this name.")
+                        .description("Returns the Jaro similarity, like Splink's function with the same name.")
                         .example("jaro_sim('martha', 'marhta')", "0.9444444444444445")
                         .function(),
                 function("jaro_winkler", SplinkFunctions::jaroWinkler)
                         .kernels(Strategy.AUTO)
-                        .description("Returns the Jaro-Winkler similarity, like Splink's function of this name.")
+                        .description("Returns the Jaro-Winkler similarity, like Splink's function with the same name.")
                         .example("jaro_winkler('martha', 'marhta')", "0.9611111111111111")
                         .function(),
                 function("jaccard", SplinkFunctions::jaccard)
                         .kernels(Strategy.AUTO)
                         .description("Returns the number of distinct characters that occur in both strings divided by "
-                                + "the number of distinct characters in either string, like Splink's function of this "
-                                + "name.")
+                                + "the number of distinct characters in either string, like Splink's function with "
+                                + "the same name.")
                         .example("jaccard('martha', 'marhta')", "1.0")
                         .function(),
                 function("cosine_distance", SplinkFunctions::cosineDistance)
                         .description("Returns 1 minus the cosine of the word counts of two strings, like Splink's "
-                                + "function of this name.")
+                                + "function with the same name.")
                         .rejects("a blank string")
                         .example("cosine_distance('martha', 'marhta')", "1.0")
                         .function());

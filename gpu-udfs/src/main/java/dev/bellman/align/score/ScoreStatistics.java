@@ -134,12 +134,14 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
         if (value < 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: %s is %d; it must be 0 or more%s"
+                    "%s: %s is %d; it must be at least 0%s"
                             .formatted(
                                     function,
                                     argument,
                                     value,
-                                    argument.equals("score") ? ", as the score of a local alignment is" : ""));
+                                    argument.equals("score")
+                                            ? ", because the score of a local alignment is never negative"
+                                            : ""));
         }
     }
 }

@@ -88,7 +88,7 @@ final class ScoringParser {
                         .formatted(letters.charAt(x), letters.charAt(y), size, size));
             }
         }
-        return new SubstitutionMatrix("the matrix of the scoring", letters, scores);
+        return new SubstitutionMatrix("the matrix in the scoring", letters, scores);
     }
 
     private GapCosts[] gaps() {
@@ -111,7 +111,8 @@ final class ScoringParser {
         }
         int open = cost("the cost of the first letter in a gap", Scoring.MAX_COST);
         expect("extend");
-        return new GapCosts(open, cost("the cost of a further letter in a gap, at most the cost of the first", open));
+        return new GapCosts(
+                open, cost("the cost of each further letter in a gap, at most the cost of the first letter", open));
     }
 
     private boolean accept(String expected) {

@@ -92,8 +92,7 @@ public final class SubstitutionMatrix {
                 throw wrong(
                         name,
                         number,
-                        ("begins with '%s'; it must begin with a letter from the first line (%s) that does not begin "
-                                        + "a previous line")
+                        ("begins with '%s'; each line must begin with a different letter from the first line (%s)")
                                 .formatted(words[0], letters));
             }
             if (words.length != letters.length() + 1) {

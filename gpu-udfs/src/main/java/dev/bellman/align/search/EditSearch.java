@@ -97,7 +97,7 @@ public final class EditSearch {
 
     /** Returns the last {@code length} characters before {@code end} in reverse order. */
     private static int[] reversed(int[] characters, int end, int length) {
-        TaskMemory.take((long) Integer.BYTES * length, () -> "a text of %,d characters".formatted(length));
+        TaskMemory.take((long) Integer.BYTES * length, () -> "a string of %,d characters".formatted(length));
         int[] reversed = new int[length];
         for (int i = 0; i < length; i++) {
             reversed[i] = characters[end - 1 - i];

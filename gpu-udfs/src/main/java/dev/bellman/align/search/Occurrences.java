@@ -85,15 +85,15 @@ public final class Occurrences {
         this.nucleotides = nucleotides;
         this.strategy = strategy;
         letters = strategy == Strategy.AUTO ? Letters.of(nucleotides, patterns) : null;
-        TaskMemory.take((long) Integer.BYTES * text.length, () -> "a text of %,d characters".formatted(text.length));
+        TaskMemory.take((long) Integer.BYTES * text.length, () -> "a string of %,d characters".formatted(text.length));
         codes = letters == null ? null : letters.codes(text);
     }
 
     /** Counts a part; reserves memory for twice as many parts whenever the reserved memory is used up. */
     private void count() {
         if (++found > reckoned) {
-            TaskMemory.take(
-                    (long) BYTES_OF_A_PART * reckoned, () -> "a result of more than %,d parts".formatted(reckoned));
+            TaskMemory.take((long) BYTES_OF_A_PART * reckoned, () -> "a result of more than %,d occurrences"
+                    .formatted(reckoned));
             reckoned *= 2;
         }
     }

@@ -61,10 +61,10 @@ public final class SubsequenceFunctions {
                 .signature(PAIR, LineDiff.LINES, LineDiff::of)
                 .description("Compares two texts line by line, as `diff` does, with as few deleted and inserted lines "
                         + "as possible. The result has an entry for each line: its `kind`, which is `equal`, `delete` "
-                        + "or `insert`; its 1-based numbers in `a` and `b`, `a_line` and `b_line`, which are NULL if "
-                        + "the text does not contain the line; and its `text`. Between two equal lines, deleted lines "
-                        + "come first. Lines end with a line feed, which may be missing after the last line. Ties are "
-                        + "as in `lcs`.")
+                        + "or `insert`; its 1-based line numbers, `a_line` in `a` and `b_line` in `b`, which are NULL "
+                        + "if that text does not contain the line; and its `text`. Between two equal lines, deleted "
+                        + "lines come first. Lines end with a line feed, which may be missing after the last line. "
+                        + "Ties are broken as in `lcs`.")
                 .example("line_diff('kitten', 'sitting')", "[{delete, 1, null, kitten}, {insert, null, 1, sitting}]")
                 .function();
     }
@@ -130,9 +130,9 @@ public final class SubsequenceFunctions {
                             return UTF8String.fromBytes(all.bytes());
                         })
                 .kernels(SupersequenceOfAll.Strategy.AUTO, SupersequenceOfAll.Strategy.PROGRESSIVE_MERGE)
-                .description("Returns a common supersequence of all strings in `texts`. The result is a shortest "
-                        + "common supersequence for two strings, and for more strings if the product of their "
-                        + "lengths, each plus one, is at most 4,194,304. Otherwise, the result is the shorter of a "
+                .description("Returns a common supersequence of all strings in `texts`. For two strings, the result "
+                        + "is a shortest common supersequence. For more strings, it is a shortest one if the product "
+                        + "of `length + 1` over all strings is at most 4,194,304; otherwise, it is the shorter of a "
                         + "majority merge and a progressive merge. Returns the empty string for an empty array. Only "
                         + "merges of two strings run on the GPU.")
                 .rejects("`texts` with a NULL entry")

@@ -203,8 +203,8 @@ public final class SupersequenceOfAll {
         if (cells > MAX_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("scs_all: the exact table for %d strings (the product of their lengths, each plus one) has more "
-                                    + "than %,d cells. Use the strategy auto")
+                    ("scs_all: the exact table for %d strings has more than %,d cells (the product of length + 1 over "
+                                    + "all strings). Use the strategy auto")
                             .formatted(strings.length, MAX_CELLS));
         }
         int[] lengths = new int[(int) cells];

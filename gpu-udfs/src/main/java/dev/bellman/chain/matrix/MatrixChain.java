@@ -179,10 +179,10 @@ public final class MatrixChain {
                         .formatted(
                                 function,
                                 Triangulation.takesWeights(function)
-                                        ? ("triangulation of this polygon of %d vertices costs more than %d, the "
+                                        ? ("triangulation of this polygon with %d vertices costs more than %d, the "
                                                         + "maximum BIGINT value")
                                                 .formatted(dims.length, Long.MAX_VALUE)
-                                        : ("order of this chain of %d matrices takes more than %d scalar "
+                                        : ("order for this chain of %d matrices requires more than %d scalar "
                                                         + "multiplications, the maximum BIGINT value")
                                                 .formatted(dims.length - 1, Long.MAX_VALUE),
                                 Triangulation.takesWeights(function) ? "weights" : "dimensions",
@@ -204,13 +204,13 @@ public final class MatrixChain {
         if (dims.length < 2) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: %s has %d entries; it needs at least 2, %s. %s"
+                    "%s: %s has too few entries (%d); it needs at least 2, %s. %s"
                             .formatted(
                                     function,
                                     Triangulation.takesWeights(function) ? "weights" : "dims",
                                     dims.length,
                                     Triangulation.takesWeights(function)
-                                            ? "the ends of a side"
+                                            ? "one for each end of a side"
                                             : "one more than the number of matrices",
                                     correction(function)));
         }

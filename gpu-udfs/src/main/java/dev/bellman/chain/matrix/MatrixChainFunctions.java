@@ -104,9 +104,9 @@ public final class MatrixChainFunctions {
     private static BellmanFunction<?> matrixChain() {
         return ofOrder("matrix_chain", MATRIX_CHAIN)
                 .signature(DIMS, CHAIN, MatrixChainFunctions::chain)
-                .description("Returns the minimum cost, the order that `matrix_chain_order` returns, and its splits: "
-                        + "for each product, the last matrix of its left factor, counted from 1. A product comes "
-                        + "before its factors, and its left factor before its right factor.")
+                .description("Returns the minimum cost, the order that `matrix_chain_order` returns, and the splits "
+                        + "of this order: for each product, the last matrix in the left factor, counted from 1. Each "
+                        + "product is listed before its factors, and the left factor before the right factor.")
                 .rejects(NO_CHAIN)
                 .example("matrix_chain(array(40, 2, 30, 10, 8))", "{1400, (A1((A2A3)A4)), [1, 3, 2]}")
                 .function();

@@ -135,8 +135,8 @@ public final class OptimalBst {
         if (q != p + 1) {
             throw Costs.invalid(
                     function,
-                    ("key_frequencies has %d entries and gap_frequencies %d; gap_frequencies needs one entry more, "
-                                    + "for the gaps before, between and after the keys")
+                    ("key_frequencies has %d entries and gap_frequencies has %d; gap_frequencies needs one more entry "
+                                    + "than key_frequencies, for the gaps before, between and after the keys")
                             .formatted(p, q));
         }
     }

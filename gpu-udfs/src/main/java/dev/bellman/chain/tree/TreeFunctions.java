@@ -38,10 +38,10 @@ public final class TreeFunctions {
             new Problem<>("parenthesization", Parenthesization.Strategy.class, Parenthesization.Strategy.TABLE);
 
     private static final String NO_TREE =
-            "`gap_frequencies` that does not have exactly one entry more than `key_frequencies`; an entry that is "
-                    + "NULL, negative, NaN or infinite; a cost beyond 64 bits";
+            "`gap_frequencies` that do not have exactly one more entry than `key_frequencies`; an entry that is NULL, "
+                    + "negative, NaN or infinite; a cost beyond 64 bits";
     private static final String NO_RANGES =
-            "an empty `leaf_costs`; `range_costs` that does not have exactly n (n - 1) / 2 entries; an entry that is "
+            "an empty `leaf_costs`; `range_costs` that do not have exactly n (n - 1) / 2 entries; an entry that is "
                     + "NULL, negative or NaN; a BIGINT cost beyond 64 bits";
 
     /** Solves lists of BIGINT. */

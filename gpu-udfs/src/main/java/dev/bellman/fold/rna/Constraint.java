@@ -109,8 +109,8 @@ final class Constraint {
             if (j > i && (j - i <= LoopEnergies.MIN_HAIRPIN || Bases.pair(bases[i], bases[j]) == 0)) {
                 throw wrong(
                         function,
-                        ("it pairs base %d (%s) with base %d (%s); only C and G, A and U, and G and U can pair, with "
-                                        + "at least 3 bases between them")
+                        ("`constraint` pairs base %d (%s) with base %d (%s); only C and G, A and U, and G and U can "
+                                        + "pair, with at least 3 bases between them")
                                 .formatted(
                                         i + 1, Bases.LETTERS.charAt(bases[i]), j + 1, Bases.LETTERS.charAt(bases[j])));
             }

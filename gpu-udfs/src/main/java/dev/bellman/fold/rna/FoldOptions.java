@@ -87,7 +87,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         if (options.constraint != Constraint.NONE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: only rna_fold and rna_fold_energy support a constraint; omit it".formatted(function));
+                    "%s: only rna_fold and rna_fold_energy support a constraint; omit the constraint"
+                            .formatted(function));
         }
         return options;
     }
@@ -108,7 +109,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         if (options.noLonelyPairs) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: no_lp applies only to the folding of one strand; omit it".formatted(function));
+                    "%s: no_lp applies only to the folding of one strand; omit no_lp".formatted(function));
         }
         return options;
     }

@@ -184,8 +184,8 @@ public final class RnaFunctions {
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the RNA structure with the maximum expected accuracy: the sum of `2 * gamma * "
                         + "p` over its base pairs, with `p` from `rna_pair_probabilities`, plus the sum of the "
-                        + "probabilities that its other bases are unpaired. A larger `gamma` gives more pairs; 1 "
-                        + "weights paired and unpaired bases equally.")
+                        + "probabilities that its other bases are unpaired. A larger `gamma` gives more pairs. With "
+                        + "`gamma` 1, paired and unpaired bases have equal weights.")
                 .rejects(REJECTS + "; a `gamma` that is not from 0 to 1,000,000")
                 .example("mea_structure('GGGGAAAACCCC', 1.0)", "((((....))))")
                 .traits(ROUNDED)

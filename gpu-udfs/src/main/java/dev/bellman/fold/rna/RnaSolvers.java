@@ -173,7 +173,8 @@ final class RnaSolvers {
         if (!(gamma >= 0 && gamma <= MAX_GAMMA)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: gamma is %s; it must be from 0 to 1000000; 1 counts paired and " + "unpaired bases equally")
+                    ("%s: gamma is %s; it must be from 0 to 1000000. With gamma 1, paired and unpaired bases have "
+                                    + "equal weights")
                             .formatted(function, gamma));
         }
     }

@@ -173,8 +173,8 @@ final class LevelFiles implements AutoCloseable {
             if (checksum(bytes) != checksum) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        ("the tile %s is damaged: its checksum is wrong. --resume continues the run from its last "
-                                        + "checkpoint")
+                        ("the tile %s is damaged: its checksum does not match. Rerun with --resume to continue from "
+                                        + "the last checkpoint")
                                 .formatted(file));
             }
         }

@@ -350,7 +350,7 @@ public final class LevelTable<T> implements AutoCloseable {
         boolean answer = levels.finish();
         if (!answer && !isShare) {
             IntStream.range(0, arrays.side()).forEach(i -> check(new Tile(i, i)));
-            throw new IllegalStateException("a task found no result, but no tile contains the reason");
+            throw new IllegalStateException("a task found no result, but no tile explains why");
         }
         return answer;
     }

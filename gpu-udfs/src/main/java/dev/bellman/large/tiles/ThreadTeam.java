@@ -69,7 +69,7 @@ public final class ThreadTeam {
     /** Throws an exception if the team must stop. */
     void check() {
         if (failure != null) {
-            throw new CancellationException("another member of the team failed");
+            throw new CancellationException("another thread of the team failed");
         }
         if (Thread.currentThread().isInterrupted()) {
             throw new CancellationException("interrupted");

@@ -144,7 +144,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             int count = residues.count();
             // a number takes at least one character and a space, so the string's length limits the size of the table
             if (nodes > text.length / (4L * count)) {
-                throw wrong("a text with the %,d nodes that LENG announces".formatted(nodes));
+                throw wrong("%,d nodes, the number in the LENG line".formatted(nodes));
             }
             double[] matches = new double[nodes * count];
             double[] moves = new double[(nodes + 1) * Move.COUNT];
@@ -152,24 +152,24 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             if (!nextWord() || !word().equals("m->m")) {
                 throw wrong("the line m->m m->i ...");
             }
-            expectLine("a line of node 0");
+            expectLine("a line for node 0");
             double[] inserts = new double[count];
             if (nextWord() && word().equals("COMPO")) {
                 numbers(inserts, 0, count, "COMPO with the mean frequencies");
-                expectLine("a line of node 0");
+                expectLine("a line for node 0");
             }
             from = begin;
             to = begin;
-            numbers(inserts, 0, count, "the inserted residues of node 0");
+            numbers(inserts, 0, count, "the inserted residues for node 0");
             for (int k = 0; k <= nodes; k++) {
                 if (k > 0) {
                     match(k, matches, count);
-                    expectLine("the inserted residues of node %,d".formatted(k));
-                    numbers(inserts, 0, count, "the inserted residues of node %,d".formatted(k));
+                    expectLine("the inserted residues for node %,d".formatted(k));
+                    numbers(inserts, 0, count, "the inserted residues for node %,d".formatted(k));
                 }
-                expectLine("the transitions of node %,d".formatted(k));
+                expectLine("the transitions for node %,d".formatted(k));
                 int first = k * Move.COUNT;
-                numbers(moves, first, Move.COUNT, "the transitions of node %,d".formatted(k));
+                numbers(moves, first, Move.COUNT, "the transitions for node %,d".formatted(k));
                 // node 0 has no delete state, and scores do not depend on the transitions from the last node
                 if (k < nodes) {
                     checkSum(moves, first, 3, "m->m, m->i and m->d");
@@ -263,7 +263,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
                 sum += StrictMath.exp(-numbers[i]);
             }
             if (!(Math.abs(sum - 1) <= TOLERANCE)) {
-                throw wrong("negative logarithms of probabilities of %s, which must sum to 1, not %.3f"
+                throw wrong("negative logarithms of the probabilities of %s, which must sum to 1 but sum to %.3f"
                         .formatted(parts, sum));
             }
         }

@@ -52,8 +52,8 @@ public final class ConnectedComponentsExec extends PhysicalNode {
         if (components.hasNext() && all && edges.hasNext()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("more than %,d nodes are connected, but the task that merges them does not have enough memory "
-                                    + "for more nodes; increase the executors' memory, or run a job with results: "
+                    ("the graph has more than %,d connected nodes, the maximum that fits in the memory of the task "
+                                    + "that merges them; increase the executors' memory, or run a job with results: "
                                     + "[cluster], which needs no such task")
                             .formatted(most - 2));
         }

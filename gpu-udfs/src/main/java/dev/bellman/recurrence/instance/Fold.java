@@ -163,7 +163,7 @@ public abstract class Fold {
 
         @Override
         long combine(long left, long right) {
-            throw new UnsupportedOperationException("sums are stored in two words");
+            throw new UnsupportedOperationException("a sum needs more than one 64-bit word");
         }
 
         @Override

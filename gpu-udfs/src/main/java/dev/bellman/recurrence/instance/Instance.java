@@ -49,7 +49,8 @@ public record Instance(
             if (j > 0 && offsets[j] >= offsets[j - 1]) {
                 throw invalid(
                         function,
-                        "entry %d of offsets (counted from 1) is %d after %d; offsets must decrease"
+                        ("entry %d of offsets (counted from 1) is %d, but the previous entry is %d; offsets must "
+                                        + "decrease")
                                 .formatted(j + 1, offsets[j], offsets[j - 1]));
             }
         }

@@ -290,9 +290,9 @@ class GapAlignmentTest {
                         + "3 letters; the array needs one cost for each gap length up to the number of letters. "
                         + "Correct the row, or use try_gap_alignment, which returns NULL");
         assertThatThrownBy(() -> solve("abcd", "a", 1, -1, new long[] {1, 2, 2, 3}, Strategy.CONCAVE))
-                .hasMessageContaining("the costs are not concave, as the strategy concave requires; use auto");
+                .hasMessageContaining("the strategy concave requires concave costs; use auto");
         assertThatThrownBy(() -> solve("abcd", "a", 1, -1, new long[] {1, 2, 2, 3}, Strategy.AFFINE))
-                .hasMessageContaining("the costs are not affine");
+                .hasMessageContaining("the strategy affine requires affine costs");
         assertThatThrownBy(() -> solve("ab", "a", 1L << 60, -1, new long[] {1, 2}, Strategy.AUTO))
                 .hasMessageStartingWith(
                         "[BELLMAN_OVERFLOW] gap_alignment: match is 1152921504606846976; for these sequences it "

@@ -78,7 +78,7 @@ class MatchingTest {
                 .isEqualTo(2.25);
         assertThat(weighted("abcd", "xabd", EditCosts.of("f", 1, 2, 0.5, ""))).isEqualTo(1.5);
         assertThatThrownBy(() -> EditCosts.of("f", 1, 1, 1, "o 0 0.2 l"))
-                .hasMessageContaining("f: in costs, 'l' is not two characters and a cost; write substitutions");
+                .hasMessageContaining("f: in costs, 'l' is not a substitution; write each substitution");
         assertThatThrownBy(() -> EditCosts.of("f", 1, 1, 1, "o 0 cheap"))
                 .hasMessageContaining("f: in costs, 'cheap' is not a number");
         assertThatThrownBy(() -> EditCosts.of("f", 1, -1, 1, "")).hasMessageContaining("f: delete is -1.0");

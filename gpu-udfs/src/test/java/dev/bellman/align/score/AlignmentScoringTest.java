@@ -37,7 +37,8 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
                 "blosum61 open 11 extend 1; 'blosum61' at character 1; blosum62",
                 "blosum62  11 extend 1; '11' at character 11; open, gap or insert",
                 "blosum62 open x extend 1; 'x' at character 15; a whole number from 0 to 32767",
-                "match 1 mismatch -1 open 2 extend 3; '3' at character 35; at most the cost of the first, a whole "
+                "match 1 mismatch -1 open 2 extend 3; '3' at character 35; at most the cost of the first letter, a "
+                        + "whole "
                         + "number from 0 to 2",
                 "match 1 mismatch -1 open 2; the end of the scoring; extend",
                 "match 1 mismatch -1 insert gap 2; the end of the scoring; delete",
@@ -97,8 +98,8 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
                 "A A; each letter of the matrix once",
                 "A \u00e9; printable ASCII",
                 "#x|A C|A 1 2; line 3 is the last one, but 'C' has no scores",
-                "A C|A 1 2|A 1 2; line 3 begins with 'A'; it must begin with a letter from the first line (AC) "
-                        + "that does not begin a previous line",
+                "A C|A 1 2|A 1 2; line 3 begins with 'A'; each line must begin with a different letter from the first "
+                        + "line (AC)",
                 "A C|G 1 2; line 2 begins with 'G'",
                 "A C|A 1|C 1 2; line 2 has 1 scores; it must have 2",
                 "A C|A 1 2.5; line 2 has the score '2.5'; it must be a whole number from -32767 to 32767",

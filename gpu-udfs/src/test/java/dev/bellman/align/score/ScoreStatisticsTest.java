@@ -94,9 +94,10 @@ class ScoreStatisticsTest extends SparkTest {
                 .isEqualTo(0.0);
         assertThat(value("try_bit_score(-1, 'blosum62 open 12 extend 1')")).isNull();
         assertThatThrownBy(() -> value("e_value(30, 350, -1, 'blosum62 open 12 extend 1')"))
-                .hasMessageContaining("[BELLMAN_INPUT_VALUE] e_value: target_letters is -1; it must be 0 or more");
+                .hasMessageContaining("[BELLMAN_INPUT_VALUE] e_value: target_letters is -1; it must be at least 0");
         assertThatThrownBy(() -> value("bit_score(-3, 'blosum62 open 12 extend 1')"))
-                .hasMessageContaining("score is -3; it must be 0 or more, as the score of a local alignment is");
+                .hasMessageContaining("score is -3; it must be at least 0, because the score of a local alignment is "
+                        + "never negative");
     }
 
     /** Wrong scorings fail when the query is planned. */

@@ -100,13 +100,13 @@ class TriangulationTest {
                         + "returns NULL");
         assertThatThrownBy(() -> Triangulation.solve(new long[] {3}, strategy))
                 .hasMessageContaining(
-                        "triangulation: weights has 1 entries; it needs at least 2, the ends of a side. Correct the "
-                                + "row, or use try_triangulation, which returns NULL");
+                        "triangulation: weights has too few entries (1); it needs at least 2, one for each end of a "
+                                + "side. Correct the row, or use try_triangulation, which returns NULL");
         long[] large = {1L << 21, 1L << 21, 1L << 21};
         assertThatThrownBy(() -> Triangulation.solve(large, strategy))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_OVERFLOW))
-                .hasMessageContaining("triangulation: the best triangulation of this polygon of 3 vertices");
+                .hasMessageContaining("triangulation: the best triangulation of this polygon with 3 vertices");
         assertThat(Triangulation.cost(new long[] {1L << 21, 1L << 21, (1L << 21) - 1}, strategy))
                 .isEqualTo(Long.MAX_VALUE - (1L << 42) + 1);
     }

@@ -223,9 +223,10 @@ class OptimalBstTest {
     @EnumSource
     void rejected(Strategy strategy) {
         assertThatThrownBy(() -> OptimalBst.cost(new long[2], new long[2], strategy))
-                .hasMessage("[BELLMAN_INPUT_VALUE] optimal_bst_cost: key_frequencies has 2 entries and gap_frequencies "
-                        + "2; gap_frequencies needs one entry more, for the gaps before, between and after the keys. "
-                        + "Correct the row, or use try_optimal_bst_cost, which returns NULL");
+                .hasMessage("[BELLMAN_INPUT_VALUE] optimal_bst_cost: key_frequencies has 2 entries and "
+                        + "gap_frequencies has 2; gap_frequencies needs one more entry than key_frequencies, for the "
+                        + "gaps before, between and after the keys. Correct the row, or use try_optimal_bst_cost, "
+                        + "which returns NULL");
         assertThatThrownBy(() -> OptimalBst.solve(new long[] {1, -2}, new long[3], strategy))
                 .hasMessage("[BELLMAN_INPUT_VALUE] optimal_bst: entry 2 of key_frequencies (counted from 1) is -2; it "
                         + "must be a number and at least 0. Correct the row, or use try_optimal_bst, which returns "

@@ -114,12 +114,12 @@ class ParenthesizationFunctionsTest extends SparkTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "triangulation_cost(array(3)) | weights has 1 entries; it needs at least 2",
+                "triangulation_cost(array(3)) | weights has too few entries (1); it needs at least 2",
                 "triangulation(array(3, NULL, 2)) | entry 2 of weights (counted from 1) is NULL; a weight must be "
                         + "at least 1",
                 "triangulation(array(3, 4, 0)) | entry 3 of weights (counted from 1) is 0",
-                "optimal_bst_cost(array(1, 2), array(1, 2)) | key_frequencies has 2 entries and gap_frequencies 2; "
-                        + "gap_frequencies needs one entry more",
+                "optimal_bst_cost(array(1, 2), array(1, 2)) | key_frequencies has 2 entries and gap_frequencies has "
+                        + "2; gap_frequencies needs one more entry than key_frequencies",
                 "optimal_bst(array(1, NULL), array(1, 2, 3)) | entry 2 of key_frequencies (counted from 1) is NULL; it "
                         + "must be a number",
                 "optimal_bst(array(1, 2), array(1, -2, 3)) | entry 2 of gap_frequencies (counted from 1) is -2",
@@ -127,7 +127,8 @@ class ParenthesizationFunctionsTest extends SparkTest {
                 "optimal_bst(array(1), array(double('infinity'), 0D)) | entry 1 of gap_frequencies (counted "
                         + "from 1) is infinite",
                 "parenthesization(array(1, 2), array(1, 2)) | range_costs has 2 entries; for 2 leaves it needs 1",
-                "parenthesization(CAST(array() AS ARRAY<BIGINT>), CAST(array() AS ARRAY<BIGINT>)) | leaf_costs is empty",
+                "parenthesization(CAST(array() AS ARRAY<BIGINT>), CAST(array() AS ARRAY<BIGINT>)) | leaf_costs is "
+                        + "empty",
                 "parenthesization(array(1, 2D), array(-0.5)) | entry 1 of range_costs (counted from 1) is -0.5"
             })
     void invalid(String expression, String message) {
@@ -138,7 +139,7 @@ class ParenthesizationFunctionsTest extends SparkTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "triangulation(array(3000000, 3000000, 3000000)) | of this polygon of 3 vertices",
+                "triangulation(array(3000000, 3000000, 3000000)) | of this polygon with 3 vertices",
                 "optimal_bst_cost(array(9223372036854775807), array(0, 1)) | the best tree of these 1 keys costs "
                         + "more than",
                 "parenthesization(array(9223372036854775807, 1), array(0)) | the best tree of these 2 leaves costs "

@@ -146,7 +146,7 @@ class RnaFoldTest {
         "constraint .....), the ')' at letter 6 has no partner",
         "constraint ..y..., letter 3 is 'y'",
         "constraint ..., '`sequence` has 6 bases, but `constraint` has 3 letters'",
-        "constraint ((..)), 'it pairs base 1 (G) with base 6 (A)'",
+        "constraint ((..)), '`constraint` pairs base 1 (G) with base 6 (A)'",
         "constraint, '`sequence` has 6 bases, but `constraint` has 0 letters'"
     })
     void wrongConstraints(String options, String message) {

@@ -82,11 +82,11 @@ class RnaScansTest {
     @Test
     void optionsOfStrands() {
         assertThatThrownBy(() -> duplex("G", "C", "no_lp"))
-                .hasMessage(
-                        "[BELLMAN_INPUT_VALUE] rna_duplex: no_lp applies only to the folding of one strand; omit it");
+                .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: no_lp applies only to the folding of one strand; omit "
+                        + "no_lp");
         assertThatThrownBy(() -> duplex("G", "C", "constraint ."))
                 .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: only rna_fold and rna_fold_energy support a "
-                        + "constraint; omit it");
+                        + "constraint; omit the constraint");
     }
 
     /** Each window equals the folding of its letters, and tables that are shared are the window's. */

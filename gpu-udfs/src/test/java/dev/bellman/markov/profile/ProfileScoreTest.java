@@ -159,15 +159,16 @@ class ProfileScoreTest {
                 "HMMER3/f|HMMER2.0|line 1 is 'HMMER2.0'; expected a HMMER3 profile, which begins with "
                         + "HMMER3/a to HMMER3/f",
                 "LENG 2|LENG two|line 2 is 'LENG two'; expected LENG with the number of nodes, at least 1",
-                "LENG 2|LENG 999|expected a text with the 999 nodes that LENG announces",
+                "LENG 2|LENG 999|expected 999 nodes, the number in the LENG line",
                 "LENG 2|NAME x|line 4 is 'HMM A C G T'; expected LENG and ALPH lines before this line",
                 "ALPH DNA|ALPH dice|line 3 is 'ALPH dice'; expected ALPH amino, ALPH DNA or ALPH RNA",
                 "m->m m->i|i->m m->i|expected the line m->m m->i",
                 "0.10536|0.1O536|'0.1O536' is neither",
                 "0.10536|-0.10536|'-0.10536' is neither",
                 "0.10536|104.5|'104.5' is neither",
-                "0.10536|*|expected negative logarithms of probabilities of residues, which must sum to 1, not 0.100",
-                "0.02020|1.02020|expected negative logarithms of probabilities of m->m, m->i and m->d",
+                "0.10536|*|expected negative logarithms of the probabilities of residues, which must sum to 1 but sum "
+                        + "to 0.100",
+                "0.02020|1.02020|expected negative logarithms of the probabilities of m->m, m->i and m->d",
                 "//|3 x|line 14 is '3 x'; expected // after the last node",
                 "//|// HMMER3/f|none"
             })
@@ -219,9 +220,8 @@ class ProfileScoreTest {
     @Test
     void messages() {
         assertThatThrownBy(() -> score("", EXAMPLE))
-                .hasMessage(
-                        "[BELLMAN_INPUT_VALUE] profile_score: sequence is empty; it needs at least one residue. Correct "
-                                + "the row, or use try_profile_score, which returns NULL");
+                .hasMessage("[BELLMAN_INPUT_VALUE] profile_score: sequence is empty; it needs at least one residue. "
+                        + "Correct the row, or use try_profile_score, which returns NULL");
         assertThatThrownBy(() -> score("GAT-", EXAMPLE))
                 .hasMessageContaining(
                         "letter 4 of sequence (counted from 1) is '-'; for a profile of DNA it must be one of "

@@ -55,13 +55,13 @@ public final class Bench {
             names = "--strategies",
             split = ",",
             paramLabel = "NAME",
-            description = "Strategies to measure. Default: auto; for a published table, the strategies of the engine")
+            description = "Strategies to measure. Default: auto, or for a published table all strategies of the engine")
     private List<String> strategies;
 
     @Option(
             names = "--count",
             paramLabel = "N",
-            description = "Number of instances in each dataset. Default: depends on their size")
+            description = "Number of instances in each dataset. Default: depends on the size of the instances")
     private Long count;
 
     @Option(
@@ -86,7 +86,7 @@ public final class Bench {
 
     @Option(
             names = "--quick",
-            description = "Measure one line within seconds: the first function, on little data, without queries or "
+            description = "Take one measurement within seconds: the first function on little data, without queries or "
                     + "other programs")
     private boolean quick;
 
@@ -196,7 +196,7 @@ public final class Bench {
             if (value.longValue() < least || value.longValue() > most) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_USAGE,
-                        "%s has %s; it must be from %,d to %,d".formatted(option, value, least, most));
+                        "the value of %s is %s; it must be from %,d to %,d".formatted(option, value, least, most));
             }
         }
     }
@@ -333,7 +333,7 @@ public final class Bench {
     private void cutOff() {
         Configurator.setAllLevels(LogManager.ROOT_LOGGER_NAME, Level.OFF);
         System.setErr(new PrintStream(OutputStream.nullOutputStream(), true));
-        out().println("%nended early; measurements until then: %s".formatted(write()));
+        out().println("%nthe run ended early; measurements so far: %s".formatted(write()));
         out().flush();
         ProcessEnd.end(INTERRUPTED);
     }

@@ -157,7 +157,7 @@ public final class FunctionBenchmark {
             if (!Objects.equals(expected, comparable(answer.get(1)))) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "%s with the strategy %s returns %s, but with %s it returns %s, for %s"
+                        "for %6$s, %1$s returns %3$s with the strategy %2$s, but %5$s with %4$s"
                                 .formatted(
                                         function.name(), strategy, answer.get(1), textbook, expected, answer.get(0)));
             }

@@ -73,7 +73,7 @@ public record PythonPeer(String python, String name, String program) {
             if (!same.test(answers.get(i), lines.get(i + 1))) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "the function returns %s, but %s returns %s, for %s"
+                        "for %4$s, the function returns %1$s, but %2$s returns %3$s"
                                 .formatted(answers.get(i), name, lines.get(i + 1), instances.get(i)));
             }
         }

@@ -70,7 +70,8 @@ public final class MatsumaeSuite implements Runnable {
             split = ",",
             defaultValue = "14,16,18",
             paramLabel = "E",
-            description = "2^E <= n <= 2^(E+1) and 2^(E-2) <= k <= 2^(E-1). Default: ${DEFAULT-VALUE}")
+            description = "Exponents E of the sizes: 2^E <= n <= 2^(E+1) and 2^(E-2) <= k <= 2^(E-1). Default: "
+                    + "${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
     @Override
@@ -150,11 +151,11 @@ public final class MatsumaeSuite implements Runnable {
      * offsets.
      */
     private void conflicts() {
-        Table table = bench.table("conflicts, by length of runs of consecutive offsets among 64")
+        Table table = bench.table("conflicts by the length of runs of consecutive offsets, among 64 offsets")
                 .text("run", 12)
                 .text("strategy", 15)
                 .number("steps", 10, 0)
-                .number("reads of an element per step", 30, 0);
+                .number("max reads per element and step", 30, 0);
         for (int run : new int[] {1, 4, 16, 64}) {
             int[] offsets =
                     IntStream.range(0, 64).map(j -> 1024 - 9 * (j / run) - j).toArray();

@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "wu",
         description =
-                "Table II of Wu and others (2011): matrix chains by adaptive thread mapping, next to the published "
+                "Table II of Wu and others (2011): matrix chains with adaptive thread mapping, next to the published "
                         + "figures.",
         mixinStandardHelpOptions = true)
 public final class WuSuite implements Runnable {
@@ -85,7 +85,7 @@ public final class WuSuite implements Runnable {
             split = ",",
             defaultValue = "1,32,64,128,256,512,1024,1536,2048,2560,3072,3584,4096",
             paramLabel = "P",
-            description = "First phases in which threads are split, on a GPU. Default: ${DEFAULT-VALUE}")
+            description = "Values for the first phase in which threads are split on a GPU. Default: ${DEFAULT-VALUE}")
     private List<Integer> starts;
 
     private static OptionalDouble published(int start, int matrices) {
@@ -227,7 +227,7 @@ public final class WuSuite implements Runnable {
 
     /** Reproduces figure 5. */
     private void reductions() {
-        Table table = bench.table("minima of two products with 8 splits by 4 threads")
+        Table table = bench.table("minima of two products with 8 splits, computed by 4 threads")
                 .text("", 16)
                 .number("steps", 6, 0)
                 .number("utilization", 12, 4);
@@ -240,8 +240,8 @@ public final class WuSuite implements Runnable {
 
     private void transactions() {
         Table table = bench.table(
-                        "memory transactions per read, by a half-warp in segments of 128 bytes and by a warp in "
-                                + "sectors of 32")
+                        "memory transactions per read: for a half-warp in 128-byte segments, and for a warp in "
+                                + "32-byte sectors")
                 .text("matrices", 10)
                 .text("GPU", 22)
                 .text("strategy", 18)

@@ -81,15 +81,15 @@ public final class ZhaoSuite implements Runnable {
             names = "--threads",
             split = ",",
             paramLabel = "N",
-            description = "Numbers of threads for parallel strategies on the CPU. Default: powers of two up to "
-                    + "the number of cores, and that number")
+            description = "Thread counts for parallel strategies on the CPU. Default: powers of two up to the number "
+                    + "of cores, and the number of cores")
     private List<Integer> threads;
 
     @Option(
             names = "--max-cells",
             defaultValue = "3600000000",
             paramLabel = "N",
-            description = "Maximum number of cells of a table that the CPU computes cell by cell. Default: "
+            description = "Maximum size, in cells, of a table that the CPU computes cell by cell. Default: "
                     + "${DEFAULT-VALUE}")
     private long mostCells;
 

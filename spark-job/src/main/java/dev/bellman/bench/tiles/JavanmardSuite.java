@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "javanmard",
-        description = "Javanmard and others (2019): large tables on tiles, next to the published figures and bounds.",
+        description = "Javanmard and others (2019): large tables in tiles, next to the published figures and bounds.",
         mixinStandardHelpOptions = true)
 public final class JavanmardSuite implements Runnable {
     /** The number of tiles that a schedule moves into and out of a memory for a given number of tiles. */
@@ -68,7 +68,7 @@ public final class JavanmardSuite implements Runnable {
             split = ",",
             defaultValue = "1024,2048,4096,8192,16384,32768",
             paramLabel = "N",
-            description = "Number of rows of a table; on a CPU, sizes that take minutes are skipped. Default: "
+            description = "Number of rows of a table. On a CPU, sizes that would take minutes are skipped. Default: "
                     + "${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
@@ -82,8 +82,8 @@ public final class JavanmardSuite implements Runnable {
             names = "--host-memory",
             defaultValue = "8g",
             paramLabel = "BYTES",
-            description = "With --gpu-memory, the pinned host memory for tiles; other tiles are in files. "
-                    + "Default: ${DEFAULT-VALUE}")
+            description = "With --gpu-memory, the pinned host memory for tiles; tiles that do not fit are stored in "
+                    + "files. Default: ${DEFAULT-VALUE}")
     private String hostMemory;
 
     @Option(
@@ -91,8 +91,8 @@ public final class JavanmardSuite implements Runnable {
             split = ",",
             defaultValue = "floyd-warshall,elimination",
             paramLabel = "PROBLEM",
-            description = "With --gpu-memory, the problems, which may include parenthesis and gap. Default: "
-                    + "${DEFAULT-VALUE}")
+            description = "With --gpu-memory, the problems to measure; parenthesis and gap are also available. "
+                    + "Default: ${DEFAULT-VALUE}")
     private List<String> large;
 
     @Option(
@@ -100,16 +100,16 @@ public final class JavanmardSuite implements Runnable {
             split = ",",
             paramLabel = "P",
             description =
-                    "Measure only shortest paths in tiles, on these numbers of executors: strong scaling with the "
-                            + "largest of --sizes up to 8,192, and weak scaling from half of it. With a local master, "
-                            + "executors are single-core processes on this host")
+                    "Measure only shortest paths in tiles on the given numbers of executors. Strong scaling uses the "
+                            + "largest of --sizes up to 8,192; weak scaling starts with half of this size. With a "
+                            + "local master, executors are single-core processes on this host")
     private List<Integer> executors;
 
     @Option(
             names = "--repeat",
             defaultValue = "1",
             paramLabel = "N",
-            description = "With --executors, the number of runs of each table; the fastest counts. Default: "
+            description = "With --executors, the number of runs for each table; the fastest run counts. Default: "
                     + "${DEFAULT-VALUE}")
     private int repeat;
 
@@ -257,7 +257,8 @@ public final class JavanmardSuite implements Runnable {
      */
     private void moved() {
         Table table = bench.table(
-                        "tiles moved, %d per side, as multiples of n^3 / sqrt(M) and of the minimum, 2 W / sqrt(M)"
+                        ("tiles moved for a table with %d tiles per side, as multiples of n^3 / sqrt(M) and of the "
+                                        + "minimum, 2 W / sqrt(M)")
                                 .formatted(SIDE))
                 .text("pattern", 14)
                 .text("schedule", 10)

@@ -86,7 +86,8 @@ final class Scaling {
             if (code != 0 || !Files.exists(result)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "a driver with %d executors ended with code %d; its log is %s".formatted(executors, code, log));
+                        "a driver with %d executors exited with code %d; its log is %s"
+                                .formatted(executors, code, log));
             }
             return Arrays.asList(JSON.readValue(result.toFile(), Run[].class));
         } catch (IOException e) {

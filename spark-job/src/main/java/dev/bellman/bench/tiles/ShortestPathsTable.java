@@ -78,8 +78,8 @@ final class ShortestPathsTable implements TableProblem {
                     if (to != source && distance != expected[to]) {
                         throw new BellmanException(
                                 ErrorCode.BELLMAN_INTERNAL,
-                                ("floyd-warshall with the strategy %s returns %d from %d to %d of %d vertices, but "
-                                                + "the Bellman-Ford algorithm returns %d")
+                                ("floyd-warshall with the strategy %s returns the distance %d from vertex %d to "
+                                                + "vertex %d of %d, but the Bellman-Ford algorithm returns %d")
                                         .formatted(strategy, distance, source, to, n, expected[to]));
                     }
                 }

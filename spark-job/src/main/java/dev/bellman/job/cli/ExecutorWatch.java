@@ -103,8 +103,8 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         }
         return Optional.of(new BellmanException(
                 ErrorCode.BELLMAN_EXECUTOR_START,
-                ("executors fail before they complete a task: %d of %d so far. The last output of one "
-                                + "executor:\n  %s\nFix this error, or use fewer executors with --gpus 1")
+                ("%d of %d executors failed before any task was completed. The last output of one of them:\n  %s\nFix "
+                                + "this error, or use fewer executors with --gpus 1")
                         .formatted(started.size() - executors, started.size(), String.join("\n  ", said(started)))));
     }
 

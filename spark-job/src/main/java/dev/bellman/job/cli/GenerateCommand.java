@@ -60,8 +60,8 @@ public final class GenerateCommand implements Runnable {
                 names = "--output-partitions",
                 defaultValue = "0",
                 paramLabel = "N",
-                description = "number of files to write, which does not affect the rows; by default chosen by "
-                        + "cores and size")
+                description = "number of files to write, which does not affect the rows; by default depends on the "
+                        + "number of cores and the size")
         private int partitions;
 
         @Option(names = "--output", required = true, paramLabel = "PATH", description = "folder to write")
@@ -72,8 +72,8 @@ public final class GenerateCommand implements Runnable {
                 defaultValue = "error",
                 converter = ModeConverter.class,
                 paramLabel = "MODE",
-                description = "if the output exists: error, overwrite, overwrite-force, append or ignore; by "
-                        + "default ${DEFAULT-VALUE}")
+                description = "what to do if the output exists: error, overwrite, overwrite-force, append or ignore; "
+                        + "by default ${DEFAULT-VALUE}")
         private SaveMode mode;
 
         private static void write(Dataset<Row> rows, StagedOutput staged) {
@@ -149,8 +149,8 @@ public final class GenerateCommand implements Runnable {
                 names = "--divergence",
                 defaultValue = "independent",
                 paramLabel = "RATE",
-                description = "the share of the letters in a that b substitutes, deletes or precedes with an "
-                        + "insertion, from 0 to 1; or independent; by default ${DEFAULT-VALUE}")
+                description = "the share of the letters in a that are edited in b (substituted, deleted or preceded "
+                        + "by an insertion), from 0 to 1, or independent; by default ${DEFAULT-VALUE}")
         private String divergence;
 
         @Override

@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Reads one path from the output of a job with problem: all_pairs_shortest_paths, whose results must "
+            "Reads one path from the output of a job with problem: all_pairs_shortest_paths. The job's results must "
                     + "include previous or next.",
             "Prints the distance, if the output contains distances, and the vertices of the path, one per line."
         })
@@ -248,7 +248,7 @@ public final class PathCommand implements Callable<Integer> {
         if (!isComplete(paths.schema())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    ("%s has the columns %s; a path needs %s, and previous or next: the output of "
+                    ("%s has the columns %s; a path requires the columns %s, and previous or next. Use the output of "
                                     + "all_pairs_shortest_paths with results: [distance, previous]")
                             .formatted(output, String.join(", ", paths.columns()), String.join(", ", NEEDED)));
         }

@@ -297,7 +297,7 @@ final class PythonFunctions {
     /** Converts an example, or a part of one, to a Python call of the function or of a Spark function. */
     private static Call column(BellmanFunction<?> function, Expression expression) {
         if (!(expression instanceof UnresolvedFunction call)) {
-            throw new IllegalStateException("no Python for the example " + expression.sql());
+            throw new IllegalStateException("cannot translate this example to Python: " + expression.sql());
         }
         String name = call.nameParts().last();
         List<Expression> arguments = List.copyOf(CollectionConverters.asJava(call.arguments()));

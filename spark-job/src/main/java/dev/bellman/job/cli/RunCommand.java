@@ -54,7 +54,8 @@ import picocli.CommandLine.Spec;
         modelTransformer = JobFlags.Options.class,
         description = {
             "Runs the jobs of a job file, or one job defined by flags.",
-            "A flag overrides the key of the job file. Relative paths are resolved against the working directory."
+            "A flag overrides the job file's key. Relative paths are resolved against the "
+                    + "working directory."
         })
 public final class RunCommand implements Callable<Integer> {
     private final PrintWriter progressLines;
@@ -74,7 +75,7 @@ public final class RunCommand implements Callable<Integer> {
                     + "nothing")
     private boolean dryRun;
 
-    @Option(names = "--quiet", description = "print only errors; with --dry-run, no progress")
+    @Option(names = "--quiet", description = "print only errors; with --dry-run, only suppress the progress")
     private boolean quiet;
 
     @Option(names = "--resume", description = "continue a killed run with the parts or tiles that it finished")
@@ -130,8 +131,8 @@ public final class RunCommand implements Callable<Integer> {
                                 || kind(job).isPresent())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    "--resume continues only runs in parts; set output.parts (--output-parts) to the same number "
-                            + "as in the interrupted run");
+                    "--resume continues only runs that are divided into parts; set output.parts (--output-parts) to "
+                            + "the same number as in the interrupted run");
         }
         if (!resume) {
             EarlyCheck.check(jobs, SparkHadoopUtil.get().newConfiguration(given));

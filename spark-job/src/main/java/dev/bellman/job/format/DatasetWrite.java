@@ -51,7 +51,7 @@ public final class DatasetWrite {
                 .map(name -> InputColumns.find(rows, name)
                         .orElseThrow(() -> new BellmanException(
                                 ErrorCode.BELLMAN_JOB_FILE,
-                                "output.partitionBy is '%s', which is not a column of the output; it has %s%s"
+                                "output.partitionBy is '%s', which is not a column of the output; the columns are %s%s"
                                         .formatted(
                                                 name,
                                                 String.join(", ", rows.columns()),

@@ -45,7 +45,8 @@ public final class Condition {
             throw BellmanException.in(e)
                     .orElseGet(() -> new BellmanException(
                             ErrorCode.BELLMAN_JOB_FILE,
-                            "%s is '%s', which is not a condition: %s".formatted(key.path(), text, Failures.line(e)),
+                            "%s is '%s', which is not a valid condition: %s"
+                                    .formatted(key.path(), text, Failures.line(e)),
                             e));
         }
     }

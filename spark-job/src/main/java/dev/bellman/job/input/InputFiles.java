@@ -83,7 +83,9 @@ public final class InputFiles {
             } catch (IllegalArgumentException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "the input %s is not a path; the part before a colon must be a file system".formatted(path),
+                        ("the input %s is not a path; the part before a colon must be a file system scheme, such as "
+                                        + "file or s3a")
+                                .formatted(path),
                         e);
             } catch (IOException e) {
                 throw new BellmanException(
@@ -211,12 +213,15 @@ public final class InputFiles {
             String name = file.getPath().getName();
             if (isHidden(name)) {
                 throw unreadable(
-                        file, "Spark skips files whose names start with _ or . or end in ._COPYING_; rename it");
+                        file, "Spark skips files whose names start with _ or . or end in ._COPYING_; rename the file");
             }
             if (!format.readsText()) {
                 if (file.getLen() == 0 && format.isOwn()) {
                     throw unreadable(
-                            file, "it is empty, but files in this format never are; write it again or remove it");
+                            file,
+                            "the file is empty, but files in this format cannot be empty; write the file again or "
+                                    + "remove "
+                                    + "it");
                 }
                 continue;
             }
@@ -224,11 +229,14 @@ public final class InputFiles {
             if (other.isPresent()) {
                 throw unreadable(
                         file,
-                        "%s is not supported; unpack it, or compress it with gzip, bzip2, zstd, xz or lz4"
+                        "%s is not supported; unpack the file, or compress it with gzip, bzip2, zstd, xz or lz4"
                                 .formatted(other.get()));
             }
             if (file.getLen() == 0 && Codec.of(name).isPresent()) {
-                throw unreadable(file, "it is empty, but compressed files never are; copy or compress it again");
+                throw unreadable(
+                        file,
+                        "the file is empty, but compressed files cannot be empty; copy or compress "
+                                + "the file again");
             }
         }
         // all files of a sequence format have the same columns

@@ -125,7 +125,7 @@ final class DirectOutput implements OutputCommit {
         Optional<Step> commit = read(files, commit(output));
         if (commit.isPresent()) {
             finish(files, output, commit.get());
-            notes.accept("finished the commit of %s by an interrupted run".formatted(output));
+            notes.accept("completed the commit of %s, which an interrupted run had started".formatted(output));
             return;
         }
         Optional<Step> journal = read(files, journal(output));

@@ -181,7 +181,7 @@ final class OutputFiles {
         Path inside = new Path(to, from.getName());
         if (files.exists(inside)) {
             rename(inside, from);
-            throw new IOException("a different process created %s at the same moment".formatted(to));
+            throw new IOException("another process created %s at the same moment".formatted(to));
         }
     }
 

@@ -74,7 +74,7 @@ final class OutputLock implements AutoCloseable {
         if (other.isPresent() && (other.get().ofThisMachine() ? other.get().lives() : age < EXPIRY.toMillis())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_LOCKED,
-                    ("another run is writing the output %s: process %d on %s, since %s; wait until it "
+                    ("another run is writing the output %s (process %d on %s, since %s); wait until the other run "
                                     + "ends, or choose a different output (the lock is %s)")
                             .formatted(
                                     output,

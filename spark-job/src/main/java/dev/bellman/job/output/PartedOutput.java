@@ -82,7 +82,7 @@ public final class PartedOutput {
         if (!found.get().equals(wanted)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("the parts in %s belong to a different job, or its input, parameters or version have "
+                    ("the parts in %s belong to a different job, or the job's input, parameters or version have "
                                     + "changed; run without --resume to start from the beginning")
                             .formatted(folder));
         }

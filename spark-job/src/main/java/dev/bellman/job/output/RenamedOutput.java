@@ -80,7 +80,7 @@ final class RenamedOutput implements OutputCommit {
             if (replaced.size() > 1) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        ("the output %s does not exist, but several renamed ones do: %s; rename the right "
+                        ("the output %s does not exist, but several renamed versions of it do: %s; rename the correct "
                                         + "one to %s, and delete the others")
                                 .formatted(output, replaced, output.getName()));
             }
@@ -94,7 +94,7 @@ final class RenamedOutput implements OutputCommit {
         }
         for (Path folder : of(left, output, STAGING)) {
             if (AppendJournal.undo(files, folder, output)) {
-                notes.accept("removed from %s the files that an interrupted run had begun to append".formatted(output));
+                notes.accept("removed the files that an interrupted run had begun to append to %s".formatted(output));
             }
             if (keepParts && folder.equals(beside(output, STAGING, PARTS))) {
                 continue;
@@ -128,8 +128,8 @@ final class RenamedOutput implements OutputCommit {
         if (files.exists(output)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    ("an interrupted run renamed the output %s to %s, and then another process created "
-                                    + "%1$s; move one of them away")
+                    ("an interrupted run renamed the output %s to %s, and then another process created %1$s; move one "
+                                    + "of the two folders away")
                             .formatted(output, replaced));
         }
     }
@@ -190,7 +190,7 @@ final class RenamedOutput implements OutputCommit {
     public void close() throws IOException {
         recover(files, output, inParts && !over, note -> {});
         if (inParts && !over) {
-            notes.accept("kept the finished work in %s, %s; pass --resume to continue from it"
+            notes.accept("kept the finished work in %s (%s); pass --resume to continue from there"
                     .formatted(staging, parts(files, staging)));
         }
     }

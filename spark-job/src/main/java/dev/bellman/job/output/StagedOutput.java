@@ -180,8 +180,8 @@ public final class StagedOutput implements AutoCloseable {
     static BellmanException exists(String display) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                ("the output %s exists; choose a different one, or set output.mode (--output-mode) to overwrite "
-                                + "or append")
+                ("the output %s exists; choose a different output, or set output.mode (--output-mode) to overwrite or "
+                                + "append")
                         .formatted(display));
     }
 
@@ -359,7 +359,7 @@ public final class StagedOutput implements AutoCloseable {
         try {
             tidyUp();
         } catch (IOException | BellmanException e) {
-            notes.accept("cannot remove uncommitted files next to %s: %s; the next run tries again"
+            notes.accept("cannot remove uncommitted files next to %s: %s; the next run will try again"
                     .formatted(display, WriteFailures.reason(e)));
         } finally {
             if (!ShutdownHookManager.get().isShutdownInProgress()) {

@@ -127,8 +127,8 @@ public final class Appending {
     private static BellmanException differs(Job job, String output, String how) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                ("output.mode is %s, but the output %s %s; choose a different output, or use the same settings as "
-                                + "the job that wrote this one")
+                ("output.mode is %s, but the output %s %s; choose a different output, or use the same settings as the "
+                                + "job that wrote the existing output")
                         .formatted(Strategies.name(job.get(JobKeys.OUTPUT_MODE)), output, how));
     }
 }

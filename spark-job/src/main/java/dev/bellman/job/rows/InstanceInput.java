@@ -151,7 +151,8 @@ public final class InstanceInput {
                 .ifPresent(twice -> {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_JOB_FILE,
-                            "the output would have two columns '%s'; check id, keep and results".formatted(twice));
+                            "the output would have two columns named '%s'; check id, keep and results"
+                                    .formatted(twice));
                 });
     }
 

@@ -356,7 +356,7 @@ public final class Pairing {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_SCHEMA,
                         "column " + name + " cannot be kept: id_a and id_b are derived from column " + id.get()
-                                + "; rename it in the input");
+                                + "; rename the kept column in the input");
             }
         }
         return kept;

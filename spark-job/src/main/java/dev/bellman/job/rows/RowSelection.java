@@ -208,7 +208,7 @@ public final class RowSelection {
         if (found.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "best: %s is '%s', which is not a column of the output; it has %s%s"
+                    "best: %s is '%s', which is not a column of the output; the columns are %s%s"
                             .formatted(
                                     what,
                                     name,

@@ -112,7 +112,8 @@ record Estimate(long rows, int sample, double start, double perRow) {
         if (rows == 0) {
             return what;
         }
-        String time = "%s, about %s without writing the output".formatted(what, Quantity.duration(expectedSeconds()));
+        String time = "%s, about %s without the time to write the output"
+                .formatted(what, Quantity.duration(expectedSeconds()));
         return sample == rows && perRow == 0
                 ? time
                 : String.format(

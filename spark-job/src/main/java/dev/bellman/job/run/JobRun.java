@@ -121,7 +121,7 @@ public final class JobRun implements JobKind.Run {
                             JoinNotes.text(join.get()),
                             join.get().onGpu()
                                     ? ""
-                                    : ", about %s on this machine to find them"
+                                    : ", about %s to find the pairs on this machine"
                                             .formatted(Quantity.duration(Math.max(1, seconds))));
         }
         Estimate estimate = Estimate.of(query, Estimate.CLOCK);
@@ -368,8 +368,8 @@ public final class JobRun implements JobKind.Run {
             boolean isText =
                     job.find(JobKeys.INPUT_FORMAT).filter(Format::isText).isPresent();
             if (isText && clusters.hasNumbers() && type.equals(DataTypes.StringType)) {
-                out.println("  the ids are numbers but were read as strings, so the cluster of 9 and 10 is named "
-                        + "10; use --input-option inferSchema=true to read numbers");
+                out.println("  the ids are numbers but were read as strings, so a cluster with the ids 9 and 10 is "
+                        + "identified by 10; use --input-option inferSchema=true to read numbers");
             }
         });
         report.limit().ifPresent(limit -> out.println("  limit    " + limit));

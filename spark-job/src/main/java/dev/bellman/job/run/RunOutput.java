@@ -106,7 +106,7 @@ final class RunOutput {
         if (mode == SaveMode.ERROR) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                    ("the output %s exists; choose a different one, or set output.mode (--output-mode) to "
+                    ("the output %s exists; choose a different output, or set output.mode (--output-mode) to "
                                     + "overwrite or append")
                             .formatted(written.display()));
         }

@@ -257,7 +257,7 @@ final class FunctionRules {
             if (names.isEmpty()) {
                 job.problem(
                         JobKeys.ARGUMENTS,
-                        "%s takes the arguments %s, but found %d"
+                        "%s takes the arguments %s, but the job has %d"
                                 .formatted(
                                         function.name(),
                                         choices.stream()
@@ -367,7 +367,7 @@ final class FunctionRules {
         if (!missing.isEmpty()) {
             job.problem(
                     JobKeys.PARAMETERS,
-                    "%s needs %s: parameters: {%s}"
+                    "%s requires %s; set parameters: {%s}"
                             .formatted(
                                     function.name(),
                                     String.join(" and ", missing),

@@ -49,7 +49,7 @@ public final class JobFlags {
                 group(
                         "The problem",
                         JobKeys.PROBLEM,
-                        CommandName.in("the problem to solve; submit/bellman functions lists all"),
+                        CommandName.in("the problem to solve; submit/bellman functions lists all problems"),
                         JobKeys.RESULTS,
                         "functions of the problem; each becomes an output column",
                         JobKeys.ARGUMENTS,
@@ -63,7 +63,7 @@ public final class JobFlags {
                         JobKeys.INPUT_PATH,
                         "a file, a folder or a pattern",
                         JobKeys.INPUT_FORMAT,
-                        "parquet, orc, csv, tsv, json, fasta, fastq; default: the extension",
+                        "parquet, orc, csv, tsv, json, fasta, fastq; default: by extension",
                         JobKeys.INPUT_WHERE,
                         "an SQL condition on the rows to read",
                         JobKeys.ID,
@@ -79,9 +79,9 @@ public final class JobFlags {
                         JobKeys.MAX_DISTANCE,
                         "the maximum distance, for within and nearest",
                         JobKeys.TOP,
-                        "the number of best targets for each row",
+                        "the number of targets to return for each row",
                         JobKeys.OUTPUT_WHERE,
-                        "an SQL condition on the rows to write, over the results"),
+                        "an SQL condition on the results that selects the rows to write"),
                 group(
                         "The output",
                         JobKeys.OUTPUT_PATH,
@@ -99,7 +99,7 @@ public final class JobFlags {
                         JobKeys.ENGINE,
                         "auto (default), gpu or cpu",
                         JobKeys.VERIFY,
-                        "compare this share of the rows with a different strategy"));
+                        "verify this share of the rows with a different strategy"));
 
         /** @param flags keys, each followed by its line in the help */
         private static Group group(String heading, Object... flags) {

@@ -55,7 +55,7 @@ public final class JobKeys {
     public static final JobKey<List<String>> RESULTS = key("results", names(), "FUNCTION", Scope.ALL)
             .optional(
                     "the function in `problem`, or the problem's first function",
-                    "functions of the problem, or their `try_` variants; all have the same arguments, and each "
+                    "functions of the problem, or their `try_` variants; all must have the same arguments, and each "
                             + "becomes an output column. With `pairing: within` or `nearest`, the default is "
                             + "`distance`. With `pairing: within`, `cluster` returns the cluster of each row. For one "
                             + "graph: `distance`, `next`, `hops`, `previous`. For one matrix: `lu`, `linear_solve` or "
@@ -100,8 +100,8 @@ public final class JobKeys {
     static final JobKey<Integer> SCORING_GAP_IN_A_OPEN = key("scoring.gapInAOpen", cost(), "COST", Scope.FUNCTIONS)
             .optional(
                     "`scoring.open`",
-                    "the cost of the first letter in a gap in `a` (opposite letters of `b`), if different. "
-                            + "`scoring.open` and `scoring.extend` then apply only to gaps in `b`");
+                    "the cost of the first letter in a gap in `a` (opposite letters of `b`), if it differs from the "
+                            + "cost in `b`. `scoring.open` and `scoring.extend` then apply only to gaps in `b`");
     static final JobKey<Integer> SCORING_GAP_IN_A_EXTEND = key("scoring.gapInAExtend", cost(), "COST", Scope.FUNCTIONS)
             .optional(
                     "`scoring.extend`",
@@ -167,7 +167,7 @@ public final class JobKeys {
     public static final JobKey<String> METRIC = key("metric", text(), "FUNCTION", Scope.CLOSE)
             .optional(
                     "the only measure among `results`",
-                    "the function whose value `maxDistance` or `minSimilarity` limits and by which `nearest` ranks. "
+                    "the function to which `maxDistance` or `minSimilarity` applies, and by which `nearest` ranks. "
                             + "Required if `results` has several measures. For clusters, the default is the function "
                             + "with the problem's name");
 
@@ -199,8 +199,8 @@ public final class JobKeys {
     public static final JobKey<Integer> TOP = key("top", count(), "COUNT", Scope.TOP)
             .optional(
                     "`1` for `nearest`, else every row",
-                    "the number of targets that `cross` and `nearest` return for each row: the best targets by the "
-                            + "first result. Ties: the smallest ids");
+                    "for `cross` and `nearest`, the number of targets to return for each row. Targets are ranked by "
+                            + "the first result. Ties: the smallest ids");
 
     public static final JobKey<String> ID = key("id", text(), "COLUMN", Scope.ROWS)
             .optional(
@@ -217,10 +217,10 @@ public final class JobKeys {
                     "writes only the best `N` rows for each value of a column, such as `1 per id_a` or `3 per id_a by "
                             + "lcs_length desc`. Rows are ranked by the result after `by`, or by the first result. "
                             + "Pairs of the input with itself then occur in both directions, so `1 per id_a` returns "
-                            + "the best partner of each row. Ties: the smaller of the other ids. Rows whose result is "
-                            + "NULL or beyond `maxDistance` are not written. For pairs, results that are used neither "
-                            + "for ranking nor in `output.where` are computed only for the written rows, unless "
-                            + "`onBadRow` is `quarantine`");
+                            + "the best partner of each row. Ties: the smallest of the other ids. Rows whose result "
+                            + "is NULL or beyond `maxDistance` are not written. For pairs, results that are used "
+                            + "neither for ranking nor in `output.where` are computed only for the written rows, "
+                            + "unless `onBadRow` is `quarantine`");
 
     public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "PATH", Scope.ALL)
             .optional(
@@ -320,8 +320,8 @@ public final class JobKeys {
                     "verify", share(), "SHARE", Scope.FUNCTIONS.notForTables(ONE_COMMIT))
             .optional(
                     "none",
-                    "before the output is published, solves this fraction of the rows, such as `0.001`, again on the "
-                            + "CPU with a different strategy. If a result differs, the job fails and reports the row "
+                    "the fraction of the rows, such as `0.001`, to solve again on the CPU with a different strategy "
+                            + "before the output is published. If a result differs, the job fails and reports the row "
                             + "by its `id` and `keep` columns");
 
     public static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "", Scope.ALL)

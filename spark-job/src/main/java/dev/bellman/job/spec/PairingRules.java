@@ -79,7 +79,8 @@ final class PairingRules {
         if (job.given(JobKeys.PARAMETERS).orElse(Map.of()).containsKey(FunctionRules.MAX)) {
             job.problem(
                     JobKeys.PARAMETERS,
-                    "parameters.max would hide distances beyond it; with pairing: %s, the limit is the key maxDistance"
+                    ("with pairing: %s, set the limit with the key maxDistance; parameters.max would hide larger "
+                                    + "distances")
                             .formatted(Strategies.name(pairing)));
         }
         metric.ifPresent(its -> plainCalls(job, pairing, its));
@@ -143,7 +144,7 @@ final class PairingRules {
         if (measures.size() > 1) {
             job.problem(
                     JobKeys.RESULTS,
-                    "the results have several measures (%s); set the one that chooses the pairs: metric: %s"
+                    "results has several measures (%s); choose the one that selects the pairs with metric: %s"
                             .formatted(String.join(", ", measures), choices));
             return Optional.empty();
         }
@@ -153,7 +154,7 @@ final class PairingRules {
         if (metric.isEmpty()) {
             job.problem(
                     JobKeys.RESULTS,
-                    "pairing: %s does not choose pairs by %s; %s, or choose them by a different measure: metric: %s"
+                    "pairing: %s cannot choose pairs by %s; %s, or choose pairs by a different measure with metric: %s"
                             .formatted(Strategies.name(pairing), measure, everyPair(job, measure, metrics), choices));
         }
         return metric;
@@ -224,7 +225,8 @@ final class PairingRules {
         if (job.is(JobKeys.PROBLEM, problem -> !problem.name().equals(Job.EDIT_DISTANCE))) {
             job.refuse(
                     JobKeys.LINKAGE,
-                    "linkage is only for edit_distance; omit it, or use problem: edit_distance with maxDistance");
+                    "linkage is supported only for edit_distance; omit linkage, or use problem: edit_distance with "
+                            + "maxDistance");
         }
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
             job.problem(

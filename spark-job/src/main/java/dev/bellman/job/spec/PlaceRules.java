@@ -49,9 +49,9 @@ final class PlaceRules {
                 .filter(text -> !isFolder(text))
                 .ifPresent(text -> job.problem(
                         folder,
-                        ("%s is '%s'; folder names must not contain colons, NUL, or letters outside this "
-                                        + "machine's locale (LC_ALL=C.UTF-8 supports all letters); a colon may only "
-                                        + "follow the file system, as in s3a://bucket/folder")
+                        ("%s is '%s'; folder names must not contain colons, NUL, or letters outside this machine's "
+                                        + "locale (LC_ALL=C.UTF-8 supports all letters); a colon may only follow the "
+                                        + "file system scheme, as in s3a://bucket/folder")
                                 .formatted(folder.path(), text)));
     }
 
@@ -74,7 +74,7 @@ final class PlaceRules {
                 .forEach(name -> job.problem(
                         options,
                         name,
-                        "%s.%s is not an option: the path is %s.path"
+                        "%s.%s is not an option; set the path with %s.path"
                                 .formatted(options.path(), name, options.section())));
     }
 
@@ -117,8 +117,8 @@ final class PlaceRules {
         if (isElsewhere(job, JobKeys.OUTPUT_FORMAT) && job.is(JobKeys.OUTPUT_SKIP_EXISTING, Boolean::booleanValue)) {
             job.problem(
                     JobKeys.OUTPUT_SKIP_EXISTING,
-                    ("output.skipExisting reads the ids of the output, but Bellman cannot know whether "
-                                    + "an output of the data source %s exists")
+                    ("output.skipExisting reads the ids of the output, but Bellman cannot determine whether an output "
+                                    + "of the data source %s exists")
                             .formatted(job.given(JobKeys.OUTPUT_FORMAT).orElseThrow()));
         }
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {

@@ -222,8 +222,8 @@ public final class Restricted {
     private static BellmanException refused(String expression, String what) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                ("'%s' uses %s, which restricted does not allow; use only columns, literals, operators and functions "
-                                + "that read a single row")
+                ("'%s' uses %s, which restricted: true does not allow; use only columns, literals, operators and "
+                                + "functions that read a single row")
                         .formatted(expression, what));
     }
 
@@ -240,7 +240,7 @@ public final class Restricted {
                 job.problem(
                         JobKeys.PARAMETERS,
                         name,
-                        "parameters.%s is '%s'; restricted does not allow paths".formatted(name, value));
+                        "parameters.%s is '%s'; restricted: true does not allow paths".formatted(name, value));
             }
         });
     }
@@ -250,8 +250,8 @@ public final class Restricted {
         for (JobKey<Map<String, String>> options : JobKeys.allOptions()) {
             job.given(options).orElse(Map.of()).keySet().stream()
                     .filter(name -> !OPTIONS.contains(name.toLowerCase(Locale.ROOT)))
-                    .forEach(name ->
-                            job.problem(options, name, "restricted does not allow the option '%s'".formatted(name)));
+                    .forEach(name -> job.problem(
+                            options, name, "restricted: true does not allow the option '%s'".formatted(name)));
         }
         Stream.concat(
                         Stream.of(JobKeys.INPUT_FORMAT, JobKeys.TARGETS_FORMAT, JobKeys.OUTPUT_FORMAT),
@@ -260,11 +260,12 @@ public final class Restricted {
                         .filter(format -> !format.isOwn() && !LakeTable.FORMATS.contains(format.name()))
                         .ifPresent(format -> job.problem(
                                 key,
-                                "restricted does not allow the format %s, a Spark data source".formatted(format))));
+                                "restricted: true does not allow the format %s, a Spark data source"
+                                        .formatted(format))));
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {
             job.problem(
                     JobKeys.OUTPUT_MODE,
-                    "restricted does not allow overwrite-force, which deletes any folder; use overwrite");
+                    "restricted: true does not allow overwrite-force, which deletes any folder; use overwrite");
         }
     }
 }

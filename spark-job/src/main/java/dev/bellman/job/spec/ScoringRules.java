@@ -31,7 +31,7 @@ final class ScoringRules {
         Optional<String> matrix = job.given(JobKeys.SCORING_MATRIX);
         boolean compares = matrix.isEmpty();
         if (compares ? match.isEmpty() || mismatch.isEmpty() : match.isPresent() || mismatch.isPresent()) {
-            job.problem(JobKeys.SCORING_OPEN, "scoring needs either matrix, or match and mismatch");
+            job.problem(JobKeys.SCORING_OPEN, "scoring requires either matrix, or both match and mismatch");
             return;
         }
         if (compares && job.has(JobKeys.SCORING_UNKNOWN)) {
@@ -92,7 +92,7 @@ final class ScoringRules {
                                 TextFile.read(
                                         nameOrPath,
                                         "matrix file",
-                                        "; scoring.matrix is a path, or one of "
+                                        "; scoring.matrix must be a path, or one of "
                                                 + String.join(", ", SubstitutionMatrix.NAMES)))
                         .toText();
     }

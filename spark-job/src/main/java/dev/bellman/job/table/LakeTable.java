@@ -122,7 +122,7 @@ public final class LakeTable {
                 // Spark would read parquet.`path` as a folder and skip files that it cannot read
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        ("the table %s does not exist; check SHOW TABLES, and the settings "
+                        ("the table %s does not exist; check the name with SHOW TABLES, and the settings "
                                         + "spark.sql.catalog.* of its catalogue")
                                 .formatted(name.get()));
             }

@@ -129,8 +129,8 @@ public final class Failures {
         }
         Matcher lost = LOST.matcher(message);
         if (lost.find()) {
-            return Optional.of(("an executor ran out of memory and ended with code %s; use more memory "
-                            + "(--executor-memory or, if its host killed it, --conf "
+            return Optional.of(("an executor ran out of memory and exited with code %s; use more memory "
+                            + "(--executor-memory or, if the host killed the executor, --conf "
                             + "spark.executor.memoryOverhead), or run fewer tasks at a time (--conf spark.task.cpus=2)")
                     .formatted(lost.group(1)));
         }

@@ -121,7 +121,7 @@ public enum Codec {
         BufferedInputStream buffered = new BufferedInputStream(source, BUFFER_BYTES);
         buffered.mark(1);
         if (buffered.read() < 0) {
-            throw new EOFException("the file is empty, but compressed files never are");
+            throw new EOFException("the file is empty, but compressed files cannot be empty");
         }
         buffered.reset();
         return decompress(buffered);

@@ -303,7 +303,7 @@ public final class TextInput implements Closeable {
         } catch (CharacterCodingException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_FORMAT,
-                    "%s, line %d or later: the text does not have the encoding in the input options"
+                    "%s, line %d or later: the text is not in the encoding that the input options specify"
                             .formatted(file, line),
                     e);
         } catch (IOException | RuntimeException e) {

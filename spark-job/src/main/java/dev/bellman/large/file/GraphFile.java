@@ -79,7 +79,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
                 weights = new long[arcs];
             } else if (kind.equals("a") && nodes >= 0 && words.size() == 4) {
                 if (count == weights.length) {
-                    throw lines.malformed("more arcs than the %d in line p".formatted(count));
+                    throw lines.malformed("the file has more arcs than line p declares (%d)".formatted(count));
                 }
                 sources[count] = vertex(lines, words.get(1), nodes);
                 targets[count] = vertex(lines, words.get(2), nodes);
@@ -127,7 +127,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
             if (words.size() != (header.pattern() ? 2 : 3) || read == entries) {
                 throw lines.malformed(
                         read == entries
-                                ? "more entries than the %d in the size line".formatted(entries)
+                                ? "the file has more entries than the size line declares (%d)".formatted(entries)
                                 : "found '%s'; expected ROW COLUMN%s"
                                         .formatted(lines.line(), header.pattern() ? "" : " VALUE"));
             }

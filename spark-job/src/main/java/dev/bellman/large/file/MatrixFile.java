@@ -86,7 +86,7 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
                 continue;
             }
             if (read == header.entries()) {
-                throw lines.malformed("more entries than the %d in the header".formatted(read));
+                throw lines.malformed("the file has more entries than the header declares (%d)".formatted(read));
             }
             if (words.size() != (header.array() ? 1 : 3)) {
                 throw lines.malformed("found '%s'; expected %s"

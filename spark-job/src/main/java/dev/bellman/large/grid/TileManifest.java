@@ -58,7 +58,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     public static BellmanException otherTable(String folder) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                ("the tiles in %s belong to a different job, or its input, parameters, version or tile size "
+                ("the tiles in %s belong to a different job, or the job's input, parameters, version or tile size "
                                 + "have changed; run without --resume to start from the beginning")
                         .formatted(folder));
     }

@@ -88,7 +88,7 @@ final class TileStore {
             if (replace && !(files instanceof RawLocalFileSystem)) {
                 FileContext.getFileContext(path.toUri(), hadoop).rename(attempt, path, Options.Rename.OVERWRITE);
             } else if (!files.rename(attempt, path) && !files.exists(path)) {
-                throw new IOException("the file system did not rename " + attempt);
+                throw new IOException("the file system could not rename " + attempt);
             }
             files.delete(attempt, false);
         } catch (IOException | FSError e) {
@@ -163,12 +163,12 @@ final class TileStore {
                 }
                 buffer = memory.apply(Math.toIntExact(length));
                 if (buffer.limit() != length) {
-                    throw damaged(path, "it has a different size");
+                    throw damaged(path, "its length differs from the expected length");
                 }
                 read(in, buffer.duplicate());
             }
             if (checksum(buffer) != checksum) {
-                throw damaged(path, "its checksum is wrong");
+                throw damaged(path, "its checksum does not match");
             }
             return buffer;
         });
@@ -194,7 +194,7 @@ final class TileStore {
     private static BellmanException unusable(String found) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_READ,
-                found + ". Replace it with an intact copy and use --resume, or run without --resume to start "
+                found + ". Replace the tile with an intact copy and use --resume, or run without --resume to start "
                         + "from the beginning");
     }
 

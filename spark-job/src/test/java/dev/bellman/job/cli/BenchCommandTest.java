@@ -255,11 +255,11 @@ class BenchCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            matsumae --sizes 14,1        | --sizes has 1; it must be from 2 to 28
-            zhao     --sizes -1          | --sizes has -1; it must be from 1 to 100,000,000
-            zhao     --threads 0         | --threads has 0; it must be from 1 to 1,024
-            wu       --starts 0          | --starts has 0; it must be from 1 to
-            wani     --count 0           | --count has 0; it must be from 1 to
+            matsumae --sizes 14,1        | the value of --sizes is 1; it must be from 2 to 28
+            zhao     --sizes -1          | the value of --sizes is -1; it must be from 1 to 100,000,000
+            zhao     --threads 0         | the value of --threads is 0; it must be from 1 to 1,024
+            wu       --starts 0          | the value of --starts is 0; it must be from 1 to
+            wani     --count 0           | the value of --count is 0; it must be from 1 to
             pairs    --max 2 --count 9 --functions lcs_length | the function lcs_length(a, b, max) does not exist
             """)
     void valuesOutOfRange(String arguments, String message) {

@@ -84,7 +84,7 @@ class CodesTest {
             $ --output-partitions=99999999999             | 1 BELLMAN_USAGE | --output-partitions: output.partitions must be a whole number
             $ --output-mode=replace                       | 1 BELLMAN_USAGE | --output-mode: output.mode is 'replace'
             $ --results=lcs                        | 1 BELLMAN_USAGE | --results: results is 'lcs'
-            $ --argument=a                         | 1 BELLMAN_USAGE | --argument: edit_distance takes the arguments (a, b) or (a, b, max), but found 1
+            $ --argument=a                         | 1 BELLMAN_USAGE | --argument: edit_distance takes the arguments (a, b) or (a, b, max), but the job has 1
             $ --argument=a --argument=             | 1 BELLMAN_USAGE | --argument: arguments has an empty entry
             $ --output-option=sep=                 | 1 BELLMAN_USAGE | --output-option: output.options.sep has no value
             $ --frobnicate                         | 1 BELLMAN_USAGE | unknown option '--frobnicate'
@@ -92,9 +92,9 @@ class CodesTest {
             run --problem=lcs --input=@/pairs.tsv --output=@/x:y        | 1 BELLMAN_USAGE | --output: output.path is '@/x:y'; folder names must not contain colons
             run --problem=lcs --input=@/pairs.tsv --output=x:y          | 1 BELLMAN_USAGE | output.path is 'x:y'; folder names
             run --problem=lcs --input=@/pairs.tsv --output=@/x:y/z      | 1 BELLMAN_USAGE | folder names must not contain colons
-            $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is not an option: the path is output.path
+            $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is not an option; set the path with output.path
             $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is not an option
-            $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is not an option: the path is input.path
+            $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is not an option; set the path with input.path
             run --problem=edit_cigar --input=@/pairs.tsv --output=@/out --results=lcs | 1 BELLMAN_USAGE | --results: results is 'lcs'; it must be edit_distance
             run --problem=bin_packing              | 1 BELLMAN_USAGE | --problem: problem is 'bin_packing'; it must be edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
@@ -117,7 +117,7 @@ class CodesTest {
             $ --output-option=header=maybe --output-format=csv      | 2 BELLMAN_JOB_FILE | header flag can be true or false
             $ --output-option=quote=ab --output-format=csv          | 2 BELLMAN_JOB_FILE | quote cannot be more than one character
             $ --output-option=parquet.block.size=abc                | 2 BELLMAN_JOB_FILE | cannot write the output: NumberFormatException: For input string
-            $ --keep=id                            | 2 BELLMAN_JOB_FILE | the output would have two columns 'id'
+            $ --keep=id                            | 2 BELLMAN_JOB_FILE | the output would have two columns named 'id'
             $ --argument=a --argument=cast(b as int)                    | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad: the argument 'cast(b as int)' fails: The value 'sitting'
             $ --argument=a --argument=if(id = 2, element_at(split(b, ''), 9), b) | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad: the argument
             $ --argument=a --argument=substring(b, 1, 1 div (2 - id))   | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad

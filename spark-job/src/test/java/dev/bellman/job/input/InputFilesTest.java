@@ -134,7 +134,7 @@ class InputFilesTest {
     void codecsThatAreNotRead(String name) throws IOException {
         Files.writeString(input.resolve(name), ">a\nAC\n");
         write("b.fasta", ">b\nAC\n");
-        expect(run("fasta", input), "BELLMAN_INPUT_READ", name, "is not supported; unpack it");
+        expect(run("fasta", input), "BELLMAN_INPUT_READ", name, "is not supported; unpack the file");
     }
 
     /** A reader of a pipe or of most devices would never end. */
@@ -190,12 +190,22 @@ class InputFilesTest {
         assertThat(run("fasta", input).err()).isEmpty();
 
         Path compressed = Files.createFile(input.resolve("c.fasta.gz"));
-        expect(run("fasta", input), "BELLMAN_INPUT_READ", compressed.toString(), "compressed files never are");
+        expect(
+                run("fasta", input),
+                "BELLMAN_INPUT_READ",
+                compressed.toString(),
+                "the file is empty, but compressed files cannot be empty");
         expect(run("fasta", compressed), "BELLMAN_INPUT_READ", compressed.toString());
         Files.delete(compressed);
         Files.createFile(input.resolve("d.parquet"));
-        expect(run("parquet", input.resolve("d.parquet")), "BELLMAN_INPUT_READ", "files in this format never are");
-        expect(run("orc", input.resolve("d.parquet")), "BELLMAN_INPUT_READ", "files in this format never are");
+        expect(
+                run("parquet", input.resolve("d.parquet")),
+                "BELLMAN_INPUT_READ",
+                "the file is empty, but files in this format cannot be empty");
+        expect(
+                run("orc", input.resolve("d.parquet")),
+                "BELLMAN_INPUT_READ",
+                "the file is empty, but files in this format cannot be empty");
         expect(
                 run("csv", Files.createDirectory(folder.resolve("none"))),
                 "BELLMAN_INPUT_EMPTY",

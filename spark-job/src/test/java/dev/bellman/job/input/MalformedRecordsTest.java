@@ -80,7 +80,7 @@ class MalformedRecordsTest {
                         "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n{\"id\":\"2\",\"a\":\"ab\n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
                         2,
                         "{\"id\":\"2\",\"a\":\"ab",
-                        "found no complete JSON object"),
+                        "found an incomplete JSON object"),
                 Arguments.of(
                         "two.jsonl",
                         "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n{\"id\":\"2\"} "
@@ -93,13 +93,13 @@ class MalformedRecordsTest {
                         "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n null \n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
                         2,
                         " null ",
-                        "found no complete JSON object"),
+                        "found an incomplete JSON object"),
                 Arguments.of(
                         "array.jsonl",
                         "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n[{\"id\":\"2\"}]\n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
                         2,
                         "[{\"id\":\"2\"}]",
-                        "found no complete JSON object"));
+                        "found an incomplete JSON object"));
     }
 
     @ParameterizedTest

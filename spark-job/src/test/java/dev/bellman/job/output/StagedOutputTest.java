@@ -45,7 +45,7 @@ class StagedOutputTest extends StagedOutputFixture {
         List<String> before = besidesTheOutput();
         assertThatThrownBy(() -> run("faulty", "second", SaveMode.OVERWRITE))
                 .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] an interrupted run renamed the output faulty:")
-                .hasMessageEndingWith("move one of them away");
+                .hasMessageEndingWith("move one of the two folders away");
         assertThat(theirs).hasContent("theirs");
         assertThat(besidesTheOutput())
                 .containsAll(

@@ -194,7 +194,7 @@ class BadRowsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             triangulation    | "weights": [3, 1, 4, 2]                | "weights": [3]                         | weights has 1 entries
-            optimal_bst      | "key_frequencies": [3], "gap_frequencies": [1, 2] | "key_frequencies": [3], "gap_frequencies": [1] | gap_frequencies needs one entry more
+            optimal_bst      | "key_frequencies": [3], "gap_frequencies": [1, 2] | "key_frequencies": [3], "gap_frequencies": [1] | gap_frequencies needs one more entry than key_frequencies
             parenthesization | "leaf_costs": [3, 4], "range_costs": [1] | "leaf_costs": [3, 4], "range_costs": [1, 2] | it needs 1
             scs_all          | "texts": ["ab", "bc"]                  | "texts": ["ab", null]                  | entry 2 of texts
             s_dp             | "initial": [1], "offsets": [1], "length": 3, "operator": "sum" | "initial": [1], "offsets": [2], "length": 3, "operator": "sum" | the first offset is 2

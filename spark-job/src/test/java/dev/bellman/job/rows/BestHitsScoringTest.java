@@ -104,18 +104,18 @@ class BestHitsScoringTest extends BestHitsFixture {
             delimiter = '|',
             value = {
                 "scoring: {matrix: blosum62} | scoring.open is missing",
-                "scoring: {open: 5} | 4:17: scoring needs either matrix, or match and mismatch",
-                "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring needs either matrix, or match "
-                        + "and mismatch",
-                "scoring: {match: 1, mismatch: -1, unknown: 2, open: 5} | scoring.unknown is the score of letters that a matrix "
-                        + "lacks",
+                "scoring: {open: 5} | 4:17: scoring requires either matrix, or both match and mismatch",
+                "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring requires either matrix, or "
+                        + "both match and mismatch",
+                "scoring: {match: 1, mismatch: -1, unknown: 2, open: 5} | scoring.unknown is the score of letters "
+                        + "that a matrix lacks",
                 "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most the cost of",
                 "scoring: {match: 1, mismatch: -1, open: 5, gapInAOpen: 6} | scoring.gapInAOpen and "
                         + "scoring.gapInAExtend must be set together",
                 "scoring: {match: 1, mismatch: -1, open: 5, gapInAOpen: 6, gapInAExtend: 7} | at most the cost of",
                 "scoring: {match: 1.5, mismatch: -1, open: 5} | scoring.match must be a whole number",
-                "scoring: {matrix: blosum63, open: 5} | the matrix file blosum63 does not exist; scoring.matrix is a path, "
-                        + "or one of blosum45",
+                "scoring: {matrix: blosum63, open: 5} | the matrix file blosum63 does not exist; scoring.matrix must "
+                        + "be a path, or one of blosum45",
                 "scoring: {matrix: pom.xml, open: 5} | 4:19: the matrix pom.xml: line 1 is '<?xml",
                 "scoring: {matrix: blosum62, open: 5} ; parameters: {scoring: blosum62 gap 6, mode: local} | remove "
                         + "one of them",

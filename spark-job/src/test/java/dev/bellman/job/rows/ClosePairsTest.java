@@ -98,7 +98,7 @@ class ClosePairsTest extends ClosePairsFixture {
                 .count();
         assertThat(run.out())
                 .containsPattern("distinct strings, about \\d+ pairs within 2, by plain, "
-                        + "about 1.0 s on this machine to find them");
+                        + "about 1.0 s to find the pairs on this machine");
         assertThat(folder.resolve("out")).doesNotExist();
         int expected = Integer.parseInt(run.out().replaceAll("(?s).*about (\\d+) pairs.*", "$1"));
         assertThat(expected).isBetween((int) pairs - 40, (int) pairs + 40);
@@ -217,13 +217,17 @@ class ClosePairsTest extends ClosePairsFixture {
             value = {
                 "--pairing=within | pairing: within needs maxDistance",
                 "--pairing=nearest | pairing is nearest, but no targets are set",
-                "--max-distance=2 | maxDistance does not apply to pairing: columns, only to pairing: within, or nearest on strings",
+                "--max-distance=2 | maxDistance does not apply to pairing: columns, only to pairing: within, or "
+                        + "nearest on strings",
                 "--block-on=country | blockOn does not apply to pairing: columns, only to pairing: within",
-                "--pairing=within --max-distance=2 --top=2 | top does not apply to pairing: within, only to pairing: cross or nearest",
+                "--pairing=within --max-distance=2 --top=2 | top does not apply to pairing: within, only to pairing: "
+                        + "cross or nearest",
                 "--pairing=within --max-distance=-1 | maxDistance must be a whole number, at least 0, not '-1'",
-                "--pairing=within --max-distance=2 --parameter=max=1 | the limit is the key maxDistance",
+                "--pairing=within --max-distance=2 --parameter=max=1 | set the limit with the key maxDistance; "
+                        + "parameters.max",
                 "--pairing=within --max-distance=2 --results=edit_distance | it must be distance, edit_cigar",
-                "--pairing=nearest --targets=x.tsv --best=1_per_x | best does not apply to pairing: nearest, only to rows, except clusters and pairing: nearest",
+                "--pairing=nearest --targets=x.tsv --best=1_per_x | best does not apply to pairing: nearest, only to "
+                        + "rows, except clusters and pairing: nearest",
                 "--pairing=nearest --targets=x.tsv --results=edit_cigar | needs distance among the results"
             })
     void wrong(String options, String message) {

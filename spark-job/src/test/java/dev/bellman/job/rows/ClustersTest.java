@@ -245,7 +245,7 @@ class ClustersTest {
         assertThat(run.out())
                 .contains(
                         distant == 0
-                                ? ", all strings in a cluster at most %d edits apart".formatted(diameter)
+                                ? ", with the strings in each cluster at most %d edits apart".formatted(diameter)
                                 : ", %d with distant strings, up to %d edits apart".formatted(distant, diameter))
                 .containsOnlyOnce("distinct strings, about");
     }
@@ -390,7 +390,7 @@ class ClustersTest {
     void columnsMustDiffer() throws IOException {
         write();
         CommandLineRun run = run("--max-distance=1", "--keep=id");
-        assertThat(run.err()).contains("the output would have two columns 'id'");
+        assertThat(run.err()).contains("the output would have two columns named 'id'");
         run = run("--max-distance=1", "--id=name");
         assertThat(run.err()).contains("the input has no column 'name'");
     }

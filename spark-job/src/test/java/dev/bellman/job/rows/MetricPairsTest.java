@@ -172,20 +172,30 @@ class MetricPairsTest {
             delimiter = '|',
             value = {
                 "jaro_winkler_similarity | --pairing=within | pairing: within needs minSimilarity, the smallest",
-                "jaro_winkler_similarity | --pairing=within --max-distance=1 | the limit for jaro_winkler_similarity is minSimilarity",
+                "jaro_winkler_similarity | --pairing=within --max-distance=1 | the limit for jaro_winkler_similarity "
+                        + "is minSimilarity",
                 "osa_distance | --pairing=within --min-similarity=0.5 | the limit for osa_distance is maxDistance",
-                "jaro_similarity | --pairing=within --min-similarity=80 | minSimilarity is 80.0; for jaro_similarity it must be above 0 and at",
+                "jaro_similarity | --pairing=within --min-similarity=80 | minSimilarity is 80.0; for jaro_similarity "
+                        + "it must be above 0 and at",
                 "ratio | --pairing=within --min-similarity=0 | for ratio it must be above 0 and at most 100",
                 "lcs | --pairing=within --max-distance=1 | supports the measures edit_distance, osa_distance, ",
                 "hamming_distance | --pairing=nearest --targets=x.tsv | pairing: nearest needs maxDistance",
-                "ratio | --min-similarity=80 | minSimilarity does not apply to pairing: columns, only to pairing: within, or nearest",
-                "token_sort_ratio | --pairing=within --min-similarity=80 --results=cluster | does not choose pairs by token_sort_ratio",
-                "ratio | --metric=ratio | metric does not apply to pairing: columns, only to pairing: within, or nearest",
-                "ratio | --pairing=within --min-similarity=80 --metric=token_sort_ratio | metric is 'token_sort_ratio'; it must be ratio",
-                "ratio | --pairing=within --min-similarity=80 --results=token_sort_ratio | use pairing: all-vs-all and output.where: 'token_sort_ratio >= ...', or",
-                "ratio | --pairing=within --min-similarity=80 --results=ratio,token_sort_ratio | the results have several measures (ratio, token_sort_ratio); set",
-                "ratio | --pairing=within --min-similarity=80 --parameter=normalize=true | by ratio(a, b), without normalize; convert",
-                "ratio | --pairing=within --min-similarity=80 --results=cluster --linkage=complete | linkage is only for edit_distance",
+                "ratio | --min-similarity=80 | minSimilarity does not apply to pairing: columns, only to pairing: "
+                        + "within, or nearest",
+                "token_sort_ratio | --pairing=within --min-similarity=80 --results=cluster | cannot choose pairs by "
+                        + "token_sort_ratio",
+                "ratio | --metric=ratio | metric does not apply to pairing: columns, only to pairing: within, or "
+                        + "nearest",
+                "ratio | --pairing=within --min-similarity=80 --metric=token_sort_ratio | metric is "
+                        + "'token_sort_ratio'; it must be ratio",
+                "ratio | --pairing=within --min-similarity=80 --results=token_sort_ratio | use pairing: all-vs-all "
+                        + "and output.where: 'token_sort_ratio >= ...', or",
+                "ratio | --pairing=within --min-similarity=80 --results=ratio,token_sort_ratio | results has several "
+                        + "measures (ratio, token_sort_ratio); choose",
+                "ratio | --pairing=within --min-similarity=80 --parameter=normalize=true | by ratio(a, b), without "
+                        + "normalize; convert",
+                "ratio | --pairing=within --min-similarity=80 --results=cluster --linkage=complete | linkage is "
+                        + "supported only for edit_distance",
             })
     void wrong(String metric, String options, String message) {
         CommandLineRun run = run(metric, options.split(" "));

@@ -281,12 +281,14 @@ class RowSelectionTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--output-where=edit_distanc <= 2 | output.where: the output has no column 'edit_distanc'; it has id_a, id_b, "
+                "--output-where=edit_distanc <= 2 | output.where: the output has no column 'edit_distanc'; it has "
+                        + "id_a, id_b, "
                         + "edit_distance (did you mean 'edit_distance'?)",
-                "--output-where=edit_distance | output.where is 'edit_distance', which is not a condition",
-                "--output-where=edit_distance < | which is not a condition",
+                "--output-where=edit_distance | output.where is 'edit_distance', which is not a valid condition",
+                "--output-where=edit_distance < | which is not a valid condition",
                 "--input-where=sek = 'a' | input.where: the input has no column 'sek'",
-                "--best=1 per id | best: COLUMN is 'id', which is not a column of the output; it has id_a, id_b, "
+                "--best=1 per id | best: COLUMN is 'id', which is not a column of the output; the columns are id_a, "
+                        + "id_b, "
                         + "edit_distance (did you mean 'id_a'",
                 "--best=0 per id_a | must be N per COLUMN [by RESULT [asc|desc]]",
                 "--best=first | must be N per COLUMN",

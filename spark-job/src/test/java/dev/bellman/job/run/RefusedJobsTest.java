@@ -113,7 +113,7 @@ class RefusedJobsTest extends JobRunFixture {
 
     @Test
     void twoColumnsOfOneName() {
-        expect(run("--keep=id"), ExitCode.INPUT, "BELLMAN_JOB_FILE", "two columns 'id'");
+        expect(run("--keep=id"), ExitCode.INPUT, "BELLMAN_JOB_FILE", "two columns named 'id'");
     }
 
     @Test

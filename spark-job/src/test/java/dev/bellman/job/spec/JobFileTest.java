@@ -208,7 +208,7 @@ public class JobFileTest extends JobFileFixture {
                     pairing: cross          | job.yaml:4:10: pairing is cross, but no targets are set
                     targets: {path: t.fa}\\npairing: columns | job.yaml:4:17: targets.path does not apply to pairing: columns, only to pairing: cross
                     pairing: all-vs-all     | job.yaml:1:1: arguments is missing; set it to the column or expression to pair
-                    arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), but found 1
+                    arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), but the job has 1
                     results: lcs            | job.yaml:4:10: results is 'lcs'; it must be edit_distance, edit_cigar
                     colour: red             | job.yaml:4:1: unknown key 'colour'; its keys are name, problem
                     where: a > b            | unknown key 'where'; did you mean 'input.where' or 'output.where'?
@@ -229,9 +229,9 @@ public class JobFileTest extends JobFileFixture {
                 """;
 
         assertThat(problems(yaml))
-                .contains(
-                        "job.yaml:4:10: s_dp takes the arguments (initial, offsets, length, operator) but s_dp_weighted takes "
-                                + "(initial, offsets, weights, length, operator); use a separate job for each");
+                .contains("job.yaml:4:10: s_dp takes the arguments (initial, offsets, length, operator) but "
+                        + "s_dp_weighted takes (initial, offsets, weights, length, operator); use a separate job for "
+                        + "each");
         assertThat(parse(yaml.replace(", s_dp_weighted", "")).get(0).get(JobKeys.ARGUMENTS))
                 .containsExactly("initial", "offsets", "length", "operator");
         assertThat(parse(yaml.replace("s_dp, s_dp_last, ", "")).get(0).get(JobKeys.ARGUMENTS))
@@ -269,7 +269,7 @@ public class JobFileTest extends JobFileFixture {
     @Test
     void formatThatDoesNotShow() {
         assertThat(problems(SMALLEST.replace("pairs.tsv", "pairs.txt")))
-                .contains(
-                        "job.yaml:2:15: cannot infer the format from pairs.txt; set input.format to one of parquet, orc");
+                .contains("job.yaml:2:15: cannot infer the format from pairs.txt; set input.format to one of parquet, "
+                        + "orc");
     }
 }

@@ -117,7 +117,7 @@ class RestrictedTest {
         CommandLineRun run = run("--restricted", "--argument=a", "--argument=" + expression);
 
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).containsAnyOf("which restricted does not allow", "the input has no column");
+        assertThat(run.err()).containsAnyOf("which restricted: true does not allow", "the input has no column");
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
@@ -176,7 +176,7 @@ class RestrictedTest {
         for (String call : calls) {
             assertThatThrownBy(() -> Restricted.check(rows, call))
                     .as(call)
-                    .hasMessageContaining("which restricted does not allow");
+                    .hasMessageContaining("which restricted: true does not allow");
         }
         fileCalls(List.of("'no_lp'", "NULL", "'temperature 25'"))
                 .forEach(call -> assertThatCode(() -> Restricted.check(rows, call))
@@ -214,7 +214,7 @@ class RestrictedTest {
         CommandLineRun run = run("--restricted", "--output-mode=overwrite-force", "--argument=a", "--argument=b");
 
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains("restricted does not allow overwrite-force");
+        assertThat(run.err()).contains("restricted: true does not allow overwrite-force");
     }
 
     @ParameterizedTest
@@ -230,7 +230,7 @@ class RestrictedTest {
             CommandLineRun run = run("--restricted", flag + option);
 
             assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-            assertThat(run.err()).contains("restricted does not allow the option");
+            assertThat(run.err()).contains("restricted: true does not allow the option");
         }
     }
 
@@ -246,7 +246,8 @@ class RestrictedTest {
                 "--restricted");
 
         assertThat(run.err())
-                .contains("parameters.options is 'no_lp parameters /etc/hostname'; restricted does not allow paths");
+                .contains("parameters.options is 'no_lp parameters /etc/hostname'; restricted: true does not allow "
+                        + "paths");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     }
 

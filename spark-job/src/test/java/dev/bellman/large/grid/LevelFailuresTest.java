@@ -129,7 +129,7 @@ class LevelFailuresTest {
     }
 
     private enum Damage {
-        FLIPPED(LevelFailuresTest::flip, "is damaged: its checksum is wrong"),
+        FLIPPED(LevelFailuresTest::flip, "is damaged: its checksum does not match"),
         CUT_OFF(LevelFailuresTest::cutOff, "bytes are missing"),
         DELETED(file -> FileUtils.deleteQuietly(file.toFile()), "NoSuchFileException");
 

@@ -127,6 +127,6 @@ class ParenthesizationTilesTest {
         MatrixChainTiles tiles = MatrixChainTiles.of(dims);
         TileFolder<long[][]> table = run(tiles, 1);
         assertThatThrownBy(() -> tiles.cost(table.reader(0)))
-                .hasMessageContaining("takes more than 9223372036854775807 scalar multiplications");
+                .hasMessageContaining("requires more than 9223372036854775807 scalar multiplications");
     }
 }

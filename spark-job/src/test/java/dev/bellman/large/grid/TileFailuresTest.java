@@ -125,16 +125,16 @@ class TileFailuresTest {
                 .orElseThrow();
         flip(file);
         String name = folder.relativize(file).toString();
-        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is damaged: its checksum is wrong", "--resume");
+        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is damaged: its checksum does not match", "--resume");
         flip(file);
         Path aside = folder.resolve("aside");
         Files.move(file, aside);
-        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is missing. Replace it with an intact copy");
+        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is missing. Replace the tile with an intact copy");
         Files.createFile(file);
         fails(
                 checkpoint,
                 ErrorCode.BELLMAN_INPUT_READ,
-                name + " is damaged: it is truncated. Replace it with an intact copy");
+                name + " is damaged: it is truncated. Replace the tile with an intact copy");
         Files.delete(file);
         Files.move(aside, file);
         runToEnd(checkpoint);
@@ -234,7 +234,11 @@ class TileFailuresTest {
                     "tiles/manifest was deleted while",
                     "run the job again");
         } else {
-            fails(NEVER, ErrorCode.BELLMAN_INPUT_READ, "tiles/panels/", " is missing. Replace it with an intact copy");
+            fails(
+                    NEVER,
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "tiles/panels/",
+                    " is missing. Replace the tile with an intact copy");
             delete(tiles);
         }
         Matrices.write(MATRIX, tiles, 1);

@@ -62,11 +62,12 @@ public final class SupersequenceTable {
         this.y = y;
         this.m = m;
         if ((long) n + m >= Integer.MAX_VALUE) {
-            throw limit("the strategy %s supports at most %,d in total"
+            throw limit("the strategy %s supports at most %,d characters in total"
                     .formatted(Strategies.name(strategy), Integer.MAX_VALUE - 1));
         }
         if (whole && (n + 1L) * (m + 1L) > MAX_CELLS) {
-            throw limit("the strategy %s supports at most %,d cells".formatted(Strategies.name(strategy), MAX_CELLS));
+            throw limit("the strategy %s supports tables of at most %,d cells"
+                    .formatted(Strategies.name(strategy), MAX_CELLS));
         }
         TaskMemory.take(
                 function,
@@ -223,8 +224,8 @@ public final class SupersequenceTable {
         int[] numbers = numbers();
         int symbols = Arrays.stream(numbers).max().orElse(0);
         if (symbols * (m + 1L) > MAX_CELLS) {
-            throw limit(("the strings have %,d distinct characters in common; the strategy %s stores a row for each, "
-                            + "and supports at most %,d entries in total")
+            throw limit(("the strings have %,d distinct characters in common; the strategy %s stores a row for each "
+                            + "of them, and supports at most %,d entries in total")
                     .formatted(symbols, Strategies.name(strategy), MAX_CELLS));
         }
         TaskMemory.take(

@@ -320,7 +320,7 @@ public final class CsvParser implements RecordParser {
         }
         if (at < length && !dialect.separates(bytes, at, length)) {
             throw new MalformedRecordException(
-                    "field %d continues after its closing quote; double a quote inside quotes".formatted(fields));
+                    "field %d continues after its closing quote; write a quote inside quotes twice".formatted(fields));
         }
         return at;
     }

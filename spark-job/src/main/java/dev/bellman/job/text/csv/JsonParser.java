@@ -132,14 +132,14 @@ public final class JsonParser implements RecordParser {
         } catch (Exception e) {
             // Scala throws checked exceptions without declaring them
             throw new MalformedRecordException(
-                    "found no complete JSON object, or a value of a different type: " + reason(e));
+                    "found an incomplete JSON object, or a value whose type does not match: " + reason(e));
         }
         if (row == null) {
             throw new MalformedRecordException("found no JSON object");
         }
         if (followed) {
             throw new MalformedRecordException("found text after the JSON object; expected one object "
-                    + (multiLine ? "after the other" : "a line, or the option multiLine: true"));
+                    + (multiLine ? "after the other" : "per line, or the option multiLine: true"));
         }
         for (int i = 0; i < values.length; i++) {
             values[i] = row.isNullAt(i) ? null : row.get(i, fields[i].dataType());
