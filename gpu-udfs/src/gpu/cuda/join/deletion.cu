@@ -8,15 +8,12 @@
 // empty slot include all strings that share the key: the later string meets the earlier one, once per shared key.
 //
 // For example, with k = 1, `cat` inserts at, ct, ca and cat; `cut` inserts ut and then ct, which meets the ct of `cat`.
-#include "common/columns.cuh"
-#include "common/host.cuh"
+#include "join/strings.cuh"
 
-constexpr int32 LONGEST = 64;
 constexpr int32 MAX_EDITS = 3;
 constexpr int32 LONGEST_BEGINNING = 12;
 constexpr int32 KEYS_BLOCK = 256;
 constexpr int32 VERIFY_BLOCK = 128;
-FOR_HOST(LONGEST);
 FOR_HOST(MAX_EDITS);
 FOR_HOST(LONGEST_BEGINNING);
 FOR_HOST(KEYS_BLOCK);
@@ -29,40 +26,6 @@ constexpr int32 PAIRS = 2;
 FOR_HOST(KEYS);
 FOR_HOST(CANDIDATES);
 FOR_HOST(PAIRS);
-
-// A string, as the host describes it.
-struct JoinString {
-    int64 start;      // the offset of its bytes
-    uint64 signature;
-    uint64 seed;      // the seed of its group
-    int32 length;
-    int32 sides;      // 1: left, 2: right
-};
-STRUCT_FOR_HOST(JoinString);
-MEMBER_FOR_HOST(JoinString, start);
-MEMBER_FOR_HOST(JoinString, signature);
-MEMBER_FOR_HOST(JoinString, seed);
-MEMBER_FOR_HOST(JoinString, length);
-MEMBER_FOR_HOST(JoinString, sides);
-
-// All strings, and the tables that all kernels read.
-struct JoinStrings {
-    const JoinString* strings;
-    const uint8* bytes;
-    const uint64* characters;  // the hash number of each character
-    const uint64* powers;      // the powers of the hash's base
-    uint64 lengths;            // bit l: strings of l characters exist
-    int32 count;
-    int32 edits;
-};
-STRUCT_FOR_HOST(JoinStrings);
-MEMBER_FOR_HOST(JoinStrings, strings);
-MEMBER_FOR_HOST(JoinStrings, bytes);
-MEMBER_FOR_HOST(JoinStrings, characters);
-MEMBER_FOR_HOST(JoinStrings, powers);
-MEMBER_FOR_HOST(JoinStrings, lengths);
-MEMBER_FOR_HOST(JoinStrings, count);
-MEMBER_FOR_HOST(JoinStrings, edits);
 
 // Selects the keys whose beginnings' hashes have the value `beginning` in their highest `beginning_bits` bits, and
 // whose words, before the shift by `bits`, have the value `number` in their highest `bits` bits. A word stores the

@@ -48,10 +48,14 @@ class SimilarityJoinGpuTest extends GpuTest {
     }
 
     private static void assertSameAsOnCpu(String query) {
+        assertSameAsOnCpu(query, "deletion");
+    }
+
+    private static void assertSameAsOnCpu(String query, String method) {
         Dataset<Row> onGpu = spark().sql(query);
         List<String> actual =
                 onGpu.collectAsList().stream().map(Row::toString).sorted().toList();
-        assertThat(onGpu.queryExecution().executedPlan().toString()).contains("method=deletion on the GPU");
+        assertThat(onGpu.queryExecution().executedPlan().toString()).contains("method=" + method + " on the GPU");
         assertThat(actual)
                 .as(query)
                 .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> lines(query)))
@@ -70,6 +74,18 @@ class SimilarityJoinGpuTest extends GpuTest {
                 "SELECT a.id, b.id FROM gpu_l a JOIN gpu_l b ON a.id < b.id AND edit_distance(a.s, b.s) <= " + k);
         assertSameAsOnCpu(
                 "SELECT l.id, r.id FROM gpu_l l LEFT JOIN gpu_r r ON l.n = r.n AND edit_distance(l.s, r.s) <= " + k);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jaro_winkler_similarity, 0.92", "jaro_winkler_similarity, 0.8", "jaro_similarity, 0.85", "ratio, 80"
+    })
+    void similarities(String function, String least) {
+        strings(new Random(7), "abcdefghijklmnopqrstuvwxyz ", 20_000, 30).createOrReplaceTempView("gpu_names");
+        assertSameAsOnCpu(
+                "SELECT a.id, b.id FROM gpu_names a JOIN gpu_names b ON a.id < b.id AND a.n = b.n"
+                        + " AND %s(a.s, b.s) >= %s".formatted(function, least),
+                "plain");
     }
 
     /** So many strings that several tasks share them on the GPU. */

@@ -12,7 +12,6 @@ import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Finds the pairs of a slice of the hash space on the GPU, by deletion, with the keys and owners of {@link
@@ -31,9 +30,6 @@ final class DeletionSearchOnGpu extends PairSearch {
     private static final int KEYS_BLOCK = DELETION.constant("KEYS_BLOCK");
     private static final int VERIFY_BLOCK = DELETION.constant("VERIFY_BLOCK");
     static final int MAX_EDITS = DELETION.constant("MAX_EDITS");
-    /** The maximum length of a string. */
-    static final int LONGEST = DELETION.constant("LONGEST");
-
     /** The maximum number of first characters of a key that determine its slice. */
     static final int LONGEST_BEGINNING = DELETION.constant("LONGEST_BEGINNING");
 
@@ -58,8 +54,6 @@ final class DeletionSearchOnGpu extends PairSearch {
      * which takes twice the memory while it grows.
      */
     private static final long MAX_PAIRS = 1L << 25;
-
-    private static final ReentrantLock GPU = new ReentrantLock();
 
     /** A slice in the kernels' layout ({@code JoinSlice}). */
     record JoinSlice(long number, long low, int beginning, int beginningBits, int begins, int bits, int shift) {}
@@ -95,7 +89,7 @@ final class DeletionSearchOnGpu extends PairSearch {
     static boolean serves(StringTotals strings, int k) {
         return k >= 1
                 && k <= MAX_EDITS
-                && strings.longest() < LONGEST
+                && strings.longest() < StringsOnGpu.LONGEST
                 && DeletionKeys.most(strings.longest(), k) <= MAX_KEYS
                 && strings.allAscii();
     }
@@ -142,14 +136,14 @@ final class DeletionSearchOnGpu extends PairSearch {
             return false;
         }
         Cuda.autoSetDevice();
-        GPU.lock();
+        StringsOnGpu.SEARCH.lock();
         try (Scratch scratch = new Scratch()) {
             if (onGpu == null) {
                 onGpu = StringsOnGpu.use(strings, k, begins);
             }
             new OnDevice(scratch).search();
         } finally {
-            GPU.unlock();
+            StringsOnGpu.SEARCH.unlock();
         }
         return true;
     }

@@ -11,13 +11,19 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The strings of a join in GPU memory, and the ways to delete characters from them. All searches of this process share
  * this object; the last search that closes it frees the memory.
  */
 final class StringsOnGpu implements AutoCloseable {
-    private static final int LONGEST = DeletionSearchOnGpu.LONGEST;
+    /** Strings on a GPU have fewer characters. */
+    static final int LONGEST = DeletionSearchOnGpu.DELETION.constant("LONGEST");
+
+    /** Held by the search that uses the GPU. */
+    static final ReentrantLock SEARCH = new ReentrantLock();
+
     private static final int MAX_EDITS = DeletionSearchOnGpu.MAX_EDITS;
     private static final int STRING_BYTES = DeletionSearchOnGpu.DELETION.constant("JoinString");
     private static final int ASCII = 128;

@@ -46,6 +46,9 @@ public final class JoinEstimate {
     private static final double NANOSECONDS_A_CANDIDATE = 15;
     private static final double NANOSECONDS_A_VERIFICATION = 100;
     private static final double NANOSECONDS_A_COMPARISON = 4;
+    /** The time of a comparison on a GPU. */
+    private static final double NANOSECONDS_A_GPU_COMPARISON = 0.001;
+
     /** The cost, per string, of finding the strings that have a hot key. */
     private static final double NANOSECONDS_A_STRING = 250;
     /** The minimum time of a part that justifies a separate task, in nanoseconds. */
@@ -88,7 +91,7 @@ public final class JoinEstimate {
         this.passes = passes;
         limits = new Limits(measure, totals.longest());
         this.tasks = tasks;
-        this.gpu = gpu && measure.isForGpu();
+        this.gpu = gpu;
         this.oneOrder = oneOrder;
         this.checkpoint = checkpoint;
         maxKeys = (int) Math.max(MIN_KEYS, Math.min(MAX_KEYS, taskBytes / BYTES_A_KEY));
@@ -112,6 +115,7 @@ public final class JoinEstimate {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
         DeletionGpu onGpu = gpu ? GpuSide.find(DeletionGpu.class).orElse(null) : null;
         if (onGpu != null
+                && limits.measure().isForGpu()
                 && mayDelete
                 && strings.count() >= MIN_GPU_ROWS
                 && onGpu.serves(totals, limits.maxEdits())
@@ -141,7 +145,20 @@ public final class JoinEstimate {
                     null,
                     String.format(Locale.ROOT, "only %,.0f comparisons", comparisons));
         }
-        return plan(method, sample(), comparisons);
+        JoinPlan onCpu = plan(method, sample(), comparisons);
+        return isFasterOnGpu(onCpu, method, comparisons)
+                ? onCpu.plainOnGpu(parts(onCpu.stringPairs()), comparisons)
+                : onCpu;
+    }
+
+    private boolean isFasterOnGpu(JoinPlan onCpu, JoinMethod method, double comparisons) {
+        PlainGpu plain = gpu ? GpuSide.find(PlainGpu.class).orElse(null) : null;
+        double seconds = NANOSECONDS_A_GPU_COMPARISON * comparisons * passes.count() / 1e9;
+        return plain != null
+                && (method == JoinMethod.PLAIN || method == JoinMethod.AUTO && seconds < onCpu.seconds() / tasks)
+                && strings.count() >= MIN_GPU_ROWS
+                && plain.serves(totals, limits.measure())
+                && plain.fits(strings);
     }
 
     private JoinPlan plan(JoinMethod method, JoinSample sample, double comparisons) {
@@ -225,11 +242,15 @@ public final class JoinEstimate {
         return pairs * share * share;
     }
 
+    /** Returns the number of parts that keeps all tasks busy returning pairs. */
+    private int parts(double stringPairs) {
+        return (int) Math.max(1, Math.min(tasks, (strings.count() + 2 * stringPairs) / MIN_ROWS));
+    }
+
     /** Plans deletion on the GPU, with enough parts to fit in GPU memory and to keep all tasks busy returning pairs. */
     private JoinPlan onGpu(DeletionGpu gpu, Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);
-        double rows = strings.count() + 2 * cost.stringPairs();
-        double wanted = Math.max(keys / gpu.maxKeys(), Math.min(tasks, rows / MIN_ROWS));
+        double wanted = Math.max(keys / gpu.maxKeys(), parts(cost.stringPairs()));
         int parts = 1;
         while (parts < wanted) {
             parts *= 2;
@@ -329,28 +350,8 @@ public final class JoinEstimate {
     }
 
     private Cost plain(JoinSample sample, double comparisons) {
-        Strings of = sample.strings();
-        int step = Math.max(1, of.count() / 1_000);
-        long looked = 0;
-        long passed = 0;
-        for (int x = 0; x < of.count(); x += step) {
-            for (int y = x % step; y < of.count(); y += step) {
-                int apart = limits.apart(of.length(x), of.length(y));
-                if (apart >= 0) {
-                    looked++;
-                    passed += of.mayBeApart(x, y, apart) ? 1 : 0;
-                }
-            }
-        }
-        double rate = (passed + 1.0) / (looked + 1.0);
-        return new Cost(
-                JoinMethod.PLAIN,
-                -1,
-                0,
-                comparisons * (NANOSECONDS_A_COMPARISON + rate * NANOSECONDS_A_VERIFICATION),
-                0,
-                0,
-                List.of());
+        double each = NANOSECONDS_A_COMPARISON + sample.similar(limits) * NANOSECONDS_A_VERIFICATION;
+        return new Cost(JoinMethod.PLAIN, -1, 0, comparisons * each, 0, 0, List.of());
     }
 
     private Cost keyed(JoinSample sample, int deletionUpTo) {
@@ -384,6 +385,7 @@ public final class JoinEstimate {
         SearchCounts counts = search.counts();
         boolean givenUp = counts.candidates() >= MAX_CANDIDATES;
         double nanoseconds = counts.keys() * NANOSECONDS_A_KEY / share
+                + counts.compared() * NANOSECONDS_A_COMPARISON / (share * share)
                 + counts.candidates() * NANOSECONDS_A_CANDIDATE / (share * share)
                 + counts.verified() * NANOSECONDS_A_VERIFICATION / (share * share);
         return new Cost(

@@ -4,6 +4,7 @@ import dev.bellman.GpuSide;
 import dev.bellman.join.measure.Limits;
 import dev.bellman.join.measure.Measure;
 import java.io.Serializable;
+import java.util.Locale;
 
 /**
  * Describes how to execute a join, and its expected cost and result.
@@ -50,6 +51,9 @@ public record JoinPlan(
     public PairSearch search(Strings of, int part, Runnable checkpoint) {
         int bits = 31 - Integer.numberOfLeadingZeros(parts);
         Limits limits = new Limits(measure, of.longest());
+        if (onGpu && method == JoinMethod.PLAIN) {
+            return GpuSide.get(PlainGpu.class).search(of, limits, part, parts, checkpoint);
+        }
         if (onGpu) {
             double expected = keys / parts / passes.count();
             return GpuSide.get(DeletionGpu.class)
@@ -59,5 +63,26 @@ public record JoinPlan(
                 ? new PlainSearch(of, limits, part, parts, checkpoint)
                 : new SliceSearch(
                         of, limits, deletionUpTo, beginning, new HashSlice(bits, part), hot, part, maxKeys, checkpoint);
+    }
+
+    /** Returns this plan with a comparison of all strings on the GPU instead. */
+    JoinPlan plainOnGpu(int newParts, double comparisons) {
+        return new JoinPlan(
+                measure,
+                k,
+                JoinMethod.PLAIN,
+                -1,
+                0,
+                HotKeys.NONE,
+                true,
+                passes,
+                newParts,
+                maxKeys,
+                strings,
+                0,
+                stringPairs,
+                rowPairs,
+                0,
+                String.format(Locale.ROOT, "%,.0f comparisons; on the CPU, %s", comparisons, why));
     }
 }

@@ -1,5 +1,6 @@
 package dev.bellman.join;
 
+import dev.bellman.join.measure.Limits;
 import dev.bellman.join.sort.Workers;
 import java.util.Arrays;
 import java.util.List;
@@ -121,5 +122,22 @@ record JoinSample(Strings strings, double[] weights, double share) {
             }
         }
         return (different + 1.0) / (all + 1.0);
+    }
+
+    /** Returns the fraction of pairs, of possible lengths, whose signatures are similar enough. */
+    double similar(Limits limits) {
+        int step = Math.max(1, strings.count() / 1_000);
+        long looked = 0;
+        long passed = 0;
+        for (int x = 0; x < strings.count(); x += step) {
+            for (int y = x % step; y < strings.count(); y += step) {
+                int apart = limits.apart(strings.length(x), strings.length(y));
+                if (apart >= 0) {
+                    looked++;
+                    passed += strings.mayBeApart(x, y, apart) ? 1 : 0;
+                }
+            }
+        }
+        return (passed + 1.0) / (looked + 1.0);
     }
 }

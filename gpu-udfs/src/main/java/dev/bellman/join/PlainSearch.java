@@ -90,9 +90,10 @@ final class PlainSearch extends PairSearch {
             if ((sides & wanted) == 0 || y == x || y < x && sides == Strings.BOTH && xIsBoth) {
                 continue;
             }
-            counts.candidates++;
+            counts.compared++;
             if (strings.mayBeApart(x, y, limits.apart(strings.length(x), strings.length(y)))
                     && strings.group(y) == group) {
+                counts.candidates++;
                 counts.verified++;
                 if (verifier.isPair(x, y)) {
                     found.add(Math.min(x, y), Math.max(x, y));

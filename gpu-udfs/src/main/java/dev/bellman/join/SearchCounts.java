@@ -3,6 +3,7 @@ package dev.bellman.join;
 /** Counts the work of a search. */
 public final class SearchCounts {
     long keys;
+    long compared;
     long candidates;
     long verified;
 
@@ -11,7 +12,12 @@ public final class SearchCounts {
         return keys;
     }
 
-    /** Returns the number of pairs with equal keys, counted once per equal key. */
+    /** Returns the number of pairs with equal keys, counted once per equal key, whose signatures were compared. */
+    public long compared() {
+        return compared;
+    }
+
+    /** Returns the number of compared pairs whose signatures are similar enough. */
     public long candidates() {
         return candidates;
     }

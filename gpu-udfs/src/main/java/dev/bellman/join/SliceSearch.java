@@ -329,7 +329,6 @@ final class SliceSearch extends PairSearch {
     private void collect(int most) {
         for (; runX < runLength; runX += step, runY = runX + 1) {
             int x = runIds[runX];
-            int kind = runKinds[runX];
             int longest = limits.longestPartner(runLengths[runX]);
             int sides = strings.sides(x);
             for (; runY < runLength; runY++) {
@@ -341,12 +340,13 @@ final class SliceSearch extends PairSearch {
                 }
                 int y = runIds[runY];
                 if (x != y
-                        && isCandidate(kind, runKinds[runY], runLengths[runY])
+                        && isCandidate(runKinds[runX], runKinds[runY], runLengths[runY])
                         && (sides | strings.sides(y)) == Strings.BOTH
                         && strings.mayBeApart(x, y, limits.apart(runLengths[runX], runLengths[runY]))) {
                     candidates[candidateCount++] = PairBuffer.pair(x, y);
                 }
             }
+            counts.compared += runY - runX;
         }
     }
 

@@ -68,7 +68,7 @@ class MeaStructureGpuTest extends GpuTest {
             Double gamma = row.isNullAt(1) ? null : row.getDouble(1);
             rows.add(RowFactory.create(
                     row.isNullAt(0) ? null : row.getString(0),
-                    i % 50 == 0 ? Double.NaN : i % 50 == 1 ? Double.valueOf(1_000_001) : gamma,
+                    i % 50 == 0 ? Double.valueOf(Double.NaN) : i % 50 == 1 ? Double.valueOf(1_000_001) : gamma,
                     row.isNullAt(2) ? null : row.getString(2)));
         }
         assertSameAsOnCpu("try_" + FUNCTION, table(rows), "try_" + FUNCTION + "(seq, gamma, options)");

@@ -77,15 +77,22 @@ public final class Limits {
      * strings of these lengths cannot be a pair.
      */
     public int apart(int one, int other) {
+        return apart(one, other, measure instanceof LetterMeasure letters ? letters.prefixes() : 0);
+    }
+
+    /**
+     * Returns {@link #apart(int, int)} for strings with a common prefix of {@code prefix} characters, at most {@link
+     * LetterMeasure#prefixes}.
+     */
+    public int apart(int one, int other, int prefix) {
         int shorter = Math.min(one, other);
         int longer = Math.max(one, other);
         if (shorter < shortestPartner[longer]) {
             return -1;
         }
-        int common = measure instanceof LetterMeasure letters
-                ? letters.common(shorter, longer, letters.prefixes())
-                : common(longer);
-        return shorter + longer - 2 * Math.min(shorter, common);
+        int common =
+                measure instanceof LetterMeasure letters ? letters.common(shorter, longer, prefix) : common(longer);
+        return common > shorter ? -1 : shorter + longer - 2 * common;
     }
 
     /**

@@ -1,0 +1,43 @@
+// The strings of a join in GPU memory.
+#pragma once
+
+#include "common/columns.cuh"
+#include "common/host.cuh"
+
+// Strings are ASCII and have fewer characters than this.
+constexpr int32 LONGEST = 64;
+FOR_HOST(LONGEST);
+
+// A string, as the host describes it.
+struct JoinString {
+    int64 start;      // the offset of its bytes
+    uint64 signature;
+    uint64 seed;      // the seed of its group
+    int32 length;
+    int32 sides;      // 1: left, 2: right
+};
+STRUCT_FOR_HOST(JoinString);
+MEMBER_FOR_HOST(JoinString, start);
+MEMBER_FOR_HOST(JoinString, signature);
+MEMBER_FOR_HOST(JoinString, seed);
+MEMBER_FOR_HOST(JoinString, length);
+MEMBER_FOR_HOST(JoinString, sides);
+
+// All strings, and the tables that all kernels read.
+struct JoinStrings {
+    const JoinString* strings;
+    const uint8* bytes;
+    const uint64* characters;  // the hash number of each character
+    const uint64* powers;      // the powers of the hash's base
+    uint64 lengths;            // bit l: strings of l characters exist
+    int32 count;
+    int32 edits;
+};
+STRUCT_FOR_HOST(JoinStrings);
+MEMBER_FOR_HOST(JoinStrings, strings);
+MEMBER_FOR_HOST(JoinStrings, bytes);
+MEMBER_FOR_HOST(JoinStrings, characters);
+MEMBER_FOR_HOST(JoinStrings, powers);
+MEMBER_FOR_HOST(JoinStrings, lengths);
+MEMBER_FOR_HOST(JoinStrings, count);
+MEMBER_FOR_HOST(JoinStrings, edits);

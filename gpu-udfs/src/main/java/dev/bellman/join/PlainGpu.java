@@ -1,0 +1,16 @@
+package dev.bellman.join;
+
+import dev.bellman.join.measure.Limits;
+import dev.bellman.join.measure.Measure;
+
+/** The GPU component that compares every string with every other string of similar length. */
+public interface PlainGpu {
+    /** Whether the GPU can compute this measure for these strings: they must be ASCII and not too long. */
+    boolean serves(StringTotals strings, Measure measure);
+
+    /** Whether these strings and the pairs of one string fit in GPU memory. */
+    boolean fits(Strings strings);
+
+    /** Searches part number {@code part} of {@code parts} equal parts. */
+    PairSearch search(Strings strings, Limits limits, int part, int parts, Runnable checkpoint);
+}
