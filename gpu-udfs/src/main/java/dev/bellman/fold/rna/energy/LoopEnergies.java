@@ -75,6 +75,7 @@ public final class LoopEnergies {
     private final Map<Integer, Integer> specials = new HashMap<>();
 
     private final double scale;
+    private final long magnitude;
 
     /**
      * Scales the tables.
@@ -115,6 +116,7 @@ public final class LoopEnergies {
         tables.specials.forEach((loop, special) -> {
             specials.put(LoopIndex.special(loop), scaled(special.energy(), special.enthalpy()));
         });
+        magnitude = largest();
     }
 
     private int scaled(int energy, int enthalpy) {
@@ -136,6 +138,10 @@ public final class LoopEnergies {
 
     /** Returns the largest magnitude of any number in the model. */
     public long magnitude() {
+        return magnitude;
+    }
+
+    private long largest() {
         long largest = Math.abs((long) closing) + Math.abs(branch) + Math.abs(unpaired) + longer[MAX_LENGTH];
         for (int[] table : new int[][] {
             stack,
