@@ -195,11 +195,19 @@ public final class PairInstances {
     }
 
     private static UTF8String encoded(SplittableRandom random, int[] text) {
+        int all = 0;
         int count = 0;
         for (int character : text) {
+            all |= character;
             count += character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
         }
         byte[] bytes = new byte[count];
+        if (all < 0x80) {
+            for (int i = 0; i < count; i++) {
+                bytes[i] = (byte) text[i];
+            }
+            return UTF8String.fromBytes(bytes);
+        }
         int at = 0;
         for (int character : text) {
             if (character < 0x80) {

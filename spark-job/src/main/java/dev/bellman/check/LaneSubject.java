@@ -17,10 +17,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
  */
 final class LaneSubject<S extends Enum<S>> implements Subject {
     /**
-     * The maximum number of instances in the first batch of a query. It is small, because a kernel that takes long for
-     * some instances would stop all queries.
+     * The approximate size of the first batch of a query, in instances of size 1. The batch is small, because all
+     * queries wait for a kernel that takes long for some instances.
      */
-    private static final int FIRST_OF_QUERY = 1 << 12;
+    private static final int FIRST_OF_QUERY = 1 << 16;
 
     /**
      * The number of instances in the first batch for strategies other than {@code auto}. Some of these strategies
@@ -85,9 +85,13 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     public int first() {
         return switch (engine()) {
             case CPU -> FIRST_OF_CPU;
-            case CPU_QUERY -> FIRST_OF_QUERY;
-            case GPU -> lane().strategy().ordinal() == 0 ? FIRST_OF_QUERY : FIRST_OF_OTHER_STRATEGIES;
+            case CPU_QUERY -> firstOfQuery();
+            case GPU -> lane().strategy().ordinal() == 0 ? firstOfQuery() : FIRST_OF_OTHER_STRATEGIES;
         };
+    }
+
+    private int firstOfQuery() {
+        return Math.max(1, FIRST_OF_QUERY / Math.max(1, lane().sizes().size()));
     }
 
     @Override

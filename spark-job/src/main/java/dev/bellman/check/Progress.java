@@ -28,6 +28,10 @@ final class Progress {
     private long last;
 
     private double ofLast;
+
+    /** The number of comparisons per second in the fastest batch, because other batches wait for slow kernels. */
+    private double rate;
+
     private boolean running;
     private boolean ended;
 
@@ -69,6 +73,11 @@ final class Progress {
 
     double seconds() {
         return seconds;
+    }
+
+    /** Returns the number of comparisons per second, without the time in which batches wait for others. */
+    double rate() {
+        return rate;
     }
 
     /** Returns the first instance of the next batch. */
@@ -133,6 +142,8 @@ final class Progress {
         ended = isLast;
         Tally.add(tallies, found);
         next += batch;
+        long compared = found.stream().mapToLong(Tally::instances).sum();
+        rate = Math.max(rate, compared / Math.max(took, Double.MIN_NORMAL));
         overhead = Math.min(overhead, took);
         double least = overhead;
         if (took > target && batch > last) {

@@ -25,7 +25,7 @@ final class Schedule {
     /** The rate in instances per second from which a group's share grows with its rate. */
     private static final double FAST = 20_000;
 
-    private static final double MAX_FASTER = 16;
+    private static final double MAX_FASTER = 32;
 
     /** The time of a subject's first batch, with its preparation, as a multiple of the expected time. */
     private static final double FIRST = 4;
@@ -174,10 +174,10 @@ final class Schedule {
         if (group.floor() == 0) {
             return group.share();
         }
-        long found = instances(progress.subject().function());
-        double rate = found / Math.max(1, group.seconds());
+        double rate =
+                group.subjects().stream().mapToDouble(Progress::rate).max().orElse(0);
         double faster = Math.max(1, Math.min(MAX_FASTER, rate / FAST));
-        return group.share() * (found < group.floor() ? BELOW_FLOOR : faster);
+        return group.share() * (instances(progress.subject().function()) < group.floor() ? BELOW_FLOOR : faster);
     }
 
     private boolean isWanted(Progress progress, double seconds) {
