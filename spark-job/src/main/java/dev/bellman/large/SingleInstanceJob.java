@@ -175,8 +175,8 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     /**
      * Shows the progress of tasks.
      *
-     * @param unit the unit of the tasks' counts
-     * @param all the total; 0 to show nothing
+     * @param unit the unit in which tasks count
+     * @param all the total count; 0 to show nothing
      * @param work receives the accumulator to which the tasks add
      */
     final <R> R counted(String unit, long all, Function<LongAccumulator, R> work) {

@@ -30,7 +30,7 @@ import java.util.zip.CRC32C;
  */
 final class LevelFiles implements AutoCloseable {
     /**
-     * The number of reading threads, and also of writing threads. A single thread does not reach a disk's bandwidth.
+     * The number of reading threads, and also of writing threads. A single thread cannot use a disk's full bandwidth.
      */
     static final int THREADS = 4;
 

@@ -17,7 +17,10 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
     private static final long MATCH = 2;
     private static final long MISMATCH = -3;
 
-    /** The number of rows, and of columns, of the last large tile to check. The check covers their intersections. */
+    /**
+     * The number of rows, and also of columns, that are checked in the last large tile. The check covers their
+     * intersections.
+     */
     private static final int CHECKED = 8;
 
     private final int n;

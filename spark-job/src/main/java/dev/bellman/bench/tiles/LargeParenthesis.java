@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
     private static final int MAX_WEIGHT = 1_000;
 
-    /** The number of first rows and columns, and of last ones, of a large tile to check. */
+    /** The number of rows and columns that are checked at each end of a large tile. */
     private static final int CHECKED = 8;
 
     private final SumTiles<T> tiles;

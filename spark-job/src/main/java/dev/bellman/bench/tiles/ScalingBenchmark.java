@@ -17,7 +17,7 @@ final class ScalingBenchmark {
     /** The maximum number of rows. A core takes about a minute for a table of this size. */
     private static final int MAX_ROWS = 8_192;
 
-    /** The divisor of the number of rows, so that no tile is padded. */
+    /** The number of rows must be a multiple of this number, so that no tile is padded. */
     private static final int TILE = 256;
 
     /**

@@ -111,7 +111,7 @@ final class ScalingRun {
                 n, executors, seconds, most(run, "operations"), most(run, "words"), most(run, "messages"));
     }
 
-    /** Returns the maximum of a figure in a report over the executors. */
+    /** Returns a figure's maximum over the executors in a report. */
     @SuppressWarnings("unchecked")
     private static double most(TileRun<?> run, String figure) {
         return ((Map<String, Map<String, Number>>) run.report().get("executors"))

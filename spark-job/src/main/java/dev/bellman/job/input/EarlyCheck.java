@@ -21,8 +21,8 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Before Spark starts, finds paths and columns of local inputs that do not exist, for all jobs in a file. Leaves to the
- * run what cannot be checked yet: expressions, partition folders, and outputs of earlier jobs.
+ * Before Spark starts, finds paths and columns of local inputs that do not exist, for all jobs in a file. Does not
+ * check what only the run can check: expressions, partition folders, and outputs of earlier jobs.
  */
 public final class EarlyCheck {
     /** Expressions that look like column names. */

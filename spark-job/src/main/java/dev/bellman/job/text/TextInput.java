@@ -349,7 +349,10 @@ public final class TextInput implements Closeable {
         return at;
     }
 
-    /** Returns a word with the top bit of the first zero byte set, and possibly those of some bytes after it. */
+    /**
+     * Returns a word in which the top bit of the first zero byte is set, and possibly also the top bits of some later
+     * bytes.
+     */
     private static long zeros(long eight) {
         return (eight - ONES) & ~eight & TOPS;
     }

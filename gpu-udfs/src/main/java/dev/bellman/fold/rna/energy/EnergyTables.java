@@ -103,7 +103,7 @@ public final class EnergyTables {
     /** The maximum cost of an internal loop's asymmetry. */
     public int mostAsymmetry;
 
-    /** The factor of the logarithm with which energies grow for sizes beyond {@link #MAX_ENTRY}. */
+    /** The coefficient of the logarithm by which energies grow for sizes beyond {@link #MAX_ENTRY}. */
     public double logarithm;
 
     EnergyTables() {

@@ -166,9 +166,9 @@ public final class WideRow {
     }
 
     /**
-     * Adds the normal weights of another row four times, in this order: times the first factor, then the weights one
-     * column before times the second factor, and so on. The result is the same as for four calls of {@code add}, but
-     * takes only one loop.
+     * Adds the normal weights of another row four times, in this order: the weights times the first factor, the weights
+     * one column before times the second factor, and so on. The result is the same as for four calls of {@code add},
+     * but takes only one loop.
      */
     public void addBefore(int to, WideRow terms, int from, int length, double[] factors, int at) {
         if (levels != null || terms.levels != null) {
