@@ -23,6 +23,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.PartialFunction$;
 import scala.collection.immutable.Seq;
@@ -171,6 +172,24 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                 throw wrong(place, "is %s; it must be at least %d".formatted(number, least));
             }
             return number.intValue();
+        }
+
+        long bigint(int place) {
+            if (!(constant(place) instanceof Number number) || number.doubleValue() != number.longValue()) {
+                throw wrong(place, "must be a constant BIGINT");
+            }
+            return number.longValue();
+        }
+
+        /** Returns a number of at least 0; empty if the argument is NULL. */
+        Optional<Double> real(int place) {
+            return Optional.ofNullable(constant(place)).map(given -> {
+                if (!(values.get(place).dataType() instanceof NumericType)
+                        || !(Double.parseDouble(given.toString()) >= 0)) {
+                    throw wrong(place, "is '%s'; it must be a number of at least 0".formatted(given));
+                }
+                return Double.parseDouble(given.toString());
+            });
         }
 
         /** Returns the linkage that an argument names, or empty if the argument is NULL. */

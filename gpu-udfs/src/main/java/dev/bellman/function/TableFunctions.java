@@ -3,6 +3,9 @@ package dev.bellman.function;
 import dev.bellman.align.linkage.Linkage;
 import dev.bellman.function.TableFunction.Parameter;
 import dev.bellman.plan.components.ConnectedComponents;
+import dev.bellman.plan.training.DistributedTraining;
+import dev.bellman.plan.training.HmmTraining;
+import dev.bellman.plan.training.TrainingGoal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,12 +16,14 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Defines the table-valued functions: pairs and clusters of close rows, and the closest rows of a second table, with
- * the same results as a job with {@code pairing: within} or {@code nearest}. Each call becomes an ordinary query with a
- * join on edit distance.
+ * the same results as a job with {@code pairing: within} or {@code nearest}, each of which becomes an ordinary query
+ * with a join on edit distance; and the training of a model with the rows of a table.
  */
 final class TableFunctions {
     private static final String ROW = "__row";
@@ -78,7 +83,26 @@ final class TableFunctions {
                                 + "The result has each node, the smallest node in its component as component, and the "
                                 + "number of its edges as neighbours.",
                         List.of(Parameter.required("edges")),
-                        TableFunctions::connectedComponents));
+                        TableFunctions::connectedComponents),
+                training());
+    }
+
+    private static TableFunction training() {
+        return new TableFunction(
+                "hidden_markov_training",
+                "Fits a hidden Markov model to the sequences of symbols (0-based) in a column of a table, one "
+                        + "sequence in each row, like hmm_fit with an array of all sequences. Returns one row "
+                        + "with start, transitions, emissions and log_probabilities. If tolerance is given, "
+                        + "training stops once an iteration increases the log-probability by less. Rows whose "
+                        + "sequence is NULL are not used.",
+                List.of(
+                        Parameter.required("input"),
+                        Parameter.required("column"),
+                        Parameter.required("states"),
+                        new Parameter("iterations", Literal.create(10, DataTypes.IntegerType)),
+                        new Parameter("tolerance", Literal.create(null, DataTypes.DoubleType)),
+                        new Parameter("seed", Literal.create(0L, DataTypes.LongType))),
+                TableFunctions::hiddenMarkovTraining);
     }
 
     private static LogicalPlan similarPairs(TableFunction.Arguments call) {
@@ -190,6 +214,26 @@ final class TableFunctions {
                                 each(nodes, "CAST(%1$s AS BIGINT) AS %1$s"::formatted, ", "),
                                 each(nodes, "%s IS NOT NULL"::formatted, " AND ")),
                 Map.of("edges", edges)));
+    }
+
+    private static LogicalPlan hiddenMarkovTraining(TableFunction.Arguments call) {
+        LogicalPlan input = call.table(0);
+        String column = call.column(1, input);
+        DataType type = CollectionConverters.asJava(input.output()).stream()
+                .filter(each -> each.name().equals(column))
+                .findFirst()
+                .orElseThrow()
+                .dataType();
+        if (!DistributedTraining.isSequence(type)) {
+            throw call.wrong(1, "is of type %s; it must be ARRAY<INT>".formatted(type.sql()));
+        }
+        TrainingGoal goal = new TrainingGoal(
+                call.number(2, 1), call.number(3, 1), call.real(4).orElse(Double.NEGATIVE_INFINITY), call.bigint(5));
+        return HmmTraining.of(
+                TableFunction.query(
+                        "SELECT CAST(%s AS ARRAY<BIGINT>) AS sequence FROM input".formatted(quoted(column)),
+                        Map.of("input", input)),
+                goal);
     }
 
     /** Adds a unique number to each row. */

@@ -3,6 +3,7 @@ package dev.bellman.markov;
 import dev.bellman.BellmanException;
 import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -30,7 +31,7 @@ public final class BaumWelch {
     /** The smallest sum by which probabilities are divided. A smaller sum may consist of rounded numbers. */
     static final double MIN_SUM = 1e-290;
 
-    private final String function;
+    private final Function<String, BellmanException> error;
     private final boolean byRows;
     private final int states;
     private final double[] start;
@@ -50,13 +51,13 @@ public final class BaumWelch {
 
     private final Cancellation cancellation = new Cancellation();
 
-    /** @param function the function's name, for messages */
-    public BaumWelch(String function, HmmModel model) {
-        this(function, model, HiddenMarkov.Strategy.AUTO);
+    /** @param error returns the exception for a problem of a sequence */
+    public BaumWelch(HmmModel model, Function<String, BellmanException> error) {
+        this(model, HiddenMarkov.Strategy.AUTO, error);
     }
 
-    BaumWelch(String function, HmmModel model, HiddenMarkov.Strategy strategy) {
-        this.function = function;
+    BaumWelch(HmmModel model, HiddenMarkov.Strategy strategy, Function<String, BellmanException> error) {
+        this.error = error;
         byRows = strategy == HiddenMarkov.Strategy.AUTO;
         states = model.states();
         start = model.start();
@@ -184,8 +185,7 @@ public final class BaumWelch {
 
     private void mustBePossible(Supplier<String> name, double sum) {
         if (!(sum >= MIN_SUM)) {
-            throw BellmanException.inRow(
-                    function, "%s is impossible or almost impossible in the model".formatted(name.get()));
+            throw error.apply("%s is impossible or almost impossible in the model".formatted(name.get()));
         }
     }
 }

@@ -38,26 +38,22 @@ public final class HmmModel implements Serializable {
         return new HmmModel(start, transitions, HiddenMarkov.transposed(emissions, start.length, symbols));
     }
 
-    /** Reserves memory for a model. */
-    static void take(String function, int states, int symbols) {
+    /** Reserves memory for a model, and fails if the model is too large. Returns the number of bytes. */
+    public static long take(String function, int states, int symbols) {
         HiddenMarkov.mustFit(function, "transitions", states, states);
         HiddenMarkov.mustFit(function, "emissions", states, symbols);
+        long bytes = BYTES_OF_AN_ENTRY * ((long) states * (states + 1L) + (long) states * symbols);
         TaskMemory.take(
-                function,
-                BYTES_OF_AN_ENTRY * ((long) states * (states + 1L) + (long) states * symbols),
-                "",
-                () -> "a model with %,d states and %,d symbols".formatted(states, symbols));
+                function, bytes, "", () -> "a model with %,d states and %,d symbols".formatted(states, symbols));
+        return bytes;
     }
 
     /**
      * Returns a model with random probabilities: first the start, then the transitions, then the emissions of each
      * state. All distributions are equally likely (each probability is an exponentially distributed number, divided by
      * the sum of its row). The generator is SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, 2014).
-     *
-     * @param function the function's name, for messages
      */
-    public static HmmModel random(String function, int states, int symbols, long seed) {
-        take(function, states, symbols);
+    public static HmmModel random(int states, int symbols, long seed) {
         double[] all = new double[states + states * states + states * symbols];
         long state = seed;
         for (int i = 0; i < all.length; i++) {

@@ -37,7 +37,8 @@ final class HmmTraining {
                 last = Math.max(last, symbol);
             }
         }
-        HmmModel model = HmmModel.random(function, states, last + 1, arguments.bigint(3));
+        HmmModel.take(function, states, last + 1);
+        HmmModel model = HmmModel.random(states, last + 1, arguments.bigint(3));
         return fit(function, options, strategy, model, iterations, sequences);
     }
 
@@ -66,7 +67,7 @@ final class HmmTraining {
         double[] logProbabilities = new double[iterations];
         HmmModel model = first;
         for (int i = 0; i < iterations; i++) {
-            BaumWelch step = new BaumWelch(function, model, strategy);
+            BaumWelch step = new BaumWelch(model, strategy, problem -> BellmanException.inRow(function, problem));
             for (int s = 0; s < sequences.length; s++) {
                 int number = s + 1;
                 step.count(() -> "sequence %,d (counted from 1)".formatted(number), sequences[s]);

@@ -32,6 +32,10 @@ public final class MarkovFunctions {
             + "or a sequence without steps; arrays of different lengths; a symbol without emissions";
     private static final String IMPOSSIBLE = "; a sequence that is impossible in the model";
 
+    /** Training with all rows of an input. It has no functions, because a function sees only one row. */
+    public static final Problem<?> TRAINING_OF_ROWS =
+            new Problem<>("hidden_markov_training", Strategy.class, Strategy.SERIAL);
+
     private static final Problem<Strategy> TRAINING = new Problem<>("hmm_fit", Strategy.class, Strategy.SERIAL);
 
     private static final Parameter SEQUENCES =

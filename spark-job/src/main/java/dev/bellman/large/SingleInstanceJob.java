@@ -80,6 +80,11 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     /** Solves the instance and writes its rows. Returns the number of rows. */
     abstract long solve(W work, Provenance provenance, StagedOutput output);
 
+    /** Returns the number of rows that {@link #solve} quarantined. */
+    long quarantined() {
+        return 0;
+    }
+
     /** Describes the instance and its solution for a report, after {@link #solve}. */
     abstract Map<String, Object> report(W work);
 
@@ -148,7 +153,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
         out.println("  results  %s (parquet)".formatted(output.display()));
         out.println("  report   " + Report.page(output));
         out.flush();
-        return ExitCode.DONE;
+        return quarantined() > 0 ? ExitCode.QUARANTINED : ExitCode.DONE;
     }
 
     private Map<String, Object> report(W work, Provenance provenance, long rows) {

@@ -10,6 +10,9 @@ public final class OutputNames {
     /** The folder in an output for files other than data. */
     static final String OWN_FOLDER = "_bellman";
 
+    /** The folder in an output for bad rows. */
+    public static final String QUARANTINE = OWN_FOLDER + "/quarantine";
+
     static final String RUNS = OWN_FOLDER + "/runs";
 
     static final String LOCK = "lock";

@@ -11,6 +11,7 @@ import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.input.InputFiles;
 import dev.bellman.job.input.InputReader;
+import dev.bellman.job.output.OutputNames;
 import dev.bellman.job.output.PartedOutput;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
@@ -378,7 +379,7 @@ public final class JobRun implements JobKind.Run {
                         output.name(),
                         job.find(JobKeys.OUTPUT_FORMAT).map(Format::name).orElse("table")));
         if (report.outcome().quarantined() > 0) {
-            out.println("  bad rows %s/%s".formatted(output.files().display(), RunOutput.QUARANTINE));
+            out.println("  bad rows %s/%s".formatted(output.files().display(), OutputNames.QUARANTINE));
         }
         out.println("  report   " + Report.page(output.files()));
         out.flush();

@@ -9,6 +9,7 @@ import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.format.ParquetFooters;
 import dev.bellman.job.format.WrittenRows;
+import dev.bellman.job.output.OutputNames;
 import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.output.StagedOutput;
@@ -50,7 +51,6 @@ import org.apache.spark.sql.types.StructType;
 
 /** The output of a run: files in a folder, or a table with a folder for its reports and bad rows. */
 final class RunOutput {
-    static final String QUARANTINE = "_bellman/quarantine";
     private static final String VERIFIED = "_bellman/verified";
     /** Spark's error names for a folder with nothing to read. */
     private static final List<String> NO_FILES = List.of("UNABLE_TO_INFER_SCHEMA", "PATH_NOT_FOUND");
@@ -166,7 +166,7 @@ final class RunOutput {
 
     /** Reads the bad rows in a folder. */
     Dataset<Row> badRows(String folder) {
-        return spark.read().parquet(PathPattern.literal(folder + "/" + QUARANTINE));
+        return spark.read().parquet(PathPattern.literal(folder + "/" + OutputNames.QUARANTINE));
     }
 
     /** The plan of a query that wrote rows, and the number of rows if it is known. */
@@ -316,7 +316,7 @@ final class RunOutput {
         if (!any) {
             return 0;
         }
-        String folder = into + "/" + QUARANTINE;
+        String folder = into + "/" + OutputNames.QUARANTINE;
         try {
             return Format.PARQUET.write(bad, Map.of()).to(folder).rowsWritten().orElseGet(bad::count);
         } catch (Exception | FSError e) {

@@ -46,13 +46,14 @@ public record KeyType<T>(
         return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::text, text -> text);
     }
 
-    /** A whole number, at least 1. */
-    static KeyType<Integer> wholeNumber(int least) {
+    /** A whole number, at least {@code least}. */
+    public static KeyType<Integer> wholeNumber(int least) {
         return new KeyType<>(
                 Shape.VALUE, List.of(), (mapping, key) -> mapping.wholeNumber(key, least), number -> number);
     }
 
-    static KeyType<Integer> count() {
+    /** A whole number, at least 1. */
+    public static KeyType<Integer> count() {
         return new KeyType<>(Shape.VALUE, List.of(), (mapping, key) -> mapping.wholeNumber(key, 1), count -> count);
     }
 
@@ -67,7 +68,7 @@ public record KeyType<T>(
     }
 
     /** A number from 0 to {@code most}. */
-    static KeyType<Double> number(int most) {
+    public static KeyType<Double> number(int most) {
         return new KeyType<>(Shape.VALUE, List.of(), (mapping, key) -> mapping.number(key, most), number -> number);
     }
 

@@ -33,7 +33,7 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
  * so that a file is either complete or absent. Files with the same name have the same content, so the result of any
  * attempt may be kept.
  */
-final class TileStore {
+public final class TileStore {
     private static final long MAGIC = 0x42454c4c54494c45L;
     /** The number of bytes to copy at a time from memory outside the heap. */
     private static final int CHUNK = 1 << 20;
@@ -44,7 +44,7 @@ final class TileStore {
     private final FileSystem files;
     private final Configuration hadoop;
 
-    TileStore(String folder, Configuration hadoop) {
+    public TileStore(String folder, Configuration hadoop) {
         this.folder = new Path(folder);
         this.hadoop = hadoop;
         try {
@@ -61,7 +61,8 @@ final class TileStore {
         return new Path(folder, name);
     }
 
-    boolean exists(String name) {
+    /** Whether a file or folder exists. */
+    public boolean exists(String name) {
         return read("look for", name, path -> files.exists(path));
     }
 
@@ -71,7 +72,7 @@ final class TileStore {
     }
 
     /** Writes the rest of the buffer to a file, and replaces any existing file. */
-    void replace(String name, ByteBuffer content) {
+    public void replace(String name, ByteBuffer content) {
         write(name, content, true);
     }
 
@@ -139,7 +140,8 @@ final class TileStore {
         }
     }
 
-    ByteBuffer read(String name) {
+    /** Returns the contents of a file. */
+    public ByteBuffer read(String name) {
         return read(name, ByteBuffer::allocate);
     }
 

@@ -119,6 +119,8 @@ public class JobFileTest extends JobFileFixture {
                         .filter(name -> !List.of(
                                         "sources", "rhs", "top", "minSimilarity", "linkage", "parameters", "scoring")
                                 .contains(name))
+                        .filter(name -> !List.of("states", "iterations", "tolerance", "seed")
+                                .contains(name))
                         .toList());
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
     }

@@ -102,7 +102,8 @@ class ScopeTest {
                                 + "rhs: {path: %1$s/rhs.csv, options: {inferSchema: true}}\n")),
                 arguments("matrix_chain_multiplication", List.of("input: {path: %1$s/chain.json}\n")),
                 arguments("optimal_parenthesization", List.of("input: {path: %1$s/tree.json}\n")),
-                arguments("general_gap_alignment", List.of("input: {path: %1$s/gap.json}\n")));
+                arguments("general_gap_alignment", List.of("input: {path: %1$s/gap.json}\n")),
+                arguments("hidden_markov_training", List.of("states: 2\ninput: {path: %1$s/sequences.json}\n")));
     }
 
     private void write(String name, String... lines) throws IOException {
@@ -117,6 +118,7 @@ class ScopeTest {
         write("rhs.csv", "row,rhs", "1,1", "2,2");
         write("chain.json", "{\"dims\": [1, 2, 3, 4]}");
         write("tree.json", "{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [3]}");
+        write("sequences.json", "{\"id\": 1, \"symbols\": [0, 1]}");
         write("gap.json", "{\"a\": \"ab\", \"b\": \"a\", \"match\": 1, \"mismatch\": -1, \"gap_costs\": [1, 2]}");
     }
 

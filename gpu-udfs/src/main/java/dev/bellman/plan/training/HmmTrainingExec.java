@@ -1,0 +1,68 @@
+package dev.bellman.plan.training;
+
+import dev.bellman.plan.catalyst.PhysicalNode;
+import java.util.List;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.execution.SparkPlan;
+import scala.collection.immutable.Seq;
+
+/** Runs {@link HmmTraining}: all iterations when the query starts, and a row with the model. */
+public final class HmmTrainingExec extends PhysicalNode {
+    private static final long serialVersionUID = 1L;
+
+    private final Seq<Attribute> output;
+    private final TrainingGoal goal;
+
+    public HmmTrainingExec(Seq<Attribute> output, TrainingGoal goal, SparkPlan child) {
+        super(child);
+        this.output = output;
+        this.goal = goal;
+    }
+
+    @Override
+    public RDD<InternalRow> doExecute() {
+        try (DistributedTraining training =
+                DistributedTraining.of(child().execute().toJavaRDD(), false)) {
+            TrainedModel model = training.first(goal);
+            while (!goal.isReached(model.logProbabilities())) {
+                model = training.next(model);
+            }
+            InternalRow row = UnsafeProjection.create(TrainedModel.SCHEMA)
+                    .apply(model.row(List.of(TrainedModel.SCHEMA.fieldNames())))
+                    .copy();
+            return JavaSparkContext.fromSparkContext(sparkContext())
+                    .parallelize(List.of(row), 1)
+                    .rdd();
+        }
+    }
+
+    @Override
+    public Seq<Attribute> output() {
+        return output;
+    }
+
+    @Override
+    public AttributeSet producedAttributes() {
+        return outputSet();
+    }
+
+    @Override
+    public AttributeSet references() {
+        return child().outputSet();
+    }
+
+    @Override
+    protected SparkPlan withChild(SparkPlan its) {
+        return new HmmTrainingExec(output, goal, its);
+    }
+
+    @Override
+    public Object[] elements() {
+        return new Object[] {output, goal, child()};
+    }
+}

@@ -1,0 +1,94 @@
+package dev.bellman.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.SparkTest;
+import java.util.List;
+import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The table-valued function {@code hidden_markov_training}, compared with {@code hmm_fit}. */
+class HmmTrainingTest extends SparkTest {
+    private static final String TRAINED =
+            "SELECT start, transitions, emissions, log_probabilities FROM hidden_markov_training(TABLE(%s), %s)";
+
+    @BeforeAll
+    static void sequences() {
+        spark.sql("""
+                        SELECT id, transform(sequence(0, id % 7 + pmod(hash(id), 5)),
+                          i -> pmod(hash(id * 31 + i), if(id % 3 = 0, 4, 2))) AS symbols
+                        FROM range(200)""").createOrReplaceTempView("sequences");
+    }
+
+    private static String trained(String table, String arguments) {
+        return spark.sql(TRAINED.formatted(table, arguments)).head().toString();
+    }
+
+    private static String fitted(String table, String arguments) {
+        return spark.sql("SELECT m.* FROM (SELECT hmm_fit(collect_list(symbols), %s) AS m FROM %s)"
+                        .formatted(arguments, table))
+                .head()
+                .toString();
+    }
+
+    @Test
+    void equalsHmmFit() {
+        String expected = fitted("sequences", "3, 4, 7");
+        assertThat(trained("sequences", "'symbols', 3, 4, NULL, 7")).isEqualTo(expected);
+        for (int partitions : List.of(1, 2, 5)) {
+            String table = "SELECT /*+ REPARTITION(%d) */ * FROM sequences".formatted(partitions);
+            assertThat(trained(table, "column => 'SYMBOLS', states => 3, iterations => 4, seed => 7"))
+                    .as("%d partitions", partitions)
+                    .isEqualTo(expected);
+        }
+        assertThat(trained("SELECT CAST(symbols AS ARRAY<BIGINT>) AS s FROM sequences", "'s', 3, 4, seed => 7"))
+                .isEqualTo(expected);
+        spark.sql("CACHE TABLE cached AS SELECT symbols FROM sequences UNION ALL SELECT NULL");
+        assertThat(trained("cached", "'symbols', 3, 4, seed => 7")).isEqualTo(expected);
+        spark.sql("UNCACHE TABLE cached");
+    }
+
+    @Test
+    void tolerance() {
+        Row all = spark.sql(TRAINED.formatted("sequences", "'symbols', 2, 30")).head();
+        List<Double> logs = all.getList(3);
+        double tolerance = logs.get(11) - logs.get(10);
+        Row stopped = spark.sql(TRAINED.formatted("sequences", "'symbols', 2, 30, %sD".formatted(tolerance)))
+                .head();
+        int expected = 1;
+        while (expected < 2 || logs.get(expected - 1) - logs.get(expected - 2) >= tolerance) {
+            expected++;
+        }
+        assertThat(expected).isLessThan(30);
+        assertThat(stopped.getList(3)).isEqualTo(logs.subList(0, expected));
+    }
+
+    /** The result is a model that viterbi accepts, and a plan may contain it twice. */
+    @Test
+    void decodes() {
+        assertThat(spark.sql("""
+                        WITH model AS (SELECT * FROM hidden_markov_training(TABLE(sequences), 'symbols', 2))
+                        SELECT count(viterbi(a.start, b.transitions, a.emissions, symbols))
+                        FROM sequences, model a, model b""").head().getLong(0)).isEqualTo(200);
+    }
+
+    @Test
+    void messages() {
+        assertMessage("sequences", "'id', 2", "the argument column is of type BIGINT; it must be ARRAY<INT>");
+        assertMessage("sequences", "'symbols', 0", "the argument states is 0; it must be at least 1");
+        assertMessage("sequences", "'symbols', 1, 1, -1", "the argument tolerance is '-1'; it must be a number of at");
+        assertMessage("sequences", "'symbols', 1, seed => 0.5D", "the argument seed must be a constant BIGINT");
+        assertMessage("SELECT * FROM sequences WHERE id < 0", "'symbols', 1", "the input has no sequences");
+        assertMessage(
+                "SELECT array(1, NULL) AS s", "'s', 1", "entry 2 of a sequence (counted from 1) is NULL; it must be");
+        assertMessage("SELECT array(-1) AS s", "'s', 1", "entry 1 of a sequence (counted from 1) is -1");
+        assertMessage("SELECT cast(array() AS ARRAY<INT>) AS s", "'s', 1", "a sequence is empty");
+        assertMessage("SELECT array(2147483646) AS s", "'s', 2", "BELLMAN_LIMIT");
+    }
+
+    private static void assertMessage(String table, String arguments, String message) {
+        assertThatThrownBy(() -> trained(table, arguments)).hasStackTraceContaining(message);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.bellman.large;
+
+import dev.bellman.entry.Problem;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.spec.JobDocument;
+import dev.bellman.job.spec.JobKey;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.KeyType;
+import dev.bellman.job.spec.OnBadRow;
+import dev.bellman.markov.MarkovFunctions;
+import dev.bellman.plan.training.TrainedModel;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Jobs that fit one hidden Markov model to all rows. */
+public final class TrainingKind extends LargeKind {
+    private static final List<JobKey<?>> KEYS = new ArrayList<>();
+
+    static final JobKey<Integer> STATES = JobKey.ofKind("states", KeyType.count(), "COUNT", KEYS::add)
+            .optional("required", "for `hidden_markov_training`: the number of states of the model");
+
+    static final JobKey<Integer> ITERATIONS = JobKey.ofKind("iterations", KeyType.count(), "COUNT", KEYS::add)
+            .defaultsTo(10, "the maximum number of iterations");
+
+    static final JobKey<Double> TOLERANCE = JobKey.ofKind(
+                    "tolerance", KeyType.number(Integer.MAX_VALUE), "INCREASE", KEYS::add)
+            .optional(
+                    "every iteration",
+                    "stops after an iteration that increases the log-probability of the sequences by less than this");
+
+    static final JobKey<Integer> SEED = JobKey.ofKind(
+                    "seed", KeyType.wholeNumber(Integer.MIN_VALUE), "NUMBER", KEYS::add)
+            .defaultsTo(0, "determines the random model with which training starts");
+
+    @Override
+    public Problem<?> problem() {
+        return MarkovFunctions.TRAINING_OF_ROWS;
+    }
+
+    @Override
+    public List<JobKey<?>> keys() {
+        return List.copyOf(KEYS);
+    }
+
+    @Override
+    public List<JobKey<?>> shares() {
+        return List.of(JobKeys.ID, JobKeys.KEEP, JobKeys.ON_BAD_ROW);
+    }
+
+    @Override
+    void rules(JobDocument job) {
+        columns(job, List.of(TrainedModel.SCHEMA.fieldNames()), List.of(TrainedModel.SCHEMA.fieldNames()));
+        arguments(job, JobKeys.ARGUMENTS, problem().name(), List.of("symbols"));
+        if (job.given(STATES).isEmpty()) {
+            job.problem(STATES, "hidden_markov_training requires the number of states; set states (--states)");
+        }
+        if (job.is(JobKeys.ON_BAD_ROW, OnBadRow.NULL::equals)) {
+            job.problem(
+                    JobKeys.ON_BAD_ROW,
+                    "onBadRow is null, but a row of hidden_markov_training has no result; use fail or quarantine");
+        }
+        if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
+            job.problem(JobKeys.INPUT_FORMAT, "a file in this format contains a graph or a matrix");
+        }
+    }
+
+    @Override
+    public Run run(Request request) {
+        return new TrainingRun(request);
+    }
+}

@@ -1,0 +1,187 @@
+package dev.bellman.large;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrainingRunTest {
+    private static final String[] FLAGS = {"--iterations=6", "--seed=7"};
+
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void input() {
+        spark.sql("""
+                        SELECT id, if(id % 50 = 3, NULL, transform(sequence(0, id % 7 + pmod(hash(id), 5)),
+                          i -> pmod(hash(id * 31 + i), if(id % 3 = 0, 4, 2)))) AS symbols
+                        FROM range(200)""").createOrReplaceTempView("sequences");
+    }
+
+    private CommandLineRun run(String input, String... more) {
+        return runWith(input, Stream.concat(Stream.of(FLAGS), Stream.of(more)).toArray(String[]::new));
+    }
+
+    private CommandLineRun runWith(String input, String... flags) {
+        return CommandLineRun.ofJob(folder, "hidden_markov_training", input, List.of("--states=3"), flags);
+    }
+
+    private Row written() {
+        return spark.read().parquet(folder.resolve("out").toString()).head();
+    }
+
+    private JsonNode report() throws IOException {
+        return new ObjectMapper()
+                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+    }
+
+    /** Returns the model of hmm_fit for the same sequences. */
+    private Row expected() {
+        return spark.sql("SELECT m.* FROM (SELECT hmm_fit(collect_list(symbols), 3, 6, 7) AS m FROM sequences)")
+                .head();
+    }
+
+    @Test
+    void equalsHmmFit() throws IOException {
+        spark.table("sequences")
+                .repartition(5)
+                .write()
+                .parquet(folder.resolve("in.parquet").toString());
+        spark.table("sequences").write().json(folder.resolve("in.json").toString());
+        for (String input : new String[] {"in.parquet", "in.json"}) {
+            CommandLineRun run = run(input, "--output-mode=overwrite");
+            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            assertThat(run.out()).contains("196 sequences with", "4 of them different; a model with 3 states");
+            assertThat(written()).as(input).isEqualTo(expected());
+            assertThat(report().path("rowsWithNull").asInt()).isEqualTo(4);
+            assertThat(report().path("iterations").asInt()).isEqualTo(6);
+            assertThat(report().path("converged").asBoolean()).isFalse();
+            for (int i = 0; i < 6; i++) {
+                assertThat(report().path("logProbabilities").path(i).asDouble())
+                        .isEqualTo(expected().getList(3).get(i));
+            }
+        }
+    }
+
+    @Test
+    void tolerance() throws IOException {
+        spark.table("sequences").write().parquet(folder.resolve("in").toString());
+        CommandLineRun run = runWith("in", "--iterations=50", "--tolerance=0.5", "--results=log_probabilities");
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        int iterations = report().path("iterations").asInt();
+        assertThat(iterations).isBetween(3, 49);
+        JsonNode logs = report().path("logProbabilities");
+        for (int i = 1; i < iterations; i++) {
+            assertThat(logs.path(i).asDouble() - logs.path(i - 1).asDouble() < 0.5)
+                    .isEqualTo(i == iterations - 1);
+        }
+        assertThat(report().path("converged").asBoolean()).isTrue();
+        assertThat(spark.read().parquet(folder.resolve("out").toString()).columns())
+                .containsExactly("log_probabilities");
+    }
+
+    /** A run that fails in the middle of an iteration continues with this iteration. */
+    @Test
+    void resumes() throws IOException {
+        spark.table("sequences").write().parquet(folder.resolve("in").toString());
+        AtomicInteger jobs = new AtomicInteger();
+        SparkListener killer = new SparkListener() {
+            @Override
+            public void onJobStart(SparkListenerJobStart start) {
+                if (Files.exists(folder.resolve("_out.bellman-tiles/model")) && jobs.incrementAndGet() == 3) {
+                    spark.sparkContext().cancelJob(start.jobId());
+                }
+            }
+        };
+        spark.sparkContext().addSparkListener(killer);
+        CommandLineRun killed;
+        try {
+            killed = run("in");
+        } finally {
+            spark.sparkContext().removeSparkListener(killer);
+        }
+        assertThat(killed.code()).as(killed.out()).isEqualTo(ExitCode.FAILURE);
+        assertThat(killed.out()).contains("pass --resume to continue");
+        assertThat(folder.resolve("out")).doesNotExist();
+
+        CommandLineRun other = runWith("in", "--iterations=6", "--seed=8", "--resume");
+        assertThat(other.code()).isNotEqualTo(ExitCode.DONE);
+        assertThat(other.err()).contains("belong to a different job");
+
+        CommandLineRun resumed = run("in", "--resume");
+        assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.DONE);
+        assertThat(resumed.out()).containsPattern("continues after [1-5] iterations");
+        assertThat(written()).isEqualTo(expected());
+        assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
+
+        assertThat(run("in", "--resume").out()).contains("nothing to resume");
+    }
+
+    @Test
+    void badRows() throws IOException {
+        Files.writeString(folder.resolve("in.jsonl"), """
+                {"id": 1, "symbols": [0, 1, 1]}
+                {"id": 2, "symbols": [0, -1]}
+                {"id": 3, "symbols": []}
+                {"id": 4, "symbols": [1, null]}
+                {"id": 5, "symbols": null}
+                {"id": 6, "symbols": [3000000000]}
+                {"id": 7, "symbols": [1
+                {"id": 8, "symbols": [1, 0]}
+                """);
+        CommandLineRun failed = run("in.jsonl", "--input-where=id < 7");
+        assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
+        CommandLineRun run = run("in.jsonl", "--on-bad-row=quarantine");
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
+        assertThat(run.out()).contains("2 sequences with 5 symbols", "5 bad rows quarantined");
+        assertThat(report().path("rowsQuarantined").asInt()).isEqualTo(5);
+        assertThat(report().path("rowsWithNull").asInt()).isEqualTo(1);
+        assertThat(LocalSpark.lines(spark.read()
+                        .parquet(folder.resolve("out/_bellman/quarantine").toString())
+                        .selectExpr("id", "substring_index(reason, ';', 1)", "arguments.symbols", "record")))
+                .satisfiesExactly(
+                        row -> assertThat(row).startsWith("[2,[BELLMAN_INPUT_VALUE] entry 2 of a sequence (counted"),
+                        row -> assertThat(row).startsWith("[3,[BELLMAN_INPUT_VALUE] a sequence is empty,"),
+                        row -> assertThat(row).contains("[4,[BELLMAN_INPUT_VALUE] entry 2", "is NULL"),
+                        row -> assertThat(row).contains("[6,[BELLMAN_INPUT_VALUE] entry 1", "is 3000000000"),
+                        row -> assertThat(row).startsWith("[null,").contains("{\"id\": 7"));
+
+        assertThat(written())
+                .isEqualTo(spark.sql("SELECT m.* FROM (SELECT hmm_fit(array(array(0, 1, 1), array(1, 0)), 3, 6, 7) m)")
+                        .head());
+    }
+
+    @Test
+    void messages() throws IOException {
+        Files.writeString(folder.resolve("in.jsonl"), "{\"symbols\": [0, 1]}\n");
+        Files.writeString(folder.resolve("names.csv"), "symbols\nab\n");
+        CommandLineRun run = CommandLineRun.ofJob(folder, "hidden_markov_training", "in.jsonl", "--on-bad-row=null");
+        assertThat(run.err())
+                .contains(
+                        "hidden_markov_training requires the number of states; set states (--states)",
+                        "onBadRow is null, but a row of hidden_markov_training has no result");
+        assertThat(run("names.csv").err()).contains("the argument 'symbols' is of type STRING; it must be ARRAY<INT>");
+        assertThat(run("in.jsonl", "--input-where=1 = 0").err()).contains("the input has no sequences");
+        assertThat(run("in.jsonl", "--engine=gpu").err()).contains("hidden_markov_training runs on the CPU");
+        assertThat(run("in.jsonl", "--dry-run").out()).contains("1 sequences with 2 symbols", "log_probabilities");
+    }
+}
