@@ -12,6 +12,7 @@ from importlib.metadata import version as _version
 from bellman._home import jar
 from bellman.errors import BellmanError, JobError, RowsQuarantinedWarning
 from bellman.job import Report, Reports, run
+from bellman.models import HiddenMarkovModel, fit_hmm
 from bellman.pairs import cluster, nearest, similar_pairs
 from bellman.session import configure, register
 
@@ -19,12 +20,14 @@ __version__ = _version("bellman")
 
 __all__ = [
     "BellmanError",
+    "HiddenMarkovModel",
     "JobError",
     "Report",
     "Reports",
     "RowsQuarantinedWarning",
     "cluster",
     "configure",
+    "fit_hmm",
     "jar",
     "nearest",
     "register",

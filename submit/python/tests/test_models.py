@@ -1,0 +1,47 @@
+"""Compares models that all rows of a DataFrame fit with hmm_fit."""
+
+from __future__ import annotations
+
+import pytest
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+import bellman
+import bellman.functions as bf
+
+
+@pytest.fixture(scope="module")
+def table(spark: SparkSession) -> DataFrame:
+    sequences = "if(id = 7, NULL, transform(sequence(0, id % 6), i -> pmod(hash(id + i), 3))) AS symbols"
+    return spark.range(60).selectExpr("id", sequences).repartition(3)
+
+
+def test_fit_hmm(table: DataFrame) -> None:
+    model = bellman.fit_hmm(table, "symbols", states=2, iterations=5, seed=3)
+    row = table.agg(bf.hmm_fit(sf.collect_list("symbols"), 2, 5, 3).alias("m")).select("m.*").first()
+    assert row is not None
+    assert model == tuple(row)
+    assert len(model.log_probabilities) == 5
+
+
+def test_tolerance(table: DataFrame) -> None:
+    logs = bellman.fit_hmm(table, "symbols", 2, iterations=40, tolerance=0.05).log_probabilities
+    assert 2 <= len(logs) < 40
+    assert [logs[i] - logs[i - 1] < 0.05 for i in range(1, len(logs))] == [False] * (len(logs) - 2) + [True]
+
+
+def test_decodes(table: DataFrame) -> None:
+    model = bellman.fit_hmm(table, "symbols", 2)
+    path = bf.viterbi(model.start, model.transitions, model.emissions, "symbols")
+    assert table.where(path["states"].isNotNull()).count() == 59
+
+
+def test_problems(table: DataFrame) -> None:
+    with pytest.raises(PySparkException, match="ARRAY<INT>"):
+        bellman.fit_hmm(table, "id", 2)
+    with pytest.raises(PySparkException, match="states is 0"):
+        bellman.fit_hmm(table, "symbols", 0)
+    # a failure of the driver has a different type with Spark Connect
+    with pytest.raises(Exception, match="no sequences"):
+        bellman.fit_hmm(table.where("id < 0"), "symbols", 2)
