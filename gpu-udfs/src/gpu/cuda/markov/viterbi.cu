@@ -2,14 +2,16 @@
 // state are found together, and the traceback follows a byte stored for each state and step. Rows with few states share
 // a warp. With many states, the table itself is stored, and the traceback finds the states from the table, as on the
 // CPU.
+#include "markov/few.cuh"
 #include "markov/teams.cuh"
 
 // A class combines a shape, which is a number of states, and the binary logarithm of the memory, largest first.
 constexpr int32 LOGS = 31;
 // The shapes: rows of at most 4, 8, 16 and 32 states, as teams within a warp; rows of at most 64 states, one per block;
-// and rows of at most MAX_STATES states.
+// and rows of at most MAX_STATES states. For many rows, the first FEW_SHAPES shapes also have a kernel without teams.
 constexpr int32 SHAPES = 6;
 constexpr int32 LEAST_STATES = 4;
+constexpr int32 FEW_SHAPES = 2;
 constexpr int32 CLASSES = SHAPES * LOGS;
 // The number of threads for each of 64 states; these threads share the transitions to the state.
 constexpr int32 PARTS = 2;
@@ -20,6 +22,7 @@ FOR_HOST(LOGS);
 FOR_HOST(CLASSES);
 FOR_HOST(SHAPES);
 FOR_HOST(LEAST_STATES);
+FOR_HOST(FEW_SHAPES);
 FOR_HOST(PARTS);
 FOR_HOST(MANY_BLOCK);
 FOR_HOST(SLOT_UNIT);
@@ -51,8 +54,10 @@ extern "C" __global__ void viterbi_classify(
         shape++;
     }
     bool is_many = shape == SHAPES - 1;
-    // the bytes for transitions, emissions of symbols, and the table
-    int64 numbers = model.states * (static_cast<int64>(model.states) + model.letters + (is_many ? model.steps : 0));
+    // the bytes for transitions, emissions of symbols, and the table; FewSlot has longer rows of numbers, but no more
+    // bytes for each step
+    int64 width = shape < FEW_SHAPES ? LEAST_STATES << shape : model.states;
+    int64 numbers = width * (width + model.letters + (is_many ? model.steps : 0));
     int64 bytes = static_cast<int64>(sizeof(double)) * numbers
             + (is_many ? 0 : sizeof(uint32) * groups_of(model.steps) * (LEAST_STATES << shape));
     int64 units = (bytes + SLOT_UNIT - 1) / SLOT_UNIT;
@@ -238,6 +243,8 @@ __device__ __forceinline__ void solve_all(
         SOLVE(order, from, to, ticket, calls, answers, rows_of, slots, slot_bytes); \
     }
 
+VITERBI(few_4, solve_few<4>, 32, 16)
+VITERBI(few_8, solve_few<8>, 32, 12)
 VITERBI(4, solve_teams<4>, 32, 28)
 VITERBI(8, solve_teams<8>, 32, 28)
 VITERBI(16, solve_teams<16>, 32, 20)

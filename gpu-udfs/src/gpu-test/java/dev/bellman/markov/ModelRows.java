@@ -62,6 +62,25 @@ final class ModelRows {
                 random.ints(steps, 0, letters).boxed().toArray(Integer[]::new));
     }
 
+    /** Models with the same number of states, and up to 12 symbols, without emissions for each step. */
+    static List<Row> withSymbols(long seed, int count, int states) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return IntStream.range(0, count)
+                .mapToObj(i -> {
+                    int kind = random.nextInt(3);
+                    int letters = random.nextInt(1, 13);
+                    return RowFactory.create(
+                            weights(random, kind, states),
+                            matrix(random, kind, states, states),
+                            null,
+                            matrix(random, kind, states, letters),
+                            random.ints(random.nextInt(35, 64), 0, letters)
+                                    .boxed()
+                                    .toArray(Integer[]::new));
+                })
+                .toList();
+    }
+
     /** Models among which some are rejected, for each reason, and one is NULL. */
     static List<Row> withRejected() {
         Double[] one = {1.0};

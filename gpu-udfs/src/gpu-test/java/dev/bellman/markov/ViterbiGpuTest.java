@@ -37,6 +37,16 @@ class ViterbiGpuTest extends GpuTest {
         });
     }
 
+    /** Enough rows with few states to fill a GPU with one thread for four states. */
+    @Test
+    void manyRows() {
+        for (int states : new int[] {3, 4, 7, 8}) {
+            Dataset<Row> input =
+                    rows(ModelRows.SCHEMA, 1, ModelRows.withSymbols(states, states <= 4 ? 70_000 : 30_000, states));
+            assertSameAsOnCpu("try_viterbi", input, "try_viterbi" + ModelRows.ARGUMENTS.get(1));
+        }
+    }
+
     @Test
     void oneModel() {
         Dataset<Row> input = rows(ModelRows.SCHEMA, 2, ModelRows.models(6, 500, 2, 40));

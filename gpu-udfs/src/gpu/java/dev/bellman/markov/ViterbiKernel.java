@@ -55,8 +55,9 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
                 classified -> module.kernel("viterbi_classify")
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), calls, classified));
+        Launches launches = new Launches(module, memory, calls, answers, instances);
         for (Instances.Group group : instances.groups()) {
-            solve(module, memory, calls, answers, instances, group);
+            launches.solve(group);
         }
         instances.regroup();
         Offsets offsets = batch.offsets(counts);
@@ -73,37 +74,63 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
         return Result.struct(Result.doubles(logWeights), Result.lists(offsets, Result.ints(states)));
     }
 
-    private static void solve(
-            CudaModule module,
-            GpuMemory memory,
-            MarkovCalls calls,
-            Answers answers,
-            Instances instances,
-            Instances.Group group) {
-        boolean isMany = group.key() / module.constant("LOGS") == module.constant("SHAPES") - 1;
-        int states = statesOf(module, group.key());
-        Kernel kernel = module.kernel("viterbi_" + (isMany ? "many" : states));
-        int block = isMany ? module.constant("MANY_BLOCK") : states <= WARP ? WARP : states * module.constant("PARTS");
-        int rows = rowsOfBlock(states);
-        try (Scratch scratch = new Scratch()) {
-            Slots slots = Slots.of(scratch, memory, kernel, block, 0, group, module.constant("SLOT_UNIT") * rows);
-            kernel.grid(slots.count())
-                    .block(block)
-                    .launch(
-                            instances.order().getAddress(),
-                            group.from(),
-                            group.to(),
-                            slots.ticket(),
-                            calls,
-                            answers,
-                            instances.classified(),
-                            slots.memory(),
-                            slots.bytes() / rows);
+    /** The launches for the groups of a batch. */
+    private record Launches(
+            CudaModule module, GpuMemory memory, MarkovCalls calls, Answers answers, Instances instances) {
+        void solve(Instances.Group group) {
+            boolean isMany = shapeOf(module, group.key()) == module.constant("SHAPES") - 1;
+            int states = statesOf(module, group.key());
+            if (solveFew(group, states)) {
+                return;
+            }
+            Kernel kernel = module.kernel("viterbi_" + (isMany ? "many" : states));
+            int block =
+                    isMany ? module.constant("MANY_BLOCK") : states <= WARP ? WARP : states * module.constant("PARTS");
+            launch(kernel, block, rowsOfBlock(states), group);
+        }
+
+        /** Solves rows with few states and symbols if there are enough rows for all registers of the GPU. */
+        private boolean solveFew(Instances.Group group, int states) {
+            if (calls.symbolOffsets() == 0
+                    || shapeOf(module, group.key()) >= module.constant("FEW_SHAPES")) {
+                return false;
+            }
+            Kernel kernel = module.kernel("viterbi_few_" + states);
+            int rows = WARP / states * module.constant("OWN");
+            int blocks = kernel.residentBlocks(WARP, 0);
+            long bytes = (long) module.constant("SLOT_UNIT") * rows * group.largest();
+            boolean isFull = group.count() / rows >= blocks && memory.together(blocks, bytes) == blocks;
+            if (isFull) {
+                launch(kernel, WARP, rows, group);
+            }
+            return isFull;
+        }
+
+        private void launch(Kernel kernel, int block, int rows, Instances.Group group) {
+            try (Scratch scratch = new Scratch()) {
+                Slots slots = Slots.of(scratch, memory, kernel, block, 0, group, module.constant("SLOT_UNIT") * rows);
+                kernel.grid(slots.count())
+                        .block(block)
+                        .launch(
+                                instances.order().getAddress(),
+                                group.from(),
+                                group.to(),
+                                slots.ticket(),
+                                calls,
+                                answers,
+                                instances.classified(),
+                                slots.memory(),
+                                slots.bytes() / rows);
+            }
         }
     }
 
+    private static int shapeOf(CudaModule module, int key) {
+        return key / module.constant("LOGS");
+    }
+
     private static int statesOf(CudaModule module, int key) {
-        return module.constant("LEAST_STATES") << key / module.constant("LOGS");
+        return module.constant("LEAST_STATES") << shapeOf(module, key);
     }
 
     private static int rowsOfBlock(int states) {
