@@ -933,8 +933,8 @@ def alignment(
     """Returns the best alignment of ``a`` and ``b``, with the same arguments as ``alignment_score``: the
     score, the start and end positions in both sequences (0-based, end exclusive), the CIGAR, the number
     of identical letters, and the number of letters opposite a gap. Ties: the alignment that ends first in
-    ``a``, then in ``b``. From this end, the traceback prefers the diagonal, then a letter of ``a``, and
-    closes each gap as soon as possible.
+    ``a``, then in ``b``. From this end, the traceback prefers a match or mismatch, then a letter of ``a``
+    opposite a gap, and closes each gap as soon as possible.
 
     A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
     ``scoring``.
@@ -1228,7 +1228,7 @@ def rna_pair_probabilities(
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    ``min_probability`` that is not from 0 to 1. For these inputs, :func:`try_rna_pair_probabilities`
+    ``min_probability`` outside the range 0 to 1. For these inputs, :func:`try_rna_pair_probabilities`
     returns NULL.
 
     Returns ``ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL, p: DOUBLE NOT NULL>>``.
@@ -1251,7 +1251,7 @@ def mea_structure(sequence: ColumnOrName, gamma: Column | float, options: Settin
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    ``gamma`` that is not from 0 to 1,000,000. For these inputs, :func:`try_mea_structure` returns NULL.
+    ``gamma`` outside the range 0 to 1,000,000. For these inputs, :func:`try_mea_structure` returns NULL.
 
     Returns ``STRING``.
 
@@ -1837,9 +1837,9 @@ def pair_hmm(
     deletion_qualities: ColumnOrName | None = "N",
     continuation: ColumnOrName | None = "+",
 ) -> Column:
-    """Returns the decimal logarithm of the likelihood of a sequenced read, given the haplotype that it comes
-    from, by the pair hidden Markov model of GATK's HaplotypeCaller. ``qualities`` has a character for
-    each base, as in FASTQ and SAM: ``!`` for quality 0 to ``~`` for 93. ``insertion_qualities`` and
+    """Returns the base-10 logarithm of the likelihood of a sequenced read given its haplotype, computed with
+    the pair hidden Markov model of GATK's HaplotypeCaller. ``qualities`` has a character for each base,
+    as in FASTQ and SAM: ``!`` for quality 0 to ``~`` for 93. ``insertion_qualities`` and
     ``deletion_qualities`` are the qualities for opening a gap at each base; ``continuation`` contains the
     qualities for extending a gap. Each of these three strings has one character for each base, or one
     character for all bases. The defaults are GATK's: 45 (``N``) and 10 (``+``). Case is ignored, and the
@@ -2494,8 +2494,8 @@ def s_dp(
     """Extends ``initial`` to ``length`` elements. Each new element ``i`` combines the elements ``i -
     offset`` with ``operator``, in the order of the offsets, which must be decreasing. ``operator`` is
     ``min``, ``max``, ``sum``, ``first`` or ``last``; for BIGINT also ``sum mod M``, ``bit_and``,
-    ``bit_or``, ``bit_xor``, ``bool_and`` or ``bool_or``. The example counts the ways to pay 0 to 7 with
-    coins of 1 and 2 if order matters: the Fibonacci numbers.
+    ``bit_or``, ``bit_xor``, ``bool_and`` or ``bool_or``. The example counts the ways to pay each amount
+    from 0 to 7 with coins worth 1 and 2, where order matters; the counts are the Fibonacci numbers.
 
     A ``str`` names a column for ``initial``, ``offsets`` and ``length``, and is the value of
     ``operator``.

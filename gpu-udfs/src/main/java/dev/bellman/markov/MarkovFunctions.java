@@ -202,8 +202,8 @@ public final class MarkovFunctions {
                                 Parameter.optional("continuation", StringType, UTF8String.fromString("+"))),
                         DoubleType,
                         MarkovSolvers::pairHmm)
-                .description("Returns the decimal logarithm of the likelihood of a sequenced read, given the "
-                        + "haplotype that it comes from, by the pair hidden Markov model of GATK's HaplotypeCaller. "
+                .description("Returns the base-10 logarithm of the likelihood of a sequenced read given its "
+                        + "haplotype, computed with the pair hidden Markov model of GATK's HaplotypeCaller. "
                         + "`qualities` has a character for each base, as in FASTQ and SAM: `!` for quality 0 to `~` "
                         + "for 93. `insertion_qualities` and `deletion_qualities` are the qualities for opening a gap "
                         + "at each base; `continuation` contains the qualities for extending a gap. Each of these "

@@ -96,7 +96,7 @@ class JoinOrderTest {
                 .hasMessageContaining(
                         "entry 1 of target of edges (counted from 1) is 2; it must be a relation, from 0 " + "to 1");
         assertThatThrownBy(() -> solve(Strategy.AUTO, Values.array(new double[21]), Values.arrayOf()))
-                .hasMessageContaining("[BELLMAN_LIMIT] join_order: cardinalities lists 21 relations; the maximum is "
-                        + "20");
+                .hasMessageContaining(
+                        "[BELLMAN_LIMIT] join_order: cardinalities lists 21 relations; the maximum is " + "20");
     }
 }

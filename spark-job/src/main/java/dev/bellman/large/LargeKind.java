@@ -53,8 +53,7 @@ public abstract class LargeKind implements JobKind {
         if (given != names.size()) {
             job.problem(
                     key,
-                    "%s has %d arguments (%s), not %d"
-                            .formatted(owner, names.size(), String.join(", ", names), given));
+                    "%s has %d arguments (%s), not %d".formatted(owner, names.size(), String.join(", ", names), given));
         }
     }
 }

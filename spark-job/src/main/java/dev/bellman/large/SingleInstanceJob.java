@@ -254,7 +254,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     static BellmanException notOnGpu(String reason) {
         return new BellmanException(
                 ErrorCode.BELLMAN_GPU_REQUIRED,
-                "engine is gpu, but %s; engine: auto would allow the CPU".formatted(reason));
+                "engine is gpu, but %s; use engine: auto to allow the CPU".formatted(reason));
     }
 
     /** Writes rows with {@link #schema}, and returns the number of rows. */

@@ -146,8 +146,8 @@ class ResumeTest {
         CommandLineRun failed = CommandLineRun.of(line);
         assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
         assertThat(failed.err()).contains("the row with id 17 is bad");
-        assertThat(failed.out()).containsPattern("kept the finished work in .*_out.bellman-staging-parts \\(\\d "
-                + "parts?");
+        assertThat(failed.out())
+                .containsPattern("kept the finished work in .*_out.bellman-staging-parts \\(\\d " + "parts?");
         assertThat(staging()).isDirectory();
         assertThat(folder.resolve("out")).doesNotExist();
 

@@ -100,8 +100,8 @@ public final class ScoreFunctions {
                         + "`alignment_score`: the score, the start and end positions in both sequences (0-based, end "
                         + "exclusive), the CIGAR, the number of identical letters, and the number of letters opposite "
                         + "a gap. Ties: the alignment that ends first in `a`, then in `b`. From this end, the "
-                        + "traceback prefers the diagonal, then a letter of `a`, and closes each gap as soon as "
-                        + "possible.")
+                        + "traceback prefers a match or mismatch, then a letter of `a` opposite a gap, and "
+                        + "closes each gap as soon as possible.")
                 .example(
                         "alignment('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')",
                         "{28, 4, 9, 1, 5, 2=1I2=, 4, 1}")

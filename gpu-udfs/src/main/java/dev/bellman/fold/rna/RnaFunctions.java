@@ -171,7 +171,7 @@ public final class RnaFunctions {
                 .description("Returns the base pairs with a probability of at least `min_probability` in the ensemble "
                         + "of `rna_ensemble`: base `i` pairs with base `j` with probability `p`. Bases are counted "
                         + "from 1; pairs are sorted by `i`, then by `j`.")
-                .rejects(REJECTS + "; a `min_probability` that is not from 0 to 1")
+                .rejects(REJECTS + "; a `min_probability` outside the range 0 to 1")
                 .example("size(rna_pair_probabilities('GGGGAAAACCCC', 0.5))", "4")
                 .traits(ROUNDED)
                 .function();
@@ -186,7 +186,7 @@ public final class RnaFunctions {
                         + "p` over its base pairs, with `p` from `rna_pair_probabilities`, plus the sum of the "
                         + "probabilities that its other bases are unpaired. A larger `gamma` gives more pairs. With "
                         + "`gamma` 1, paired and unpaired bases have equal weights.")
-                .rejects(REJECTS + "; a `gamma` that is not from 0 to 1,000,000")
+                .rejects(REJECTS + "; a `gamma` outside the range 0 to 1,000,000")
                 .example("mea_structure('GGGGAAAACCCC', 1.0)", "((((....))))")
                 .traits(ROUNDED)
                 .function();

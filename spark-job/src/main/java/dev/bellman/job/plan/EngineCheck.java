@@ -129,7 +129,7 @@ public final class EngineCheck {
         if (!onCpu.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "engine is gpu, but %s %s on the CPU; engine: auto would allow that. RAPIDS' explanation:%n%s"
+                    "engine is gpu, but %s %s on the CPU; use engine: auto to allow this. RAPIDS' explanation:%n%s"
                             .formatted(
                                     onCpu,
                                     verb,

@@ -120,7 +120,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
         if (!plans.stream().allMatch(JoinPlan::onGpu)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "engine is gpu, but the search for close strings ran on the CPU; engine: auto would "
+                    "engine is gpu, but the search for close strings ran on the CPU; use engine: auto to "
                             + "allow that. See docs/joins.md for the strings that GPUs support");
         }
     }

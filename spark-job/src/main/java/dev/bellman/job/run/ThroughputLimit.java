@@ -122,12 +122,12 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
         return Map.of("of", of, "cellsPerSecond", cellsPerSecond, "share", share);
     }
 
-    /** Returns a string such as {@code 43% of the maximum of 4 cores without idle time}. */
+    /** Returns a string such as {@code 43% of the peak throughput of 4 cores without idle time}. */
     @Override
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                share < 0.1 ? "%.2g%% of the maximum of %s" : "%.0f%% of the maximum of %s",
+                share < 0.1 ? "%.2g%% of the peak throughput of %s" : "%.0f%% of the peak throughput of %s",
                 100 * share,
                 of);
     }

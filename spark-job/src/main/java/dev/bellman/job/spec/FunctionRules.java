@@ -218,7 +218,8 @@ final class FunctionRules {
                                         .map(Parameter.Default::plain)
                                         .orElse(null)))
                 .findFirst()
-                .map(parameter -> "%s has no kernel for calls with %s".formatted(function.name(), parameter.name()));
+                .map(parameter ->
+                        "%s has no kernel for calls that set %s".formatted(function.name(), parameter.name()));
     }
 
     static void arguments(JobDocument job, List<BellmanFunction<?>> results) {

@@ -265,7 +265,8 @@ public final class Restricted {
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {
             job.problem(
                     JobKeys.OUTPUT_MODE,
-                    "restricted: true does not allow overwrite-force, which deletes any folder; use overwrite");
+                    "restricted: true does not allow overwrite-force, which deletes the folder whatever it "
+                            + "contains; use overwrite");
         }
     }
 }

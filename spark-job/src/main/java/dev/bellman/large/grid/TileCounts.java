@@ -154,7 +154,9 @@ final class TileCounts {
                 doneRounds,
                 rounds,
                 rate() / 1e9,
-                onGpus ? "" : String.format(Locale.ROOT, ", %.0f%% of the maximum of %s", 100 * share(), limit()),
+                onGpus
+                        ? ""
+                        : String.format(Locale.ROOT, ", %.0f%% of the peak throughput of %s", 100 * share(), limit()),
                 left,
                 LocalTime.now().plusSeconds((long) left));
     }

@@ -205,7 +205,7 @@ public final class TileRun<T> {
                     "tiles on a GPU were lost %d times since the last checkpoint, most recently because %s"
                             .formatted(losses, why));
         }
-        notes.accept("tiles on a GPU were lost, because %s; all GPUs continue from the last checkpoint".formatted(why));
+        notes.accept("tiles on a GPU were lost (%s); all GPUs resume from the last checkpoint".formatted(why));
         if (onGpus) {
             panels.await();
         }

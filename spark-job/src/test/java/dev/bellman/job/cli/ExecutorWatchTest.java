@@ -50,8 +50,9 @@ class ExecutorWatchTest {
             assertThat(watch.failure()).hasValueSatisfying(failure -> {
                 assertThat(failure.code()).isEqualTo(ErrorCode.BELLMAN_EXECUTOR_START);
                 assertThat(failure.getMessage())
-                        .contains("2 of 4 executors failed before any task was completed", "\n  libnvidia-ml.so.1: "
-                                + "cannot open shared object file\n  bye\n")
+                        .contains(
+                                "2 of 4 executors failed before any task was completed",
+                                "\n  libnvidia-ml.so.1: " + "cannot open shared object file\n  bye\n")
                         .doesNotContain("Spark Executor Command");
             });
             assertThat(ExitCode.of(ErrorCode.BELLMAN_EXECUTOR_START)).isEqualTo(ExitCode.FAILURE);

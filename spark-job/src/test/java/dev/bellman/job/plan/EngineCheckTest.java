@@ -47,7 +47,7 @@ class EngineCheckTest {
                         List.of("edit_distance"),
                         () -> behindAShuffle(spark, "edit_distance(raise_error('computed'), 'x')")))
                 .hasMessageContaining("[BELLMAN_GPU_REQUIRED] "
-                        + LocalSpark.noGpu("engine is gpu, but edit_distance would run on the CPU; engine: auto"))
+                        + LocalSpark.noGpu("engine is gpu, but edit_distance would run on the CPU; use engine: auto"))
                 .hasMessageContaining(LocalSpark.noGpu("RAPIDS' explanation:"));
         assertThat(spark.conf().get("spark.sql.adaptive.enabled")).isEqualTo("true");
     }

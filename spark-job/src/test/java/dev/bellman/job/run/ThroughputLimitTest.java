@@ -12,7 +12,7 @@ class ThroughputLimitTest {
         ThroughputLimit limit = ThroughputLimit.ofCores(4, 0.8, 0.5, 60, 2e9).orElseThrow();
         assertThat(limit.share()).isEqualTo(0.4, within(1e-9));
         assertThat(limit.cellsPerSecond()).isEqualTo(5e9, within(1.0));
-        assertThat(limit).hasToString("40% of the maximum of 4 cores without idle time");
+        assertThat(limit).hasToString("40% of the peak throughput of 4 cores without idle time");
         assertThat(ThroughputLimit.ofCores(4, 0, 0, 60, 0)).isEmpty();
         // a job of a minute that computed for a second: other work kept the machine busy
         assertThat(ThroughputLimit.ofCores(2, 0.038, 0.5, 62, 1e6)).isEmpty();
@@ -26,7 +26,7 @@ class ThroughputLimitTest {
                         "NVIDIA H200", 2, 3.2e13, List.of("edit_distance", "edit_cigar"), 1e12)
                 .orElseThrow();
         assertThat(limit.cellsPerSecond()).isEqualTo(3.2e13 * 32 / 10, within(1.0));
-        assertThat(limit).hasToString("0.98% of the maximum of the integer units of 2 NVIDIA H200");
+        assertThat(limit).hasToString("0.98% of the peak throughput of the integer units of 2 NVIDIA H200");
         assertThat(ThroughputLimit.ofGpus("x", 1, 1e13, List.of("edit_distance", "lcs_length"), 1e12)
                         .orElseThrow()
                         .cellsPerSecond())

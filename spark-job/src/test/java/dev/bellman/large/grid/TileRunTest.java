@@ -244,8 +244,8 @@ class TileRunTest {
                 note -> {});
         assertThat(Matrices.read(run.run(), n)).isDeepEqualTo(Matrices.eliminated(matrix));
         assertThat(run.soFar())
-                .matches("round (\\d) of \\1, \\d+\\.\\d G operations/s, \\d+% of the maximum of .*, about 0 s left, "
-                        + "until .*");
+                .matches("round (\\d) of \\1, \\d+\\.\\d G operations/s, \\d+% of the peak throughput of .*, about "
+                        + "0 s left, until .*");
     }
 
     @ParameterizedTest
