@@ -18,15 +18,16 @@ import java.util.Arrays;
  * s(i, j) = max over k >= j + 2 of s(j + 1, k) + f(j, min(k, 2 j - i + 1))
  * }</pre>
  *
- * <p>{@code f} counts the contacts of a fold after {@code j}, up to residue {@code x}. In {@code s}, the first strand
- * consists of the residues {@code i} to {@code j}, and the second of {@code j + 1} to {@code k}.
+ * <p>{@code f(j, x)} is the number of contacts at the fold after residue {@code j}, counting only the residues up to
+ * {@code x}. In {@code s(i, j)}, the first strand consists of the residues {@code i} to {@code j}, and the second
+ * strand consists of the residues {@code j + 1} to {@code k}.
  *
- * <p>Residues are counted from 1. The result is the maximum of {@code s(1, j)}. The recurrence is protein accordion
- * folding by Javanmard and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019,
- * Table 1. The recurrence as printed takes O(n^3). With {@code t = 2 j - i + 1}, however, which is the residue opposite
- * residue {@code i}, the maximum splits into two parts that depend only on {@code j} and {@code t}. The first part is
- * the largest {@code s(j + 1, k) + f(j, k)} for {@code k <= t}, a prefix maximum. The second part is {@code f(j, t)}
- * plus the largest {@code s(j + 1, k)} for {@code k > t}, a suffix maximum. This takes O(n^2).
+ * <p>Residues are counted from 1. The result is the maximum of {@code s(1, j)}. The recurrence is that of protein
+ * accordion folding in Javanmard and others, Toward efficient architecture-independent algorithms for dynamic programs,
+ * 2019, Table 1. The recurrence as printed takes O(n^3) time. However, the maximum splits into two parts that depend
+ * only on {@code j} and on {@code t = 2 j - i + 1}, the residue opposite residue {@code i}. The first part is the
+ * largest {@code s(j + 1, k) + f(j, k)} for {@code k <= t}, which is a prefix maximum. The second part is {@code f(j,
+ * t)} plus the largest {@code s(j + 1, k)} for {@code k > t}, which is a suffix maximum. This takes O(n^2).
  *
  * <p>A folding is represented by the last residue of each strand. Ties: the folding with the shortest first strand
  * wins, then the folding with the shortest second strand, and so on.
@@ -36,9 +37,9 @@ public final class AccordionFold {
     public enum Strategy {
         /** Uses {@link #QUADRATIC}. */
         AUTO,
-        /** Computes the recurrence as printed in O(n^3). */
+        /** Computes the recurrence as printed, in O(n^3) time. */
         SERIAL,
-        /** Computes the recurrence with prefix and suffix maxima in O(n^2). */
+        /** Computes the recurrence with prefix and suffix maxima, in O(n^2) time. */
         QUADRATIC
     }
 
@@ -146,7 +147,7 @@ public final class AccordionFold {
             int i = 2 * j + 1 - t;
             contacts[i][j - i] = Math.max(prefix, facing[t] + suffix[t + 1]);
         }
-        // set the values for first strands that reach beyond the end
+        // set the values for first strands that are longer than the rest of the chain
         for (int i = 1; i <= 2 * j - last; i++) {
             contacts[i][j - i] = prefix;
         }

@@ -22,8 +22,8 @@ import java.util.Arrays;
  * folding complexity, 2007. A candidate is applied to all {@code j} at once, in a loop over two rows of the table that
  * compiles to vector instructions.
  *
- * <p>Ties: from the first base to the last, a base is unpaired if possible, and otherwise pairs with the smallest
- * {@code k}.
+ * <p>Ties: bases are considered from the first to the last; each base is unpaired if possible, and otherwise pairs with
+ * the smallest possible {@code k}.
  */
 public final class BasePairs {
     /** All strategies return the same structure. */
@@ -36,7 +36,7 @@ public final class BasePairs {
         SPARSE
     }
 
-    /** The default minimum number of bases between the two bases of a pair: RNA cannot bend more tightly. */
+    /** The default minimum number of bases between the two bases of a pair, because RNA cannot bend more tightly. */
     public static final int MIN_LOOP = 3;
 
     private final byte[] bases;
@@ -114,8 +114,8 @@ public final class BasePairs {
     }
 
     /**
-     * Starting at an offset, raises each element to at least the corresponding element of another row plus an
-     * increment.
+     * Raises each element, starting at an offset, to the corresponding element of another row plus an increment, if
+     * this sum is larger.
      */
     private static void raise(int[] row, int offset, int pairs, int[] behind, int length) {
         for (int at = 0; at < length; at++) {

@@ -5,8 +5,8 @@ import dev.bellman.ErrorCode;
 import java.util.Arrays;
 
 /**
- * The bases of an RNA as small numbers: {@link #N}, A, C, G and U in this order. T counts as U, and lowercase counts as
- * uppercase. N is an unknown base, which does not pair.
+ * The bases of an RNA as small numbers: {@link #N}, A, C, G and U in this order. T is read as U, and lowercase letters
+ * are read as uppercase letters. N is an unknown base, which does not pair.
  */
 public final class Bases {
     /** An unknown base. */
@@ -18,7 +18,7 @@ public final class Bases {
     /** The letters, indexed by base number. */
     public static final String LETTERS = "NACGU";
 
-    /** The pairs, indexed by pair numbers, which start at 1; 0 means no pair. */
+    /** The pairs, indexed by pair number; numbers start at 1, and 0 means no pair. */
     public static final String[] PAIRS = {"", "CG", "GC", "GU", "UG", "AU", "UA"};
 
     private static final byte[] NUMBERS = new byte[128];
@@ -39,7 +39,7 @@ public final class Bases {
 
     private Bases() {}
 
-    /** Returns the number of the pair that two bases form, the 5' base first; 0 if they cannot pair. */
+    /** Returns the number of the pair that two bases form, given the 5' base first; 0 if they cannot pair. */
     public static int pair(int x, int y) {
         return PAIR[x * COUNT + y];
     }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds the likeliest tree of a sentence, after Cocke, Younger (1967) and Kasami.
+ * Finds the most likely parse tree of a sentence with the algorithm by Cocke, Younger (1967) and Kasami.
  *
  * <pre>{@code
  * best(i, i + 1, A) = max over the rules A -> 'token i' of log weight
@@ -96,7 +96,7 @@ public final class Cyk {
         return new Tree(table.best[whole], text.toString());
     }
 
-    /** Returns the index of the first symbol for the tokens from i (inclusive) to j (exclusive). */
+    /** Returns the index of the entry for the first symbol and the tokens from i (inclusive) to j (exclusive). */
     private int span(int i, int j) {
         return (spansBefore(j) + i) * symbols;
     }

@@ -21,7 +21,7 @@ final class WordList {
     /** The weight of each word; null to count words. */
     private final double[] weights;
 
-    /** The total bytes of the words. */
+    /** The total number of bytes in the words. */
     private final long bytes;
 
     /** The arguments and the trie of the thread's last list. Usually, all rows have the same words. */
@@ -73,7 +73,7 @@ final class WordList {
     }
 
     /**
-     * Returns the trie of some words; returns the same trie if the thread's last call had the same words and weights.
+     * Returns the trie of these words; reuses the last trie if the thread's last call had the same words and weights.
      * In both cases, the call reserves the memory for the trie. Parameters as for {@link #of}.
      */
     static WordTrie trie(String function, ArrayData words, ArrayData weights) {

@@ -14,7 +14,7 @@ final class WordTrie {
 
     static final int MAX_BYTES = 1 << 28;
 
-    /** The keys of the hash table: a node and a byte, plus 1; 0 in a free slot. */
+    /** The keys of the hash table: each key combines a node and a byte, plus 1; a free slot contains 0. */
     private final long[] keys;
 
     private final int[] children;

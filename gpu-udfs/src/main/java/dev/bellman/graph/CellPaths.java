@@ -14,8 +14,8 @@ abstract class CellPaths implements PathTable {
     private final int bits;
 
     /**
-     * @param bits as in {@link LongDistances}; 0 for lengths, in which case only {@link #reaches} and {@link #length}
-     *     may be called
+     * @param bits the number of key bits, as in {@link LongDistances}; 0 for lengths, in which case only {@link
+     *     #reaches} and {@link #length} may be called
      */
     CellPaths(Cell type, int bits) {
         this.type = type;
@@ -35,10 +35,10 @@ abstract class CellPaths implements PathTable {
         return next && graph.longs != null ? LongTable.bits(graph.nodes) : 0;
     }
 
-    /** Returns a cell off the diagonal: an integer itself, or the bits of a double. */
+    /** Returns a cell that is not on the diagonal, as an integer or as the bits of a double. */
     abstract long value(int from, int to);
 
-    /** Returns a cell. The cells (k, k) belong to cycles, but the path from a vertex to itself has no edges. */
+    /** Returns a cell. The cells (k, k) represent cycles, whereas the path from a vertex to itself has no edges. */
     private long cell(int from, int to) {
         return from == to ? 0 : value(from, to);
     }

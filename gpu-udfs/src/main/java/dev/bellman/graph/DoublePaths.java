@@ -1,6 +1,6 @@
 package dev.bellman.graph;
 
-/** The paths with DOUBLE lengths that an algorithm has found. Next vertices are derived from the lengths. */
+/** Represents paths with DOUBLE lengths, as found by an algorithm. Next vertices are derived from the lengths. */
 final class DoublePaths implements PathTable {
     /** The lengths of paths; infinity if there is no path. */
     @FunctionalInterface
@@ -12,7 +12,7 @@ final class DoublePaths implements PathTable {
     private final PathTrees trees;
 
     DoublePaths(Graph graph, Lengths lengths, boolean next) {
-        // the cells (k, k) belong to cycles
+        // the cells (k, k) represent cycles
         this.lengths = (from, to) -> from == to ? 0 : lengths.of(from, to);
         trees = next ? new PathTrees(graph, this.lengths) : null;
     }

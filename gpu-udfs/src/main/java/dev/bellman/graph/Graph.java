@@ -7,8 +7,8 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * A directed graph with the vertices 0 to {@code nodes - 1}. Of parallel edges, only the lightest is stored. Loops are
- * not stored, because no shortest path needs a non-negative loop.
+ * A directed graph with the vertices 0 to {@code nodes - 1}. Of parallel edges, only the lightest is stored. Self-loops
+ * are not stored, because no shortest path needs a non-negative self-loop.
  *
  * <p>The edges of vertex {@code v} have the indices from {@code starts[v]} to {@code starts[v + 1] - 1}, in ascending
  * order of their targets. Their weights are in {@code longs} or {@code doubles}; the other array is null.
@@ -41,7 +41,7 @@ public final class Graph implements Serializable {
      *
      * @param context the context of error messages, both in this method and in algorithms on the graph
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an end of an edge is
-     *     not a vertex, or a loop is negative
+     *     not a vertex, or a self-loop is negative
      */
     public static Graph ofLongs(ErrorContext context, int nodes, int[] sources, int[] targets, long[] weights) {
         return of(context, nodes, sources, targets, weights, null);
@@ -122,7 +122,7 @@ public final class Graph implements Serializable {
         }
     }
 
-    /** Sorts numbers from 0 to {@code most}, and returns their indices in this order. */
+    /** Sorts numbers that are between 0 and {@code most}, and returns their indices in sorted order. */
     static int[] order(int most, int... numbers) {
         return order(most, numbers, null);
     }

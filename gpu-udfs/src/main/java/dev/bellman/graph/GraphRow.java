@@ -13,7 +13,10 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Solves a row's graph on the CPU: rejects NULL edges and graphs that are too large, and returns arrays. */
 final class GraphRow {
-    /** The number of bytes per result: Spark boxes each element and writes it to a buffer that doubles when full. */
+    /**
+     * The number of bytes per result element: Spark boxes each element and writes it to a buffer whose size doubles
+     * when it is full.
+     */
     private static final int BYTES_OF_A_RESULT = 56;
 
     /**

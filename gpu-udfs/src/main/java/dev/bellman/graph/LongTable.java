@@ -1,6 +1,6 @@
 package dev.bellman.graph;
 
-/** Lengths, or keys of paths, as {@code long} values. */
+/** A table of path lengths or path keys, as {@code long} values. */
 final class LongTable implements PathTable {
     /** Marks a missing path. Sums with this value exceed all lengths and do not overflow. */
     static final long UNREACHED = 3L << 60;
@@ -9,13 +9,14 @@ final class LongTable implements PathTable {
     private static final double LIMIT = 0x1p60;
 
     private final long[][] cells;
-    /** The number of bits that a key has for a vertex; 0 for lengths. */
+    /** The number of bits of a key that represent a vertex; 0 if the table contains lengths. */
     private final int bits;
 
     /**
      * Creates a table of lengths or keys.
      *
-     * @param bits the number of bits that a key has for the number of edges and for the next vertex; 0 for lengths
+     * @param bits the number of bits that a key uses for the number of edges, and again for the next vertex; 0 if the
+     *     table contains lengths
      */
     LongTable(int bits, long[]... cells) {
         this.cells = cells;

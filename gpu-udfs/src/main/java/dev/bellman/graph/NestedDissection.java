@@ -5,10 +5,11 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Orders a graph's vertices so that the tiles of the Floyd-Warshall table stay empty for as long as possible. Two parts
- * without edges between them come first, each ordered in the same way. Then comes the separator: the vertices whose
- * removal disconnects the parts. The steps of one part find no paths to the other part, because all such paths lead
- * through later vertices. The directions and weights of edges do not matter.
+ * Orders a graph's vertices so that the tiles of the Floyd-Warshall table stay empty for as long as possible. The order
+ * begins with two parts that have no edges between them; each part is ordered in the same way. Then comes the
+ * separator: the vertices whose removal disconnects the parts. The steps for the vertices of one part find no paths to
+ * the other part, because all such paths lead through later vertices. The directions and weights of edges do not
+ * matter.
  *
  * <p>A separator is a level of a breadth-first search, after George and Liu, "An automatic nested dissection algorithm
  * for irregular finite element problems", SIAM Journal on Numerical Analysis 15 (1978). A tile with vertices from two
@@ -43,7 +44,7 @@ final class NestedDissection {
     /** The vertices in the order in which searches found them. */
     private final int[] found;
 
-    /** The level of each found vertex. */
+    /** The search level of each vertex that a search found. */
     private final int[] level;
 
     /** A part: the vertices in {@link #order} from {@code begin} (inclusive) to {@code end} (exclusive). */
@@ -86,7 +87,7 @@ final class NestedDissection {
     /**
      * Returns the vertices of a graph in the order that this class defines.
      *
-     * @param tile the number of vertices of a tile
+     * @param tile the number of vertices per tile
      */
     static int[] order(Graph graph, int tile) {
         NestedDissection dissection = new NestedDissection(graph, tile);
@@ -137,8 +138,8 @@ final class NestedDissection {
     }
 
     /**
-     * Separates a part that is not connected: its largest component, or several components with about half of the
-     * vertices, from the others.
+     * Splits a part that is not connected: separates its largest component, or several components with about half of
+     * the vertices, from the other components.
      */
     private void group(Part whole, int first) {
         int size = whole.end - whole.begin;
@@ -168,7 +169,7 @@ final class NestedDissection {
         split(whole, half, half);
     }
 
-    /** Separates a connected part by a level of a breadth-first search. */
+    /** Splits a connected part at a level of a breadth-first search, which becomes the separator. */
     private void cut(Part whole) {
         int size = whole.end - whole.begin;
         int depth = 0;

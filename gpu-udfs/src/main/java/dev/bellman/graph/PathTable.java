@@ -10,15 +10,13 @@ public interface PathTable extends AutoCloseable {
     boolean reaches(int from, int to);
 
     /**
-     * Returns the length of the path, which must exist: an integer itself, or the bits of a double.
+     * Returns the length of the path, which must exist, as an integer or as the bits of a double.
      *
      * @throws BellmanException {@link dev.bellman.ErrorCode#BELLMAN_OVERFLOW} if the length does not fit in 64 bits
      */
     long length(int from, int to);
 
-    /**
-     * Returns the second vertex of the path, or {@link #NONE}. The table must include next vertices.
-     */
+    /** Returns the second vertex of the path, or {@link #NONE}. The table must include next vertices. */
     int next(int from, int to);
 
     /** Returns the number of edges of the path, which must exist. The table must include next vertices. */

@@ -102,14 +102,14 @@ public final class PathTiles<T> extends DistanceTiles<T> {
      *
      * @param paths the paths of this graph, as {@link ShortestPaths#solve} finds them for a plan with {@link
      *     ShortestPaths.Plan#shared}
-     * @param tiles returns the tiles to write
+     * @param tiles maps a position to the tile to write
      */
     public void copy(PathTable paths, int from, Function<Tile, T> tiles) {
         CellPaths cells = (CellPaths) paths;
         setRow(from, to -> cells.value(from, to), tiles);
     }
 
-    /** Returns the paths in finished tiles. Reading the paths vertex by vertex is fastest. */
+    /** Returns the paths in finished tiles. Paths are read fastest if grouped by their first vertex. */
     public PathTable paths(Function<Tile, T> tiles) {
         return paths(tiles, 0, graph.nodes);
     }
@@ -119,7 +119,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
      *
      * @param sources the vertices, all in one row of tiles
      * @param width the number of columns to read at once, a multiple of {@link #edge}
-     * @param tiles returns, for a given column, the function that finds the tiles from this column on
+     * @param tiles maps a column to the function that finds the tiles from this column on
      */
     public PathTable rows(int[] sources, int width, IntFunction<Function<Tile, T>> tiles) {
         long[][] rows = new long[sources.length][graph.nodes];
@@ -140,7 +140,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     }
 
     /**
-     * Returns the paths to some vertices in finished tiles. Reading the paths by their first vertex is fastest.
+     * Returns the paths to some vertices in finished tiles. Paths are read fastest if grouped by their first vertex.
      *
      * @param begin the first of these vertices, at a tile border
      * @param end one past the last of these vertices

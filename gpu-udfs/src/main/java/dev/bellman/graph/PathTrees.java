@@ -4,7 +4,7 @@ import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 
-/** Grows the trees of paths to each target from DOUBLE lengths, as {@link ShortestPaths} defines them. */
+/** Grows the tree of paths to each target from DOUBLE path lengths, as {@link ShortestPaths} defines it. */
 final class PathTrees {
     /**
      * The index of each vertex's first incoming edge: the edges into vertex {@code v} start at {@code
@@ -14,10 +14,10 @@ final class PathTrees {
 
     private final int[] sources;
     private final double[] weights;
-    /** The next vertices, indexed by target and vertex. */
+    /** The next vertex on each path, indexed by target and vertex. */
     private final int[][] next;
 
-    /** The numbers of edges, indexed by target and vertex. */
+    /** The number of edges on each path, indexed by target and vertex. */
     private final int[][] edges;
 
     PathTrees(Graph graph, DoublePaths.Lengths lengths) {
@@ -61,12 +61,12 @@ final class PathTrees {
     /**
      * Grows the tree of paths between one vertex, the root, and all others.
      *
-     * @param starts the starts of each vertex's edges along which the tree may grow
+     * @param starts for each vertex, the index of the first of its edges along which the tree may grow
      * @param ends the vertices at the other ends of these edges
      * @param lengths the lengths of the paths between each vertex and the root
      * @param next receives the vertex after each vertex on the way to the root; must contain {@link PathTable#NONE} on
      *     entry
-     * @param edges receives the numbers of edges
+     * @param edges receives the number of edges between each vertex and the root
      */
     static void grow(
             int root,

@@ -5,7 +5,7 @@ import java.util.function.IntToDoubleFunction;
 
 /**
  * Finds the second-to-last vertex of each shortest path from a source, using only the lengths of these paths. Walking
- * back from a target to its predecessor, and so on, always ends at the source.
+ * back from a target, from predecessor to predecessor, always ends at the source.
  *
  * <p>For integers, the walk is the path of {@link PathTable#next}: among all paths with the fewest edges, the one with
  * the smallest next vertex at each step. The beginning of such a path is also such a path, so these paths form a tree.

@@ -24,12 +24,12 @@ import java.util.function.LongConsumer;
  * weight {@code w} has the key {@code (w * 2^b + 1) * 2^b + v}, where {@code 2^b > nodes}. The key of a path is the sum
  * of its edges' keys, of which all but the first omit {@code v}. The path that wins has the smallest key: fewer than
  * {@code 2^b} edges never overflow into the higher bits. A cycle of weight 0 has a positive key and a cycle of negative
- * weight has a negative key, so shortest paths by keys exist whenever shortest paths by weights do. Floyd, "Algorithm
- * 97: Shortest path", Communications of the ACM 5 (1962), finds these paths. So does Dijkstra's algorithm (1959), after
- * Johnson's method, "Efficient algorithms for shortest paths in sparse networks", Journal of the ACM 24 (1977), has
- * made the weights non-negative.
+ * weight has a negative key, so shortest paths by keys exist whenever shortest paths by weights do. The algorithm by
+ * Floyd, "Algorithm 97: Shortest path", Communications of the ACM 5 (1962), finds these paths. So does Dijkstra's
+ * algorithm (1959), after Johnson's method, "Efficient algorithms for shortest paths in sparse networks", Journal of
+ * the ACM 24 (1977), has made the weights non-negative.
  *
- * <p><b>Integers</b> are exact. If every sum certainly fits, tables contain {@code int} or {@code long} values,
+ * <p><b>Integers</b> are exact. Tables contain {@code int} or {@code long} values if every sum is certain to fit, and
  * otherwise numbers with 124 bits. Floyd's algorithm stops at the first negative cycle, before its numbers grow, so no
  * number exceeds {@code nodes} times the largest weight. See Hougardy, "The Floyd-Warshall algorithm on graphs with
  * negative cycles" (2010). The algorithm finds the first {@code k} for which the vertices up to {@code k} have a
@@ -41,18 +41,18 @@ import java.util.function.LongConsumer;
  *
  * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so the order is part of the
  * definition: the order of Floyd's algorithm, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0
- * on. With negative weights, a sum must be smaller by more than rounding can explain ({@link
+ * on. With negative weights, a sum replaces a length only if it is smaller by more than rounding can explain ({@link
  * dev.bellman.graph.dense.DoubleDistances#margin}), so that no path goes around a cycle whose weight would be 0 without
  * rounding. A cycle is negative if {@code d(k, k)}, initially 0, is negative at step {@code k}; the path from a vertex
  * to itself has length 0. Dijkstra's algorithm adds in a different order, so it is not used for doubles.
  *
  * <p>For doubles, {@code w(i, v) + d(v, j)} may differ from {@code d(i, j)} in the last bits for each {@code v}, so
  * next vertices need a rule that does not rely on equality. The paths to a target {@code j} form a tree that grows from
- * {@code j}. Each step adds a vertex {@code i} with an edge to a vertex {@code v} of the tree: the edge with the
- * smallest {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; among ties, the one whose path has the fewest edges; then the
- * smallest {@code i}; then the smallest {@code v}. If sums are exact, the first criterion is always 0, and this rule is
- * the definition above. All vertices that reach {@code j} join the tree. Regardless of how sums are rounded, paths end
- * at {@code j}, because they are in a tree.
+ * {@code j}. Each step adds a vertex {@code i} with an edge to a vertex {@code v} of the tree. It chooses the edge with
+ * the smallest {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; among ties, the edge whose path has the fewest edges,
+ * then the one with the smallest {@code i}, and then the one with the smallest {@code v}. If sums are exact, the first
+ * criterion is always 0, and this rule is the definition above. All vertices that reach {@code j} join the tree.
+ * Regardless of how sums are rounded, paths end at {@code j}, because they are in a tree.
  */
 public final class ShortestPaths {
     /** All strategies return the same paths. */
@@ -62,7 +62,7 @@ public final class ShortestPaths {
          * small graphs.
          */
         AUTO,
-        /** Uses the Floyd-Warshall algorithm in O(n^3). */
+        /** Uses the Floyd-Warshall algorithm, in O(n^3) time. */
         FLOYD_WARSHALL,
         /**
          * Uses the Floyd-Warshall algorithm on tiles, in the order of the 2-way recursion by Javanmard and others,
@@ -70,13 +70,13 @@ public final class ShortestPaths {
          */
         R_WAY,
         /**
-         * Uses the Floyd-Warshall algorithm on tiles, in rounds, on the task's cores. Skips the empty tiles of sparse
-         * graphs.
+         * Uses the Floyd-Warshall algorithm on tiles, in rounds, in parallel on the task's cores. Skips the empty tiles
+         * of sparse graphs.
          */
         BLOCKED,
-        /** Uses Dijkstra's algorithm from each vertex in O(n (m + n log n)), for non-negative integers. */
+        /** Uses Dijkstra's algorithm from each vertex, in O(n (m + n log n)) time, for non-negative integers. */
         DIJKSTRA,
-        /** Uses Dijkstra's algorithm with Johnson's weights, for integers. */
+        /** Uses Dijkstra's algorithm after Johnson's reweighting, for integers. */
         JOHNSON
     }
 
@@ -99,7 +99,7 @@ public final class ShortestPaths {
     private static final double GPU_STEP = 0.3e-12;
 
     /**
-     * Seconds for the three consecutive launches of a round without empty tiles, if there is little work.
+     * Seconds that the three consecutive kernel launches of a round without empty tiles take if there is little work.
      */
     private static final double GPU_ROUND = 0.3e-3;
 
@@ -143,7 +143,7 @@ public final class ShortestPaths {
         return solve(graph, planInTask(graph, strategy, next), next);
     }
 
-    /** Returns a plan for all paths of a graph in the heap of one task. */
+    /** Returns a plan for computing all paths of a graph in the heap of one task. */
     static Plan planInTask(Graph graph, Strategy asked, boolean next) {
         return plan(graph, asked, graph.nodes, next, new Machine(Long.MAX_VALUE, false, 0, 0, 1), false);
     }
@@ -159,7 +159,7 @@ public final class ShortestPaths {
     }
 
     /**
-     * The resources to solve one graph.
+     * The resources that are available to solve one graph.
      *
      * @param heap the maximum size in bytes of a table in the heap of a task
      * @param tiles whether a larger table may be in {@link PathTiles}, on executors or in large tiles of a GPU
@@ -173,7 +173,7 @@ public final class ShortestPaths {
      * Describes how to solve one graph.
      *
      * @param strategy any strategy except {@link Strategy#AUTO}
-     * @param onGpu whether the table is solved on a GPU
+     * @param onGpu whether the table is computed on a GPU
      * @param largeTiles whether the table is in large tiles on the GPU, because the whole table does not fit in GPU
      *     memory, or because several GPUs compute it together
      * @param order the order of the table's rows; null for ascending vertex numbers and no empty tiles
@@ -270,7 +270,7 @@ public final class ShortestPaths {
     }
 
     /**
-     * Finds the paths in a graph with a table, as planned.
+     * Computes the table of a graph's paths according to a plan.
      *
      * @param plan a plan for this graph that has a table ({@link Plan#hasTable})
      * @return the paths, which the caller must close
@@ -281,7 +281,7 @@ public final class ShortestPaths {
     }
 
     /**
-     * Finds the paths in a graph with a table, as planned, and reports progress.
+     * Computes the table of a graph's paths according to a plan, and reports progress.
      *
      * @param done receives the number of relaxations as they complete; not called on a GPU
      */
@@ -289,7 +289,7 @@ public final class ShortestPaths {
         return plan.onGpu ? GpuSide.get(PathsGpu.class).solve(graph, plan, next) : onCpu(graph, plan, next, done);
     }
 
-    /** Returns the number of relaxations of a plan with a table in the heap. */
+    /** Returns the number of relaxations for a plan whose table is in the heap. */
     public static long relaxations(Graph graph, Plan plan) {
         long n = graph.nodes;
         if (plan.strategy == Strategy.FLOYD_WARSHALL) {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Runs Dijkstra's algorithm from each vertex, with Johnson's weights if some weights are negative. The keys are those
- * of {@link ShortestPaths}, but without next vertices, which are then found among the tied paths.
+ * Runs Dijkstra's algorithm from each vertex, after Johnson's reweighting if some weights are negative. The keys are
+ * those of {@link ShortestPaths}, but without next vertices, which are then found among the tied paths.
  */
 public final class SparsePaths {
     private final Graph graph;
@@ -64,15 +64,14 @@ public final class SparsePaths {
     }
 
     /**
-     * Raises the weights by potentials from the Bellman-Ford algorithm, as if a vertex had edges of weight 0 to all
-     * others.
+     * Makes all weights non-negative with potentials from the Bellman-Ford algorithm, which starts from an additional
+     * vertex with edges of weight 0 to all other vertices.
      */
     private void raise() {
         int n = graph.nodes;
         int[] before = new int[n];
         Arrays.fill(before, PathTable.NONE);
-        // no path is shorter than this; only a walk around a negative cycle is, and its length would soon overflow 64
-        // bits
+        // a shorter walk goes around a negative cycle, and its length would soon overflow 64 bits
         long shortest = n * Arrays.stream(weights).min().orElse(0);
         int changed = 0;
         for (int round = 0; changed != PathTable.NONE; round++) {
@@ -141,7 +140,7 @@ public final class SparsePaths {
     }
 
     /**
-     * Turns lengths with numbers of edges into keys of paths. A vertex is processed after the other vertices on its
+     * Converts path lengths and numbers of edges to path keys. A vertex is processed after the other vertices on its
      * paths, which have fewer edges.
      */
     private void addNext(int source, long... row) {

@@ -15,7 +15,7 @@ final class TiledPaths {
     private final IntFunction<Schedule> schedule;
 
     private final Graph graph;
-    /** The order of the vertices; null for ascending numbers. */
+    /** The order of the vertices; null for ascending vertex numbers. */
     private final TileOrder order;
 
     private final int threads;

@@ -21,11 +21,11 @@ import java.util.stream.IntStream;
  * that deletes the rightmost characters is used: the character before a deleted run then never occurs in the run. For
  * 20 random nucleotides and {@code k = 3}, this leaves 637 of 1,351 ways to delete characters.
  *
- * <p><b>One addition per key.</b> A character at {@code i} with {@code j} deleted before it adds {@code c B^(i-j)} to
- * the hash. If {@code sums[j][p]} is the sum of these terms for the characters before {@code p}, a last deletion at
- * {@code p} gives {@code base + sums[k-1][p] + sums[k][n] - sums[k][p+1]}. For example, {@code abcd} without {@code b}
- * and {@code c} has the hash {@code sums[0][1] + (sums[1][2] - sums[1][2]) + (sums[2][4] - sums[2][3]) = a B^0 + d
- * B^1}.
+ * <p><b>One addition per key.</b> A character {@code c} at position {@code i}, with {@code j} characters deleted before
+ * it, adds {@code c B^(i-j)} to the hash. If {@code sums[j][p]} is the sum of these terms for the characters before
+ * {@code p}, a last deletion at {@code p} gives {@code base + sums[k-1][p] + sums[k][n] - sums[k][p+1]}. For example,
+ * {@code abcd} without {@code b} and {@code c} has the hash {@code sums[0][1] + (sums[1][2] - sums[1][2]) + (sums[2][4]
+ * - sums[2][3]) = a B^0 + d B^1}.
  *
  * <p><b>Only the keys of a slice.</b> The deletions that determine the first {@code beginning} characters of a key are
  * chosen first. The hash of these characters shows whether the key can be in the slice; if not, all further deletions
@@ -37,7 +37,7 @@ final class DeletionKeys {
     private final Limits limits;
     private final int longest;
     private final int beginning;
-    /** For each string length, the lengths of the keys. */
+    /** The lengths of the keys, indexed by string length. */
     private final int[][] left;
 
     private final long[] powers;
@@ -45,7 +45,7 @@ final class DeletionKeys {
     private final int[] others;
     private final long[] hashes;
     private final long[][] sums;
-    /** The term that a last deletion at {@code p} adds. */
+    /** The term that the last deletion adds to the hash if it is at position {@code p}, indexed by {@code p}. */
     private final long[] last;
 
     private final int[][] moves;
@@ -59,7 +59,7 @@ final class DeletionKeys {
     /** The number of initial characters that determine the slice of these keys. */
     private int begins;
 
-    /** Whether {@link #last} is filled for these keys. */
+    /** Whether {@link #last} is filled for the current keys. */
     private boolean ready;
 
     /**
@@ -96,8 +96,8 @@ final class DeletionKeys {
     }
 
     /**
-     * Estimates the number of keys of a string for each length up to {@code longest}: the number of ways to delete the
-     * required characters, or fewer if neighbouring characters are equal.
+     * Estimates, for each string length up to {@code longest}, the number of keys of a string: the number of ways to
+     * delete the required characters, or fewer if neighbouring characters are equal.
      *
      * @param occur whether strings of a length exist
      * @param different the fraction of characters that differ from their neighbour; 1 gives an upper bound
@@ -253,9 +253,9 @@ final class DeletionKeys {
     }
 
     /**
-     * Whether the buffer accepts the key that owns a pair, and the key's word is between {@code firstWord} and {@code
-     * lastWord}, inclusive. The
-     * owner is a key that both strings share: the first characters of a uniquely defined longest common subsequence.
+     * Whether the buffer accepts a pair's owner and the owner's word is between {@code firstWord} and {@code lastWord},
+     * inclusive. The owner is a key that both strings share: the first characters of a uniquely defined longest common
+     * subsequence.
      *
      * @param x the string with the smaller number
      */

@@ -5,19 +5,21 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * Keys that are shared by so many strings that several parts divide the pairs of these strings among themselves. A hot
- * key is not in any slice. Instead, each part forms the pairs whose first string belongs to the part's share of the
+ * Keys that are shared by so many strings that the pairs of these strings are divided among several parts of a join. A
+ * hot key is not in any slice. Instead, each part forms the pairs whose first string belongs to the part's share of the
  * key's strings.
  *
- * @param beginnings the slice of each key, among the slices of {@link HashSlice#BEGINNING_BITS} bits
+ * @param beginnings the number of each key's slice, for slices of {@link HashSlice#BEGINNING_BITS} bits
  * @param words the word of each key in that slice, without the bits of {@code unknown}
  * @param unknown a mask of the lowest bits of a word, which are unknown
- * @param parts the number of parts that share the keys; 0 if there are none
+ * @param parts the number of parts that share the keys; 0 if there are no hot keys
  */
 record HotKeys(long[] beginnings, long[] words, long unknown, int parts) implements Serializable {
     static final HotKeys NONE = new HotKeys(new long[0], new long[0], 0, 0);
 
-    /** The maximum number of hot keys: every key that may be hot is compared with all of them. */
+    /**
+     * The maximum number of hot keys, which is small because every key that may be hot is compared with all of them.
+     */
     static final int MAX_KEYS = 16;
 
     /**
@@ -62,7 +64,7 @@ record HotKeys(long[] beginnings, long[] words, long unknown, int parts) impleme
         return new HashSlice(HashSlice.BEGINNING_BITS, beginnings[key]);
     }
 
-    /** Whether a key with this beginning may be hot; {@code hash} is mixed. */
+    /** Whether a key with these first characters may be hot; {@code hash} is their mixed hash. */
     boolean hasBeginning(long hash) {
         for (long beginning : beginnings) {
             if (hash >>> 64 - HashSlice.BEGINNING_BITS == beginning) {

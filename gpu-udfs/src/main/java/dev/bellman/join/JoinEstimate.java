@@ -19,10 +19,10 @@ import java.util.stream.IntStream;
  * can be estimated only from a sample. Therefore, methods are tried on the sample in ascending order of their number of
  * keys, until generating the keys of the next method would take longer than the fastest method so far.
  *
- * <p>Each pair of the {@link JoinSample} is weighted according to its strings' probabilities.
+ * <p>Each pair of the {@link JoinSample} is weighted according to its strings' sampling probabilities.
  */
 public final class JoinEstimate {
-    /** The number of comparisons below which every pair is compared. */
+    /** If a join needs at most this many comparisons, every pair is compared. */
     private static final double FEW_COMPARISONS = 2e6;
 
     /** The minimum number of strings for which the transfer to the GPU pays off. */
@@ -34,12 +34,12 @@ public final class JoinEstimate {
     /** The number of candidates in the sample above which a method is abandoned as too slow. */
     private static final long MAX_CANDIDATES = 20_000_000;
 
-    /** The two limits on the number of keys per string that are tried for deletion. */
+    /** The two limits on the number of deletion keys per string that the estimate tries. */
     private static final double[] DELETION_KEYS = {1_500, 6_000};
     /** The number of keys per string above which a method is never used. */
     private static final double MAX_KEYS_A_STRING = 20_000;
 
-    /** The minimum number of strings in the sample that form a long run if they share a key. */
+    /** The minimum length of a long run, that is, the number of strings in the sample that share a key. */
     private static final int LONG_RUN = 32;
 
     private static final double NANOSECONDS_A_KEY = 14;
@@ -236,18 +236,21 @@ public final class JoinEstimate {
         return oneOrder ? Math.max(0, (all - totals.leftRows()) / 2) : all;
     }
 
-    /** Scales the number of pairs of the first pass to all strings. */
+    /** Extrapolates the number of pairs from the first pass to all strings. */
     private double ofAll(double pairs) {
         double share = Math.max(1, (double) totals.count() / Math.max(1, strings.count()));
         return pairs * share * share;
     }
 
-    /** Returns the number of parts that keeps all tasks busy returning pairs. */
+    /** Returns the number of parts that divides the work of returning pairs among all tasks. */
     private int parts(double stringPairs) {
         return (int) Math.max(1, Math.min(tasks, (strings.count() + 2 * stringPairs) / MIN_ROWS));
     }
 
-    /** Plans deletion on the GPU, with enough parts to fit in GPU memory and to keep all tasks busy returning pairs. */
+    /**
+     * Plans deletion on the GPU, with enough parts to fit in GPU memory and to divide the work of returning pairs among
+     * all tasks.
+     */
     private JoinPlan onGpu(DeletionGpu gpu, Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);
         double wanted = Math.max(keys / gpu.maxKeys(), parts(cost.stringPairs()));
@@ -302,7 +305,10 @@ public final class JoinEstimate {
                 why);
     }
 
-    /** Returns the keys whose pairs take longer than a whole part, and longer than dividing these pairs takes. */
+    /**
+     * Returns the keys whose pairs take longer than a whole part, and longer than it takes to divide these pairs among
+     * the parts.
+     */
     private HotKeys hot(Cost cost, JoinSample sample, int beginning, int parts) {
         double toShare = 2 * NANOSECONDS_A_STRING * strings.count() * parts;
         List<SliceSearch.LongRun> hot = cost.runs().stream()

@@ -12,11 +12,11 @@ import java.util.Locale;
  * @param measure the condition under which two strings are a pair
  * @param k the maximum number of edits between the strings of a pair
  * @param method never {@link JoinMethod#AUTO}
- * @param deletionUpTo pairs whose longer string has at most this length are found by deletion, other pairs by segments;
- *     -1 for no deletion
- * @param beginning the number of initial characters that determine the part of a deletion key; 0 if all characters do,
- *     as on the GPU
- * @param hot keys that all parts share
+ * @param deletionUpTo the maximum length of the longer string of pairs that are found by deletion; other pairs are
+ *     found by segments; -1 for no deletion
+ * @param beginning the number of initial characters that determine to which part a deletion key belongs; 0 if all
+ *     characters do, as on the GPU
+ * @param hot keys whose pairs are divided among all parts
  * @param onGpu whether the join runs on a GPU
  * @param passes the passes of the join; several if the strings do not fit in the memory of a process
  * @param parts the number of independent parts of a pass; every process splits a pass the same way
@@ -65,7 +65,7 @@ public record JoinPlan(
                         of, limits, deletionUpTo, beginning, new HashSlice(bits, part), hot, part, maxKeys, checkpoint);
     }
 
-    /** Returns this plan with a comparison of all strings on the GPU instead. */
+    /** Returns this plan, changed to compare all strings on the GPU. */
     JoinPlan plainOnGpu(int newParts, double comparisons) {
         return new JoinPlan(
                 measure,

@@ -76,8 +76,8 @@ record JoinSample(Strings strings, double[] weights, double share) {
     }
 
     /**
-     * Returns the minimum prefix length that yields parts of about equal size, or {@link Integer#MAX_VALUE}, for the
-     * whole key, if too many strings have the same beginning.
+     * Returns the minimum prefix length that yields parts of about equal size, or {@link Integer#MAX_VALUE}, which
+     * stands for the whole key, if too many strings have the same beginning.
      */
     int beginning(int parts) {
         int[] characters = new int[strings.longest()];
@@ -124,7 +124,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
         return (different + 1.0) / (all + 1.0);
     }
 
-    /** Returns the fraction of pairs, of possible lengths, whose signatures are similar enough. */
+    /** Returns the fraction of pairs whose signatures are similar enough, among the pairs of possible lengths. */
     double similar(Limits limits) {
         int step = Math.max(1, strings.count() / 1_000);
         long looked = 0;

@@ -11,7 +11,7 @@ final class KeyBuffer {
     static final int DELETION = 0;
     /** A segment of a string. */
     static final int SEGMENT = 1;
-    /** A part of a string that may equal a segment of another string. */
+    /** A substring that may equal a segment of another string. */
     static final int PART = 2;
 
     private static final int KIND_BITS = 2;

@@ -155,7 +155,7 @@ final class LetterKeys {
                 counts[characters[i] & COUNTED - 1]++;
             }
         }
-        // counts must fit in half a word when sorting
+        // sorting stores each count in half a word
         Arrays.setAll(counts, i -> Math.min(counts[i], Integer.MAX_VALUE));
     }
 
@@ -243,8 +243,8 @@ final class LetterKeys {
     }
 
     /**
-     * Whether the buffer accepts the key that owns a pair, and the key's word is between {@code firstWord} and
-     * {@code lastWord}, inclusive. The owner is the shared key that consists of the first common characters.
+     * Whether the buffer accepts a pair's owner and the owner's word is between {@code firstWord} and {@code lastWord},
+     * inclusive. The owner is the shared key that consists of the first common characters.
      *
      * @param x the string with the smaller number
      */

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 
 /**
  * The passes of a join whose strings do not fit in the memory of a process. Strings are distributed to chunks by their
- * content, and each pass searches two chunks. There is one pass for every pair of chunks. Pairs within a chunk count in
- * only one of the chunk's passes.
+ * content, and each pass searches two chunks. There is one pass for every pair of chunks. Pairs within a chunk are
+ * returned by only one of the chunk's passes.
  *
  * <p>For example, with three chunks, pass 0 searches chunks 0 and 1, pass 1 searches chunks 0 and 2, and pass 2
  * searches chunks 1 and 2. A chunk takes at most half of the memory, so any number of strings can be joined in enough
@@ -100,14 +100,14 @@ public final class Passes implements Serializable {
         return new int[] {first, second};
     }
 
-    /** Returns the pairs that count in a pass. */
+    /** Returns which pairs count in a pass. */
     public Counted counted(int pass) {
         int[] of = chunks(pass);
         if (chunks == 1) {
             return new Counted(this, 0);
         }
-        // the pairs within a chunk count in the pass with the next chunk; those of the last chunk, in the pass with the
-        // first
+        // the pairs within a chunk count in the pass with the next chunk, and the pairs within the last chunk count in
+        // the pass with the first chunk
         boolean isLast = of[0] == 0 && of[1] == chunks - 1;
         return new Counted(this, of[1] == of[0] + 1 ? of[0] : isLast ? of[1] : -1);
     }

@@ -5,7 +5,7 @@ import dev.bellman.join.measure.Measure;
 
 /** The GPU component that compares every string with every other string of similar length. */
 public interface PlainGpu {
-    /** Whether the GPU can compute this measure for these strings: they must be ASCII and not too long. */
+    /** Whether the GPU can compute this measure for these strings: the strings must be ASCII and not too long. */
     boolean serves(StringTotals strings, Measure measure);
 
     /** Whether these strings and the pairs of one string fit in GPU memory. */

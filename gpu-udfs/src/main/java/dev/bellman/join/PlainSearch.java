@@ -86,7 +86,7 @@ final class PlainSearch extends PairSearch {
         int end = Math.min(to, firstLongerThan(limits.longestPartner(strings.length(x))));
         for (int y = Math.max(from, firstLongerThan(limits.shortestPartner(strings.length(x)) - 1)); y < end; y++) {
             int sides = strings.sides(y);
-            // count a pair that occurs in both orders only once
+            // if a pair occurs in both orders, count it only once
             if ((sides & wanted) == 0 || y == x || y < x && sides == Strings.BOTH && xIsBoth) {
                 continue;
             }

@@ -5,12 +5,13 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * PassJoin (Li, Deng, Wang and Feng, "Pass-Join: a partition-based method for similarity joins", 2011). The shorter
- * string is divided into {@code k + 1} segments. At most {@code k} edits leave at least one segment unchanged, so the
- * longer string contains this segment near the same position. The number of edits on either side limits how far the
- * segment can move: for some {@code i}, counted from 0, the {@code i}-th segment has {@code i} edits before it and at
- * most {@code k - i} after it. The keys of a string are its segments and all substrings that may equal a segment of a
- * shorter string.
+ * Generates the keys of PassJoin (Li, Deng, Wang and Feng, "Pass-Join: a partition-based method for similarity joins",
+ * 2011). The shorter string is divided into {@code k + 1} segments. At most {@code k} edits leave at least one segment
+ * unchanged, so the longer string contains this segment near the same position. The number of edits on either side
+ * limits how far the segment can move: for some {@code i}, counted from 0, the {@code i}-th segment has {@code i} edits
+ * before it and at most {@code k - i} after it. The keys of a string are its segments and all substrings that may equal
+ * a segment of a shorter string.
+ *
  * <p>If {@code k} depends on the length of the longer string, the shorter string is segmented once for each possible
  * {@code k}. If substitutions are the only edits, segments keep their positions.
  */
@@ -142,9 +143,8 @@ final class SegmentKeys {
     }
 
     /**
-     * Whether the buffer accepts the key that owns a pair, and the key's word is between {@code firstWord} and
-     * {@code lastWord}, inclusive. The owner is the first segment of {@code x} that {@code y} contains at an allowed
-     * position.
+     * Whether the buffer accepts a pair's owner and the owner's word is between {@code firstWord} and {@code lastWord},
+     * inclusive. The owner is the first segment of {@code x} that {@code y} contains at an allowed position.
      *
      * @param x the string with the smaller number
      */

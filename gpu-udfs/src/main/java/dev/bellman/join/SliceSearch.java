@@ -14,8 +14,8 @@ import java.util.List;
  * entries of a single key (at most two 64-bit words per string) take less memory than the strings, so they are not
  * divided further.
  *
- * <p>Two strings may share many keys in many slices, but each pair is returned only once: in the slice and the batch of
- * keys that contain the pair's owner, the key determined by {@link DeletionKeys#isOwner} or {@link
+ * <p>Two strings may share many keys in many slices, but each pair is returned only once: from the slice and the batch
+ * of keys that contain the pair's owner, which is the key determined by {@link DeletionKeys#isOwner} or {@link
  * SegmentKeys#isOwner}.
  *
  * <p>A key that very many strings share is processed in one or more separate batches, because its pairs do not fit in
@@ -48,7 +48,7 @@ final class SliceSearch extends PairSearch {
     private final Runnable checkpoint;
     private final Deque<HashSlice> slices = new ArrayDeque<>();
     private final HotKeys hot;
-    /** The part of the hot keys' pairs to return. */
+    /** The part whose share of the hot keys' pairs this search returns. */
     private final int part;
 
     /** The next hot key. */
@@ -72,17 +72,17 @@ final class SliceSearch extends PairSearch {
     private int[] runLengths = {};
     private int runX;
     private int runY;
-    /** The distance from the first string of a pair to the first string of the next pairs. */
+    /** The distance, within the run, from the current first string of pairs to the next first string. */
     private int step = 1;
 
     private boolean inRun;
 
     /**
-     * @param deletionUpTo pairs whose longer string has at most this length are found by deletion, other pairs by
-     *     segments
+     * @param deletionUpTo the maximum length of the longer string of pairs that are found by deletion; other pairs are
+     *     found by segments
      * @param beginning the number of initial characters that determine the slice of a deletion key
-     * @param hot keys that are not in any slice
-     * @param part the part of the hot keys' pairs to return
+     * @param hot the hot keys, which are not in any slice
+     * @param part the part whose share of the hot keys' pairs this search returns
      * @param maxKeys the maximum number of keys to generate at a time
      * @param checkpoint called periodically
      */

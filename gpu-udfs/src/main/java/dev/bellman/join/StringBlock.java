@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Some distinct strings in the format sent between processes: their concatenated bytes and the attributes of each
- * string. A block may also hold the rows that contain the strings, as words, grouped by string in the order in which
- * they were added.
+ * string. A block may also hold the rows that contain the strings, encoded as words and grouped by string in the order
+ * in which the strings were added.
  */
 public final class StringBlock implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -156,7 +156,7 @@ public final class StringBlock implements Serializable {
         return new StringTotals(count, memory(), longest, seen >= 0, equalRows, leftRows);
     }
 
-    /** Adds the memory of the strings to the memory of their cells. */
+    /** Adds the memory that each string takes to the total of the string's cell. */
     public void addTo(long[] bytesOfCells) {
         for (int index = 0; index < count; index++) {
             bytesOfCells[cell(index)] +=

@@ -8,13 +8,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The distinct strings of both sides of a join, numbered by length, then by a hash of their content, then by their
- * bytes: every process with the same strings, in any order, assigns the same numbers. Equal strings in different groups
- * count as different.
+ * The distinct strings of both sides of a join. They are numbered by length, then by a hash of their content, and then
+ * by their bytes, so every process with the same strings, in any order, assigns the same numbers. Equal strings in
+ * different groups count as different.
  */
 public final class Strings {
     /**
-     * The flag of strings in rows of the left side; {@link #RIGHT} is the flag of strings in rows of the right side.
+     * The flag of strings that occur in rows of the left side; {@link #RIGHT} is the flag of strings that occur in rows
+     * of the right side.
      */
     static final int LEFT = 1;
 
@@ -22,11 +23,11 @@ public final class Strings {
     static final int BOTH = LEFT | RIGHT;
 
     private static final int NOT_ASCII = 4;
-    /** The flag of strings in several rows of the left side. */
+    /** The flag of strings that occur in several rows of the left side. */
     private static final int SEVERAL_LEFT = 8;
     /**
-     * The index of the word that contains the place, among the two words that describe a string. Its bits from {@link
-     * #FLAGS} on are flags.
+     * The index, among the two words that describe a string, of the word that contains the string's place. Its bits
+     * from {@link #FLAGS} on are flags.
      */
     private static final int PLACE = 1;
 
@@ -94,8 +95,8 @@ public final class Strings {
     }
 
     /**
-     * Allocates the arrays in parallel, because zeroing them takes longer than filling them. The first array has two
-     * words per string that are read together: the signature and the place.
+     * Allocates the arrays in parallel, because zeroing them takes longer than filling them. The first array contains
+     * two words per string, which are read together: the signature and the place.
      */
     private static long[][] arrays(int count) {
         long[][] arrays = new long[5][];
@@ -227,7 +228,7 @@ public final class Strings {
         }
     }
 
-    /** Returns the block of a place, with or without flags. */
+    /** Returns the block number in a place, which may include flags. */
     private static int blockAt(long place) {
         return (int) (place << Long.SIZE - FLAGS >>> Long.SIZE - FLAGS + 32);
     }

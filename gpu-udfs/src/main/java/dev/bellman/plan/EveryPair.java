@@ -48,7 +48,10 @@ final class EveryPair {
     private static final String NOTE = " [compares every pair of rows";
     private static final String OR_EQUALITY = ", or an equality";
 
-    /** The maximum number of reported conditions, because a long-running server keeps encountering new ones. */
+    /**
+     * The maximum number of conditions to remember as reported, because a long-running server keeps encountering new
+     * conditions.
+     */
     private static final int MAX_REMEMBERED = 1_000;
 
     private static final Set<String> LOGGED = new HashSet<>();
@@ -121,7 +124,7 @@ final class EveryPair {
             return Optional.of("the limit %s is not a constant; add a constant limit that holds for all rows"
                     .formatted(number.sql()));
         } else if (literal.value() instanceof Integer value && value < (isStrict(comparison) ? 1 : 0)) {
-            // only -1 is this small: the result for distances beyond a limit
+            // only -1 is this small; it is the result for distances beyond a limit
             return Optional.empty();
         } else if (isSimilarity(distance)) {
             return argument(distance)
@@ -169,7 +172,9 @@ final class EveryPair {
         return Optional.empty();
     }
 
-    /** Returns 1 if an expression grows with a distance, -1 if it decreases, and 0 if it contains no distance. */
+    /**
+     * Returns 1 if an expression increases as a distance grows, -1 if it decreases, and 0 if it contains no distance.
+     */
     private int growth(Expression expression) {
         if (isMeasure(expression)) {
             return isDistance(expression) ? 1 : -1;
@@ -205,7 +210,7 @@ final class EveryPair {
         return isDistance(expression) || isSimilarity(expression);
     }
 
-    /** Whether an expression is a measure of the two sides for which no bounds can be planned. */
+    /** Whether an expression is a measure of the two sides for which the planner knows no bounds. */
     private boolean isOther(Expression expression) {
         return bounds.growthOfOther(expression) != 0
                 && isOfBoth(

@@ -38,9 +38,9 @@ import scala.Option;
  *
  * @param measure defines when two strings are a pair
  * @param left the string expression of the left side
- * @param leftGroup the expressions of the left side that equal {@code rightGroup}
+ * @param leftGroup the expressions of the left side that must equal those in {@code rightGroup}
  * @param groupKeys the non-nullable columns of the groups, from both sides
- * @param rest the rest of the condition without the measure, but with the equalities
+ * @param rest the predicates of the condition other than the measure, including the equalities
  */
 record JoinCondition(
         Join join,

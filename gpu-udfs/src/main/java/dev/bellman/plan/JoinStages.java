@@ -61,7 +61,7 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
     /**
      * Information that is available once the strings have been packed.
      *
-     * @param mostBytes the memory for strings that every executor has
+     * @param mostBytes the memory that every executor has for strings
      */
     private record Known(StringTotals totals, long mostBytes) implements Serializable {
         Known plus(Known other) {

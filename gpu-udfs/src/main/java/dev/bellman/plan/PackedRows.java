@@ -19,9 +19,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.immutable.Seq;
 
 /**
- * Packs rows into blocks, one block at a time: each string once, followed by the columns of its left rows and then of
- * its right rows. Rows arrive sorted by the hashes of their strings, so the rows of a string are adjacent unless
- * several strings have the same hash.
+ * Packs rows into blocks, one block at a time. A block contains each string once, followed by the columns of its left
+ * rows and then of its right rows. Rows arrive sorted by the hashes of their strings, so the rows of a string are
+ * adjacent unless several strings have the same hash.
  */
 final class PackedRows implements Iterator<StringBlock> {
     private static final long SEED = 42;
@@ -34,7 +34,7 @@ final class PackedRows implements Iterator<StringBlock> {
 
     private final UnsafeProjection left;
     private final UnsafeProjection right;
-    /** The strings with one hash; only the first {@code used} entries are valid. */
+    /** The strings that have the current hash; only the first {@code used} entries are valid. */
     private final List<Rows> ofHash = new ArrayList<>();
 
     private int used;

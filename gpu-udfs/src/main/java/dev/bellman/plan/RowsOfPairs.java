@@ -23,7 +23,7 @@ final class RowsOfPairs extends PairRows {
     private final boolean same;
     private final UnsafeRow left;
     private final UnsafeRow right;
-    /** The bytes of a row, for each side. */
+    /** The number of bytes per row, for each side. */
     private final int leftBytes;
 
     private final int rightBytes;

@@ -46,7 +46,7 @@ final class StringsRdd<T> extends RDD<T> {
     private final Task<T> task;
 
     /**
-     * @param blocks the blocks; if there are several passes, in a partition for each chunk
+     * @param blocks the blocks; if there are several passes, each chunk has its own partition
      * @param passes the number of passes
      * @param parts the number of parts of each pass
      */
@@ -106,7 +106,7 @@ final class StringsRdd<T> extends RDD<T> {
 
         private SoftReference<Strings> strings = new SoftReference<>(null);
         private int pass = -1;
-        /** The number of concurrent uses of the strings per task. */
+        /** For each task, the number of its concurrent uses of the strings. */
         private final Map<Long, Integer> users = new HashMap<>();
 
         static Loaded of(String key) {

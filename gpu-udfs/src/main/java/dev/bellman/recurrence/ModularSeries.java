@@ -6,20 +6,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Computes the table of a sum modulo a number as a quotient of power series. Let {@code A(x)} be the sum of {@code x^a}
- * over the offsets. The computed elements are the coefficients of {@code N(x) / (1 - A(x))}, where {@code N} contains
- * the contribution of the initial values to each element. Newton's iteration finds the inverse of {@code 1 - A} and
- * doubles the number of its terms in each step, after Kung, "On computing reciprocals of power series" (1974). The last
- * step computes the quotient itself, after Karp and Markstein, "High-precision division and square root" (1997).
- * Products of series are exact: they use transforms modulo three primes and the Chinese remainder theorem.
+ * Computes the table for a sum modulo a number, as a quotient of power series. Let {@code A(x)} be the sum of {@code
+ * x^a} over the offsets. The computed elements are the coefficients of {@code N(x) / (1 - A(x))}, where {@code N}
+ * contains the contribution of the initial values to each element. Newton's iteration finds the inverse of {@code 1 -
+ * A} and doubles the number of its terms in each step, after Kung, "On computing reciprocals of power series" (1974).
+ * The last step computes the quotient itself, after Karp and Markstein, "High-precision division and square root"
+ * (1997). Products of series are exact: they use transforms modulo three primes and the Chinese remainder theorem.
  */
 final class ModularSeries {
     /** The maximum number of elements of a table: the limit of the transforms. */
     static final int MAX_ELEMENTS = PrimeTransform.MAX_SIZE / 2;
 
     /**
-     * The number of bytes per element: for three transforms each of two factors and of the inverse, the roots, and the
-     * series, all with up to two values per element.
+     * The number of bytes per element, for the roots, the series, and three transforms of each of three series (two
+     * factors and the inverse), all with up to two values per element.
      */
     static final int BYTES_OF_AN_ELEMENT = 250;
 
@@ -189,7 +189,7 @@ final class ModularSeries {
             return difference(a, value - b);
         }
 
-        /** Returns the number with these digits, one for each prime. */
+        /** Returns the number with these mixed-radix digits, one for each prime. */
         private long number(long a, long b, long c) {
             return sum(a % value, sum(second.times(b, value), third.times(c, value)));
         }

@@ -98,7 +98,7 @@ final class PrimeTransform {
         return result;
     }
 
-    /** Returns a root of unity in Montgomery form, whose order is a power of two. */
+    /** Returns a root of unity, in Montgomery form, whose order is a power of two. */
     private long root(long order) {
         return montgomery(power(generator, (prime - 1) / order), radixSquared);
     }

@@ -14,7 +14,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  */
 final class RecurrenceRow {
     /**
-     * The number of bytes per array element: Spark boxes each element and writes it to a buffer that doubles when full.
+     * The number of bytes per array element: Spark boxes each element and writes it to a buffer whose size doubles when
+     * it is full.
      */
     private static final int BYTES_IN_AN_ARRAY = 56;
 

@@ -13,19 +13,21 @@ import java.util.Optional;
 
 /**
  * Solves the simplified dynamic-programming problem (S-DP) by Matsumae and Miyazaki, "Solving dynamic programming
- * problem by pipeline implementation on GPU" (2018):
- * {@code ST[i] = ST[i - a_1] (x) ST[i - a_2] (x) ... (x) ST[i - a_k]} for offsets {@code a_1 > ... > a_k > 0} and an
- * associative operator, which need not commute.
+ * problem by pipeline implementation on GPU" (2018): {@code ST[i] = ST[i - a_1] (x) ST[i - a_2] (x) ... (x) ST[i -
+ * a_k]} for offsets {@code a_1 > ... > a_k > 0} and an associative operator, which need not commute.
  *
  * <p>Two extensions go beyond the paper. There may be more initial values than {@code a_1}; the recurrence starts after
  * them. With minimum or maximum, each offset may have a weight that is added to the element at this offset, as in coin
  * change, word break and the unbounded knapsack.
  *
  * <p>A sum of doubles is added from left to right, and strategies with a different order reject such sums. A sum of
- * BIGINT is exact: it overflows only if its final value does not fit. With weights, each candidate must fit.
+ * BIGINT is exact: it overflows only if its final value does not fit. With weights, each candidate must also fit in 64
+ * bits.
  */
 public final class SimplifiedDp {
-    /** All strategies return the same table. On a CPU, the paper's strategies are step-by-step models in one thread. */
+    /**
+     * All strategies return the same table. On a CPU, the paper's strategies are simulated step by step in one thread.
+     */
     public enum Strategy {
         /** Uses the fastest strategy for the row. */
         AUTO,
@@ -83,8 +85,8 @@ public final class SimplifiedDp {
     private static final int TILE = 1024;
 
     /**
-     * The minimum number of offsets for which searching pays off, provided that at least one in this many distances is
-     * also an offset.
+     * Searching pays off if there are at least this many offsets, and if at least one in this many distances is an
+     * offset.
      */
     private static final int SEARCHED_OFFSETS = 128;
 

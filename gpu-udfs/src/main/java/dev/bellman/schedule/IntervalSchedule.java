@@ -14,7 +14,7 @@ public final class IntervalSchedule {
     /** Both strategies choose the same intervals. */
     public enum Strategy {
         /**
-         * Counts the intervals that end by the start of another interval with a binary search (Kleinberg and Tardos,
+         * Uses a binary search to count the intervals that end by the start of another interval (Kleinberg and Tardos,
          * 2005, section 6.1).
          */
         AUTO,

@@ -16,9 +16,10 @@ public final class LotSizes {
     /** Both strategies find the same lots. */
     public enum Strategy {
         /**
-         * Uses a queue of the starts that are best for some future end, each with the first such end, which a binary
-         * search finds. This works because a later start that is better than an earlier one remains better. After Galil
-         * and Giancarlo, Speeding up dynamic programming with applications to molecular biology, 1989.
+         * Uses a queue of the starts that are best for some future end. Each start is stored with the first such end,
+         * which a binary search finds. This works because a later start that is better than an earlier one remains
+         * better. The method is by Galil and Giancarlo, Speeding up dynamic programming with applications to molecular
+         * biology, 1989.
          */
         AUTO,
         /** Tries every start. */
@@ -141,8 +142,8 @@ public final class LotSizes {
     }
 
     /**
-     * Returns the first end, starting at {@code least}, for which a later start costs less; a number beyond
-     * {@code most} if there is no such end.
+     * Returns the first end, starting at {@code least}, for which a later start costs less; a number beyond {@code
+     * most} if there is no such end.
      */
     private int firstBetter(int start, int later, int least, int most) {
         int low = least;

@@ -4,9 +4,9 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
 /**
- * Finds the part of a series with the maximum sum: {@code sum(t) = value(t) + max(0, sum(t - 1))} is the maximum sum of
- * a part that ends at {@code t} (Kadane, in Bentley, Programming pearls, 1984). Ties: the part that ends first, then
- * the shortest.
+ * Finds the subarray with the maximum sum: {@code sum(t) = value(t) + max(0, sum(t - 1))} is the maximum sum of a
+ * subarray that ends at {@code t} (Kadane, in Bentley, Programming pearls, 1984). Ties: the subarray that ends first
+ * wins, then the shortest.
  */
 public final class MaximumSubarray {
     /** Both strategies use the same algorithm. */
@@ -18,7 +18,7 @@ public final class MaximumSubarray {
     private MaximumSubarray() {}
 
     /**
-     * The sum and the positions of a part.
+     * The sum and the positions of a subarray.
      *
      * @param sum a Long or a Double
      * @param end exclusive

@@ -18,7 +18,7 @@ import java.util.Arrays;
 public final class ShortestTour {
     /** Both strategies find the same tour. */
     public enum Strategy {
-        /** Fills the table for all sets in the order of their numbers. */
+        /** Fills the table for all sets, in ascending order of the numbers that represent the sets. */
         AUTO,
         /** Recurses from the whole set and computes each entry on demand. */
         SERIAL

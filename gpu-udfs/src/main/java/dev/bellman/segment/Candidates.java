@@ -50,8 +50,8 @@ final class Candidates {
      * Removes the starts that longer prefixes do not need.
      *
      * @param end the end of the current prefix
-     * @param costs the cost of the prefix for each start
-     * @param limit a start with a larger cost is not needed for ends of at least {@code from}
+     * @param costs for each start, the cost of the current prefix if its last segment begins there
+     * @param limit starts with a larger cost are not needed for ends of at least {@code from}
      */
     void prune(int end, double[] costs, double limit, int from) {
         int left = 0;

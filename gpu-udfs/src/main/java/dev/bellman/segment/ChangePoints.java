@@ -40,7 +40,7 @@ public final class ChangePoints {
         return points;
     }
 
-    /** Returns a given number of change points. */
+    /** Returns the given number of change points that minimize the cost. */
     static int[] ofNumber(String function, SegmentCost cost, int count, int minSize, int number, Strategy strategy) {
         TaskMemory.take(
                 function,

@@ -9,8 +9,9 @@ import java.util.Arrays;
  * point adds, in the scale of the cost.
  *
  * <p>For squared deviations, this scale is the variance of the noise. It is estimated from the differences between
- * neighbours, most of which contain no change: the median of their absolute deviations from their median, divided by
- * the same of a standard normal distribution, and by the square root of 2, because two values differ.
+ * neighbours, most of which contain no change: it is the median of their absolute deviations from their median, divided
+ * by the corresponding median for a standard normal distribution, and by the square root of 2, because each difference
+ * involves two values.
  */
 final class InformationCriterion {
     static final String NAME = "bic";
@@ -20,7 +21,7 @@ final class InformationCriterion {
 
     private InformationCriterion() {}
 
-    /** Fails unless a name of a penalty is known. */
+    /** Throws an exception unless the name of the penalty is known. */
     static void check(String function, String name) {
         if (!name.equals(NAME)) {
             throw new BellmanException(

@@ -91,7 +91,10 @@ public final class Isotonic {
         blocks++;
     }
 
-    /** Whether the mean of the last block exceeds the mean before it. Equal rounded means are compared exactly. */
+    /**
+     * Whether the mean of the last block exceeds the mean of the block before it. Equal rounded means are compared
+     * exactly.
+     */
     private boolean increases() {
         int last = blocks - 1;
         int before = last - 1;

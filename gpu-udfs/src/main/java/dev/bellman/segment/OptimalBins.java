@@ -14,16 +14,17 @@ import java.util.Arrays;
  * f(k, t) = min over s < t of f(k - 1, s) + cost(s, t)
  * }</pre>
  *
- * <p>Ties: the last bin begins as early as possible, then the bin before it, and so on. Sums that differ by less than
- * {@value #SAME} of the smaller sum tie, so that rounding does not decide.
+ * <p>Ties: the last bin begins as early as possible, then the bin before it, and so on. Sums tie if they differ by less
+ * than {@value #SAME} times the smaller sum, so that rounding does not decide ties.
  */
 public final class OptimalBins {
     /** Both strategies return the same bins. */
     public enum Strategy {
         /**
-         * Divides and conquers: the best start of the last bin does not decrease from one prefix to the next, so the
-         * start for the middle prefix bounds the starts for the others. After Wang and Song, Ckmeans.1d.dp: optimal
-         * k-means clustering in one dimension by dynamic programming, 2011, and version 4 of their package.
+         * Uses divide and conquer: the best start of the last bin does not decrease from one prefix to the next, so the
+         * start for the middle prefix bounds the starts for the others. The method is by Wang and Song, Ckmeans.1d.dp:
+         * optimal k-means clustering in one dimension by dynamic programming, 2011, and from version 4 of their
+         * package.
          */
         AUTO,
         /** Tries every start. */

@@ -5,8 +5,8 @@ import static dev.bellman.segment.PrefixSums.lost;
 import java.util.Arrays;
 
 /**
- * Finds the value of any rank in any part of a series, and the sum of the values below it, in one step per bit of a
- * rank.
+ * Finds the value with any rank in any range of a series, and the sum of the values that precede it in sorted order, in
+ * one step per bit of a rank.
  *
  * <p>The tree is a wavelet matrix (Claude, Navarro and Ordonez, The wavelet matrix, 2015): each level stably sorts the
  * previous level's series by one bit of the values' ranks, with 0 before 1, and stores prefix counts and prefix sums of
@@ -21,7 +21,7 @@ final class RankTree {
 
     /** The value that {@link #select} found. */
     double value;
-    /** The sum of the values before {@link #value}, as a pair of doubles. */
+    /** The sum of the values that precede {@link #value} in sorted order, as a pair of doubles. */
     double sum;
 
     double sumLow;
@@ -78,7 +78,7 @@ final class RankTree {
     }
 
     /**
-     * Finds the value that comes after {@code before} other values of a part in ascending order; {@code to} is
+     * Finds the value that exactly {@code before} other values of a range precede in ascending order; {@code to} is
      * exclusive.
      */
     void select(int from, int to, int before) {

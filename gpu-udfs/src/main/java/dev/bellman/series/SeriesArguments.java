@@ -52,7 +52,7 @@ record SeriesArguments(boolean hasPoints, boolean isFloat, Arguments values) {
         return band;
     }
 
-    /** Returns the rule for a power of differences. */
+    /** Returns the rule that adds this power of the differences. */
     CellRule power(int place) {
         int power = values.integer(place);
         return switch (power) {

@@ -82,7 +82,7 @@ final class SeriesDiagonals {
         return least;
     }
 
-    /** Returns the minimum of the last row and the first column with it, as {@link SeriesTable#end} does. */
+    /** Returns the minimum of the last row and the first column that contains it, as {@link SeriesTable#end} does. */
     SeriesTable.End endOfLastRow() {
         double least = NONE;
         int column = 1;

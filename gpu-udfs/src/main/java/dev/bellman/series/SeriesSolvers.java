@@ -28,7 +28,7 @@ final class SeriesSolvers {
             .add("begin", DataTypes.IntegerType, false)
             .add("end", DataTypes.IntegerType, false);
 
-    /** The number of bytes per step of a path: in a list, as a row object, and in a Spark row. */
+    /** The number of bytes per step of a path, in total: its list entry, its row object, and its Spark row. */
     private static final int BYTES_OF_A_STEP = 200;
 
     /** The number of bytes per number in a result, including its copies in Spark, which boxes numbers. */

@@ -5,8 +5,9 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The table of two series. Row {@code i} and column {@code j} represent the first {@code i} points of {@code a} and the
- * first {@code j} points of {@code b}; row 0 and column 0 are the border. A {@link CellRule} defines the other cells.
+ * The dynamic-programming table of two series. Row {@code i} and column {@code j} represent the first {@code i} points
+ * of {@code a} and the first {@code j} points of {@code b}; row 0 and column 0 are the border. A {@link CellRule}
+ * defines the other cells.
  *
  * <p>A band of width {@code r} (Sakoe and Chiba, 1978) allows the cells within {@code r} of the diagonal. If one series
  * is longer, the band allows the cells between the diagonals through the first and the last cell, and the cells within
@@ -39,10 +40,10 @@ public final class SeriesTable {
     final int lowest;
 
     final int highest;
-    /** The costs of the points of {@code a} that are paired with a gap, starting at index 1. */
+    /** The cost of pairing each point of {@code a} with a gap, starting at index 1. */
     final double[] aGaps;
 
-    /** The costs of the points of {@code b} that are paired with a gap, starting at index 1. */
+    /** The cost of pairing each point of {@code b} with a gap, starting at index 1. */
     final double[] bGaps;
     /**
      * The border in column 0: the cost of the first points of {@code a} without any point of {@code b}, indexed by the

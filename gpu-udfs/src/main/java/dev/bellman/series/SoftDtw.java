@@ -22,7 +22,7 @@ public final class SoftDtw {
     public enum Strategy {
         /** Skips exponentials whose values are known. */
         AUTO,
-        /** Computes the definition literally. */
+        /** Computes each cell exactly as in the definition. */
         SERIAL
     }
 

@@ -6,7 +6,7 @@ import dev.bellman.align.Move;
 /**
  * Follows the canonical traceback through Gotoh's table, from the end of the best alignment. The traceback takes the
  * diagonal if that is best, otherwise a gap against {@code a} if that is best, and otherwise a gap against {@code b}.
- * It leaves a gap at the first letter where the gap may have been opened. The traceback of a local alignment ends at
+ * It ends a gap at the first letter at which the gap can have been opened. The traceback of a local alignment ends at
  * the first cell with value 0.
  */
 final class Walk {

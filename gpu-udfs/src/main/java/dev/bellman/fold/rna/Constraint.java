@@ -24,7 +24,7 @@ import java.util.Arrays;
  * the constraint is enforced.
  */
 final class Constraint {
-    /** A constraint that allows everything. */
+    /** A constraint that allows every structure. */
     static final Constraint NONE = new Constraint(new byte[0], new int[0], new int[0], new int[1]);
 
     private static final int BYTES_OF_A_LETTER = 1 + 3 * Integer.BYTES;
@@ -93,7 +93,10 @@ final class Constraint {
                         .formatted(function, found));
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a sequence cannot have such pairs */
+    /**
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the constraint and the sequence differ in
+     *     length, or if brackets match bases that cannot pair
+     */
     void check(String function, byte... bases) {
         if (this == NONE) {
             return;

@@ -9,11 +9,11 @@ import dev.bellman.fold.rna.energy.WideRow.Wide;
 import java.util.Arrays;
 
 /**
- * The weights of an RNA's loops. Each base contributes the same factor, so that the weights of long parts stay close to
- * 1.
+ * Computes the Boltzmann weights of an RNA's loops. Each base contributes the same factor to a weight, so that the
+ * weights of long subsequences stay close to 1.
  */
 final class EnsembleLoops {
-    /** The natural logarithm of one level. */
+    /** The natural logarithm of the factor that one level represents. */
     private static final double LEVEL = WideRow.BITS * StrictMath.log(2);
 
     /** The weight of an unpaired base in a multiloop. */
@@ -28,10 +28,16 @@ final class EnsembleLoops {
     /** The products of the factors of several bases, indexed by the number of bases. */
     private final WideRow factors;
 
-    /** The weight of an internal loop without its pairs, indexed by its numbers of unpaired bases. */
+    /**
+     * The part of an internal loop's weight that does not depend on its pairs, indexed by the numbers of unpaired bases
+     * on the left and on the right.
+     */
     private final double[][] sized = new double[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
 
-    /** The weight of a pair and its two neighbours in the loop, indexed by the kind of loop; 0 for no pair. */
+    /**
+     * The part of an internal loop's weight that depends on one of its pairs, indexed by the kind of loop and by the
+     * number of the pair and its two neighbours in the loop; 0 for bases that cannot pair.
+     */
     private final double[][] ends = new double[InternalLoops.KINDS][];
 
     /** @param perBase the energy that a base adds to a typical structure, in hundredths of kcal/mol */
@@ -70,12 +76,12 @@ final class EnsembleLoops {
         return factors.value(1);
     }
 
-    /** Converts a weight of the whole sequence to an energy in hundredths of kcal/mol. */
+    /** Converts the weight of the whole sequence to an energy in hundredths of kcal/mol. */
     double energy(double weight, int level) {
         return weights.energy(StrictMath.log(weight) + level * LEVEL) + ofFactors;
     }
 
-    /** Converts an energy to a weight, without the bases' factors. */
+    /** Converts an energy to a weight that excludes the bases' factors. */
     double weight(double energy) {
         return weights.weight(energy);
     }
@@ -101,21 +107,21 @@ final class EnsembleLoops {
     }
 
     /**
-     * Returns the weights of internal loops with l and r unpaired bases, indexed by r, without the weights of their
-     * pairs.
+     * Returns, indexed by r, the parts of the weights of internal loops with l and r unpaired bases that do not depend
+     * on the loops' pairs.
      */
     double[] sized(int l) {
         return sized[l];
     }
 
-    /** Returns the number of a pair as seen from inside the loop that the pair closes, for {@link #end}. */
+    /** Returns the index for {@link #end} of a pair as seen from inside the loop that the pair closes. */
     int closes(int i, int j) {
         return (Bases.pair(bases[i], bases[j]) * Bases.COUNT + bases[i + 1]) * Bases.COUNT + bases[j - 1];
     }
 
     /**
-     * Returns the number of a pair as seen from inside the surrounding loop. A pair of the first and the last base has
-     * no surrounding loop.
+     * Returns the index for {@link #end} of a pair as seen from inside the surrounding loop. Returns 0 if there is no
+     * surrounding loop because the pair contains the first or the last base.
      */
     int branches(int p, int q) {
         return p == 0 || q == n - 1

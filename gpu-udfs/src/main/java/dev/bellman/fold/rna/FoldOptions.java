@@ -23,7 +23,10 @@ import java.util.Objects;
  * @param loops the loops' energies at the temperature, and their weights
  */
 record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constraint) {
-    /** The minimum temperature. Outside the range of temperatures, energies would be far from their measurements. */
+    /**
+     * The minimum temperature. Outside this temperature range, energies would be extrapolated too far from the
+     * measurements.
+     */
     static final double MIN_TEMPERATURE = 0;
 
     static final double MAX_TEMPERATURE = 100;
@@ -32,7 +35,10 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
 
     private static final String PARAMETERS = "parameters";
 
-    /** The number of bytes per letter, including its copies in the string, in a word and in a constraint. */
+    /**
+     * The number of bytes that each letter of the options takes, including its copies in the string, in a word and in a
+     * constraint.
+     */
     private static final int BYTES_OF_A_LETTER = 4;
 
     private static final String SPACES = " \t\n\u000b\f\r";
@@ -53,7 +59,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
             return begin == end ? null : text.substring(begin, end);
         }
 
-        /** Returns the rest of the string, without spaces at its ends. */
+        /** Returns the rest of the string, without leading or trailing spaces. */
         String rest() {
             String rest = text.substring(at).strip();
             at = text.length();

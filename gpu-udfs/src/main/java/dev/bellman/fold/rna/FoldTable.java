@@ -9,7 +9,7 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * Stores the minimum energies of parts of an RNA, and traces structures back through them:
+ * Stores the minimum energies of subsequences of an RNA, and traces structures back through these energies:
  *
  * <pre>{@code
  * pair(i, j)     the bases i to j, if i and j pair
@@ -17,13 +17,15 @@ import java.util.Arrays;
  * prefix(j)      the bases of a window before j, in the exterior loop
  * }</pre>
  *
- * <p>Bases are counted from 0. An entry of at least {@link #INFEASIBLE} means that no such part exists.
+ * <p>Bases are counted from 0. An entry of at least {@link #INFEASIBLE} means that the bases cannot form such a
+ * structure.
  *
- * <p>If lonely pairs are not allowed, {@code pair(i, j)} is the minimum energy if i + 1 and j - 1 also pair.
+ * <p>If lonely pairs are not allowed, {@code pair(i, j)} is the minimum energy of the structures in which i + 1 and j -
+ * 1 also pair.
  *
- * <p>Windows begin at every {@code step}-th base. The pairs within a pair do not depend on anything outside it, so all
- * windows share {@code pair} and {@code multi}; each window has its own exterior loop. Row i contains the bases that
- * share a window with i. A sequence that is folded as a whole is a single window.
+ * <p>Windows begin at every {@code step}-th base. The structure inside a pair does not depend on any base outside it,
+ * so all windows share {@code pair} and {@code multi}; each window has its own exterior loop. Row i has a column for
+ * each base from i on that shares a window with i. A sequence that is folded as a whole is a single window.
  */
 final class FoldTable {
     /**
@@ -119,12 +121,13 @@ final class FoldTable {
 
     /**
      * Returns a structure with the minimum energy, in dots and brackets. If there are several such structures, returns
-     * the same one as ViennaRNA: from the end of a part, bases are unpaired if possible. In the exterior loop, the last
-     * base then pairs with the largest possible partner. A pair closes a hairpin if possible; otherwise, an internal
-     * loop with the smallest p, then the largest q; otherwise, a multiloop whose first part is as short as possible. A
-     * part of a multiloop is a single branch if possible; otherwise, its first part is as short as possible.
+     * the same one as ViennaRNA: starting from the end of each subsequence, bases are unpaired if possible. In the
+     * exterior loop, the last base then pairs with the largest possible partner. A pair closes a hairpin if possible;
+     * otherwise, it closes the internal loop with the smallest p and then the largest q; otherwise, it closes the
+     * multiloop whose first part is as short as possible. A part of a multiloop is a single branch if possible;
+     * otherwise, its first part is as short as possible.
      *
-     * @param prefix the energies of the window, which must have a structure
+     * @param prefix the minimum energies of the window's prefixes; the window must have a structure
      */
     byte[] structure(int begin, int... prefix) {
         byte[] structure = new byte[prefix.length - 1];

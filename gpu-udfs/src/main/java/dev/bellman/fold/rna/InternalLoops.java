@@ -8,20 +8,20 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * Finds the best internal loops for a whole row of pairs, in loops that compile to vector instructions.
+ * Finds the best internal loop for each pair of a row, in code that compiles to vector instructions.
  *
- * <p>The energy of most internal loops is a sum of three terms: one for the known pair and its mismatch, one for the
- * pair whose loop is computed, and one for the two numbers of unpaired bases. There are four kinds of such loops, which
- * differ in their mismatches: long bulges, 1 x n, 2 x 3 and the others. Therefore, each row of known pairs is stored
- * once for each kind, with the first term added. Then, for each stored row and all numbers {@code l} and {@code r} of
- * unpaired bases, one loop lowers all columns:
+ * <p>The energy of most internal loops is a sum of three terms: one depends on the known pair and its mismatch, one on
+ * the pair whose loop is computed, and one on the two numbers of unpaired bases. There are four kinds of such loops,
+ * which differ in their mismatches: bulges of two or more bases, 1 x n loops, 2 x 3 loops, and all others. Therefore,
+ * each row of known pairs is stored once for each kind, with the first term added. Then, for each stored row and each
+ * pair of numbers {@code l} and {@code r} of unpaired bases, a single pass lowers the energies of all columns:
  *
  * <pre>{@code
  * best[column] = min(best[column], known[row of l][column - 1 - r] + size(l + r) + asymmetry(l, r))
  * }</pre>
  *
- * <p>The energies of all other loops are in tables, in which the caller looks up each pair: stacks, bulges of one base,
- * 1 x 1, 1 x 2 and 2 x 2.
+ * <p>The energies of all other loops (stacks, bulges of one base, 1 x 1, 1 x 2 and 2 x 2) are in tables, in which the
+ * caller looks up each pair.
  */
 final class InternalLoops {
     static final int BULGE = 0;
@@ -30,13 +30,16 @@ final class InternalLoops {
     static final int OTHER = 3;
     static final int KINDS = 4;
 
-    /** The number of stored rows of known pairs: those that an internal loop can reach, plus one to write. */
+    /**
+     * The number of stored rows of known pairs: the rows that an internal loop can reach, plus the row that is being
+     * written.
+     */
     static final int KEPT = MAX_INTERNAL + 2;
 
-    /** The number of values of r that one loop processes. */
+    /** The number of values of r that one pass over the columns processes. */
     private static final int STEP = 4;
 
-    /** The kind of each loop, indexed by l and r. */
+    /** The kind of each loop, indexed by the numbers l and r of unpaired bases. */
     private static final byte[][] KIND_OF = new byte[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
 
     private static final byte[][] NEXT_OF = new byte[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
@@ -57,7 +60,10 @@ final class InternalLoops {
     }
 
     private final LoopEnergies energies;
-    /** The energy of each known pair plus the pair's term, indexed by kind, row and column + {@code STEP}. */
+    /**
+     * The energy of each known pair plus the term that depends on this pair, indexed by kind, row and column + {@code
+     * STEP}.
+     */
     private final int[][][] known;
 
     private final int[][] best;
@@ -83,7 +89,8 @@ final class InternalLoops {
     }
 
     /**
-     * Returns one past the last r that a loop starting at r processes: at most {@code STEP} values, all of one kind.
+     * Returns one past the last r that a pass starting at r processes; a pass processes at most {@code STEP} values,
+     * all for the same kind of loop.
      */
     static int next(int l, int r) {
         return NEXT_OF[l][r];
@@ -121,10 +128,10 @@ final class InternalLoops {
     }
 
     /**
-     * Finds the best loops that end at pairs of a stored row, for all columns before {@code end}.
+     * For all columns before {@code end}, finds the best loops that end at a pair of a stored row.
      *
      * @param l the number of unpaired bases between the two rows
-     * @param first the first column of the stored row with a pair
+     * @param first the first column of the stored row that contains a pair
      * @param shift the difference between a column's index in the current row and in the stored row
      */
     void find(int l, int row, int first, int shift, int end) {
@@ -139,8 +146,8 @@ final class InternalLoops {
     }
 
     /**
-     * Lowers the columns with the loops that have at least r but fewer than {@code behind} unpaired bases between the
-     * columns.
+     * Lowers the energies of the columns to those of the loops with at least r but fewer than {@code behind} unpaired
+     * bases between the columns.
      */
     private void lower(int[] best, int[] known, int first, int shift, int end, int l, int r, int behind) {
         int at = first + STEP;

@@ -28,7 +28,7 @@ import org.apache.spark.TaskContext;
 final class KnownLoops {
     private static final int MAX_KNOWN = 64;
 
-    /** The cache: a concurrent map, because every row reads it. */
+    /** The cache, which is a concurrent map because every row reads it. */
     private static final Map<Model, SoftReference<KnownLoops>> KNOWN = new ConcurrentHashMap<>();
 
     private static final ThreadLocal<FilesOfTask> READ = new ThreadLocal<>();
@@ -55,7 +55,7 @@ final class KnownLoops {
      *
      * @param temperature in degrees Celsius
      * @param path the path of the parameter file; null for the built-in parameters
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the path does not lead to a parameter file
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no parameter file at this path
      */
     static KnownLoops of(String function, int dangles, double temperature, String path) {
         if (path == null) {

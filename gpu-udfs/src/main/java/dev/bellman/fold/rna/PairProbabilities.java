@@ -45,17 +45,17 @@ final class PairProbabilities {
     }
 
     /**
-     * Returns, in dots and brackets, the structure with the maximum sum of {@code 2 gamma p(i, j)} over the paired
-     * bases plus the sum of the probabilities of being unpaired over the other bases. Ties: from the first base to the
-     * last, a base is unpaired if possible, and otherwise pairs with the smallest partner. All pairs of the structure
-     * have positive probabilities.
+     * Returns, in dots and brackets, the structure that maximizes the sum of {@code 2 gamma p(i, j)} over its pairs
+     * plus the sum of the probabilities of being unpaired over its unpaired bases. Ties: bases are considered from the
+     * first to the last; each base is unpaired if possible, and otherwise pairs with the smallest possible partner. All
+     * pairs of the structure have positive probabilities.
      *
      * <p>The recurrence and its candidates are the same as in {@link dev.bellman.fold.BasePairs}.
      */
     byte[] mostAccurate(double gamma) {
         double[] unpaired = unpaired();
         Cancellation cancellation = new Cancellation();
-        // the sum for i to j is sums[i][j - i + 1]
+        // sums[i][j - i + 1] is the sum for the bases i to j
         double[][] sums = new double[n + 1][];
         sums[n] = new double[1];
         for (int i = n - 1; i >= 0; i--) {

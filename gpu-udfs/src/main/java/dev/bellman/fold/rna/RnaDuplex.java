@@ -15,21 +15,20 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Computes the binding of two strands with the minimum energy, as ViennaRNA's RNAduplex does. Bases pair only with
- * bases of the other strand, so the structure is a helix with bulges and internal loops, from a first pair to a last
- * pair.
+ * Computes the minimum-energy binding of two strands, as ViennaRNA's RNAduplex does. Bases pair only with bases of the
+ * other strand, so the structure is a helix with bulges and internal loops, from a first pair to a last pair.
  *
  * <pre>{@code
  * last(i, j)  = min(strand + end(i, j), min over k < i, l > j of last(k, l) + internal(k, l, i, j))
  * energy      = min over i, j of last(i, j) + end(j, i)
  * }</pre>
  *
- * <p>{@code last(i, j)} is the minimum energy of a helix whose last pair is base i of {@code a} with base j of {@code
- * b}. Both helix ends are branches of an exterior loop, and a second strand adds a constant energy. Ties: the last pair
- * is the one with the smallest i, then the largest j; each previous pair is the one with the largest k, then the
- * smallest l.
+ * <p>{@code last(i, j)} is the minimum energy of a helix whose last pair is formed by base i of {@code a} and base j of
+ * {@code b}. Both helix ends are branches of an exterior loop, and a second strand adds a constant energy. Ties: the
+ * last pair is the one with the smallest i, then the largest j; each previous pair is the one with the largest k, then
+ * the smallest l.
  *
- * <p>The code reads b from its end, so that i and j both grow; {@link InternalLoops} finds most loops of a row.
+ * <p>The code reads b from its end, so that both i and j increase; {@link InternalLoops} finds most loops of a row.
  */
 final class RnaDuplex {
     private final LoopEnergies energies;
@@ -46,7 +45,7 @@ final class RnaDuplex {
     /** The minimum energy. */
     private int energy = NONE;
 
-    /** The base of a in the last pair of a helix with this energy. */
+    /** The base of a in the last pair of the helix with the minimum energy. */
     private int lastI;
 
     private int lastJ;
@@ -131,7 +130,7 @@ final class RnaDuplex {
                 loops.keep(i, j, least, Bases.pair(both[i], both[q]), both[i + 1], both[q - 1]);
             }
             int whole = least + energies.exterior(turned, q - n, m + i);
-            // start at the largest base of b
+            // start at the base of b with the largest index
             if (whole < energy) {
                 energy = whole;
                 lastI = i;

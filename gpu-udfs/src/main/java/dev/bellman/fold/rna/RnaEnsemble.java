@@ -13,9 +13,9 @@ import dev.bellman.fold.rna.energy.WideRow.Wide;
 import java.util.Arrays;
 
 /**
- * Sums over all structures of an RNA, each with its Boltzmann weight, after McCaskill, The equilibrium partition
- * function and base pair binding probabilities for RNA secondary structure, 1990. With the weights of
- * {@link EnsembleLoops}, the following recurrences count each structure once:
+ * Sums the Boltzmann weights of all structures of an RNA, after McCaskill, The equilibrium partition function and base
+ * pair binding probabilities for RNA secondary structure, 1990. With the weights of {@link EnsembleLoops}, the
+ * following recurrences count each structure once:
  *
  * <pre>{@code
  * pair(i, j)    = hairpin(i, j) + sum over p, q of internal(i, j, p, q) pair(p, q)
@@ -34,16 +34,19 @@ import java.util.Arrays;
  * <p>The order of all additions is fixed, so results are bit-for-bit reproducible.
  *
  * <p>Each base has a factor that brings the sum for the whole sequence close to 1. Weights that are still far from 1
- * have levels ({@link WideRow}), so sequences of any length and shape stay within range.
+ * are stored with levels ({@link WideRow}), so that the weights of sequences of any length and shape stay within range.
  */
 final class RnaEnsemble {
     private static final int KINDS = InternalLoops.KINDS;
     private static final int KEPT = InternalLoops.KEPT;
 
-    /** The approximate ratio of the energy of an ensemble to the minimum energy of a structure. */
+    /** The approximate ratio of the ensemble free energy to the minimum free energy. */
     private static final double TYPICAL = 1.07;
 
-    /** The maximum energy of a base's factor, in 10 kT. Up to 32 bases of an internal loop have factors of level 0. */
+    /**
+     * The maximum energy that a base's factor offsets, in units of 10 kT. With this limit, the product of the factors
+     * of up to 32 bases, as in an internal loop, has level 0.
+     */
     private static final double MAX_PER_BASE = 0.5545;
 
     private final byte[] bases;
@@ -57,15 +60,18 @@ final class RnaEnsemble {
 
     /** The values {@code multi(i, j)}, indexed like {@code pair}. */
     private final WideRow[] multi;
-    /** {@code pair(p, q)} times the inner part of its loops, by kind and row; in the reverse pass, derivatives. */
+    /**
+     * The products of {@code pair(p, q)} and the part of the surrounding loop's weight that depends on this pair,
+     * indexed by kind of loop and row; in the reverse pass, the derivatives of these products.
+     */
     private final WideRow[][] inner = new WideRow[KINDS][];
 
     private final WideRow[] sums = new WideRow[KINDS];
     private final WideRow one;
     private final WideRow several;
-    /** The sums for the bases before j. */
+    /** The sums over all structures of the bases before j, indexed by j. */
     private final WideRow prefix;
-    /** The sums for the bases starting at i. */
+    /** The sums over all structures of the bases from i on, indexed by i. */
     private final WideRow suffix;
 
     private final Wide sum = new Wide();
@@ -98,7 +104,7 @@ final class RnaEnsemble {
     /**
      * Sums the weights of all structures of an RNA.
      *
-     * @param least the minimum energy of a structure, in hundredths of kcal/mol
+     * @param least the minimum energy of any structure, in hundredths of kcal/mol
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit in the heap
      */
     static RnaEnsemble of(String function, byte[] bases, FoldOptions options, int least) {
@@ -121,7 +127,7 @@ final class RnaEnsemble {
         return ensemble;
     }
 
-    /** Returns the energy of the ensemble, in hundredths of kcal/mol. */
+    /** Returns the free energy of the ensemble, in hundredths of kcal/mol. */
     double energy() {
         return loops.energy(prefix.value(n), prefix.level(n));
     }
@@ -306,8 +312,8 @@ final class RnaEnsemble {
     }
 
     /**
-     * Passes on the derivatives of a row of multiloop parts. On entry, the derivatives of {@code one} and {@code
-     * several} are those of row i; on return, those of row i + 1.
+     * Propagates the derivatives of a row of {@code multi} to the values from which the row was computed. On entry, the
+     * derivatives of {@code one} and {@code several} are those of row i; on return, those of row i + 1.
      */
     private void growMulti(int i, WideRow grown, WideRow[] multiGrown) {
         multiGrown[i].normalize(0, n - i);
@@ -332,7 +338,10 @@ final class RnaEnsemble {
         several.scale(i, n, unpaired);
     }
 
-    /** Completes the derivatives of a row of pairs, and passes them on. */
+    /**
+     * Completes the derivatives of a row of {@code pair}, and propagates them to the values from which the row was
+     * computed.
+     */
     private void growPairs(int i, WideRow[] grown) {
         WideRow row = grown[i];
         for (WideRow each : sums) {

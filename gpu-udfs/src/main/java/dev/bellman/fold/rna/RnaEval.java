@@ -7,7 +7,7 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Computes the energy of a given structure of an RNA, which is the sum of the energies of its loops. */
+/** Computes the energy of a given RNA structure, which is the sum of its loops' energies. */
 final class RnaEval {
     /**
      * A loop. Bases are counted from 1.

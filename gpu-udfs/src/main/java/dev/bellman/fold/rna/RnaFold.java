@@ -7,11 +7,11 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.function.IntConsumer;
 
 /**
- * Finds the structure of an RNA with the minimum free energy, as ViennaRNA's RNAfold does: among all structures of
- * nested pairs, the one with the smallest sum of loop energies. See {@link ZukerFill} for the recurrences, {@link
+ * Finds the minimum-free-energy structure of an RNA, as ViennaRNA's RNAfold does: among all structures without crossing
+ * pairs, the structure with the smallest sum of loop energies. See {@link ZukerFill} for the recurrences, {@link
  * LoopEnergies} for the loop energies, and {@link FoldTable} for the tie rule.
  *
- * <p>Internal loops have at most {@value LoopEnergies#MAX_INTERNAL} unpaired bases, hairpins at least {@value
+ * <p>Internal loops have at most {@value LoopEnergies#MAX_INTERNAL} unpaired bases, and hairpins have at least {@value
  * LoopEnergies#MIN_HAIRPIN}. All energies are integers, so sums are exact.
  */
 public final class RnaFold {

@@ -15,10 +15,11 @@ import java.util.Arrays;
  * loops over whole rows that compile to vector instructions. A column is a distance: base j is in column {@code j - i}
  * of row i. {@link InternalLoops} finds most loops of a row.
  *
- * <p>Multiloops need few splits. The first part is a single branch from i to k. If this branch is not better than the
- * best other part from i to k, the branch never helps, regardless of what follows. Therefore, {@code several(i, j)},
- * for at least two branches, uses only the few branches that are better (Wexler, Zilberstein and Ziv-Ukelson, A study
- * of accessible motifs and RNA folding complexity, 2007). Each such branch is applied to all j at once.
+ * <p>Only a few splits of a multiloop matter. The first part of a split is a single branch from i to k. If the energy
+ * of this branch is not lower than that of the best other part from i to k, the branch never helps, regardless of what
+ * follows. Therefore, {@code several(i, j)}, for at least two branches, uses only the few branches that are better
+ * (Wexler, Zilberstein and Ziv-Ukelson, A study of accessible motifs and RNA folding complexity, 2007). Each such
+ * branch is applied to all j at once.
  */
 final class RowFill {
     private final FoldTable table;
@@ -89,7 +90,7 @@ final class RowFill {
         int least = Math.min(energies.hairpin(bases, i, j), loops.least(j - i, pair, bases[i + 1], bases[j - 1]));
         for (int l = 0; l <= 2; l++) {
             for (int r = 0; r <= 2; r++) {
-                // bulges of two or more bases are sums, which InternalLoops has already covered
+                // the energies of bulges of two or more bases are sums, which InternalLoops has already computed
                 if (l + r != 2 || l == r) {
                     least = Math.min(least, looked(i, j, i + 1 + l, j - 1 - r));
                 }

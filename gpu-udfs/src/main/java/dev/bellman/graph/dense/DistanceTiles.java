@@ -36,7 +36,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
          *
          * @param row the row within the tile
          * @param column the column within the tile
-         * @param value an integer itself, or the bits of a double
+         * @param value the value, as an integer or as the bits of a double
          */
         void set(int row, int column, long value);
     }
@@ -44,7 +44,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     /**
      * Creates the tiles of a table.
      *
-     * @param bits as in {@link LongDistances}; 0 for lengths
+     * @param bits the number of key bits, as in {@link LongDistances}; 0 for lengths
      * @param margin as in {@link DoubleDistances}; 0 for integers
      */
     protected DistanceTiles(Cell cell, int bits, int vertices, double margin) {
@@ -58,13 +58,13 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     protected abstract void fill(Tile tile, Cells cells);
 
     /**
-     * Returns the exception that {@link #run} throws for a vertex on a negative cycle that {@link Distances#solve}
-     * returns.
+     * Returns the exception that {@link #run} throws if {@link Distances#solve} returns this vertex, which is on a
+     * negative cycle.
      */
     protected abstract RuntimeException negativeCycle(int vertex);
 
     /**
-     * Reads a part of a row of the table, starting from a column at a tile border: integers themselves, or the bits of
+     * Reads a part of a row of the table, starting from a column at a tile border, as integers or as the bits of
      * doubles.
      */
     protected final void getRow(int from, int begin, Function<Tile, T> tiles, long... to) {
@@ -77,7 +77,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
         }
     }
 
-    /** Sets a row of the table, given the value for each column: an integer itself, or the bits of a double. */
+    /** Sets a row of the table, given the value for each column as an integer or as the bits of a double. */
     protected final void setRow(int from, IntToLongFunction value, Function<Tile, T> tiles) {
         Distances<T> table = kernels();
         for (int first = 0; first < vertices; first += edge()) {

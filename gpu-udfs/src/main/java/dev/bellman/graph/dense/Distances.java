@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 
 /**
  * Computes the lengths of paths between all vertices of a graph, in tiles in the heap, after Floyd, "Algorithm 97:
- * Shortest path", Communications of the ACM 5 (1962): for {@code k} from 0 on,
- * {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for all {@code i} and {@code j}. For every schedule and number of
- * threads, the result equals the result of this loop.
+ * Shortest path", Communications of the ACM 5 (1962): for {@code k} from 0 on, {@code d(i, j) = min(d(i, j), d(i, k) +
+ * d(k, j))} for all {@code i} and {@code j}. For every schedule and number of threads, the result equals the result of
+ * this loop.
  *
  * @param <T> the type of a tile, which has {@link #EDGE} rows and columns
  */
@@ -49,8 +49,8 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     }
 
     /**
-     * Turns lengths of edges into lengths of paths. For a vertex and itself, the result is the length of the lightest
-     * cycle, or a smaller length that was set before.
+     * Replaces edge lengths with path lengths. For a vertex and itself, the result is the length of the lightest cycle
+     * through the vertex, or a smaller length that was set before.
      *
      * @param threads the number of threads that work together, including the caller
      * @return {@link #NONE}, or the first {@code k} for which the vertices 0 to {@code k} have a negative cycle, which
@@ -61,7 +61,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     }
 
     /**
-     * Turns lengths of edges into lengths of paths, and reports progress.
+     * Replaces edge lengths with path lengths, and reports progress.
      *
      * @param done receives the number of relaxations of each completed wave of tiles
      */
@@ -128,7 +128,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
      */
     abstract void addProduct(T tile, T left, T above);
 
-    /** Returns a cell: an integer itself, or the bits of a double. */
+    /** Returns a cell as an integer or as the bits of a double. */
     abstract long cell(T tile, int row, int column);
 
     abstract void setCell(T tile, int row, int column, long value);
@@ -150,7 +150,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         return read(from);
     }
 
-    /** Returns the size of a panel, as a multiple of a tile. */
+    /** Returns the size of a panel, as a multiple of a tile's size. */
     int panels(TileKernel kernel) {
         return 1;
     }

@@ -8,10 +8,10 @@ public interface DistancesGpu {
     /**
      * Opens the GPU of a task.
      *
-     * @param bits as in {@link LongDistances}; 0 for lengths
+     * @param bits the number of key bits, as in {@link LongDistances}; 0 for lengths
      * @param margin as in {@link DoubleDistances}; 0 for integers
      * @param negativeCycle creates the exception for a vertex that {@link Distances#solve} returns
-     * @param memory the number of bytes for tiles
+     * @param memory the number of bytes that tiles may take
      */
     TileGpu open(Cell cell, int bits, double margin, IntFunction<RuntimeException> negativeCycle, long memory);
 }

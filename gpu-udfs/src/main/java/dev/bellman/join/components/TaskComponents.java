@@ -122,7 +122,7 @@ public final class TaskComponents implements Iterator<Row> {
     /** Returns the slot of a node, or the free slot where it belongs. */
     private int slot(long node) {
         int mask = slots.length - 1;
-        // spread the node numbers: they are usually hashes, but tests count from 0
+        // spread the node numbers, which are usually hashes, but count from 0 in tests
         int slot = (int) (node * 0x9e3779b97f4a7c15L >>> 32) & mask;
         while (slots[slot] != 0 && nodes[slots[slot] - 1] != node) {
             slot = slot + 1 & mask;

@@ -2,15 +2,15 @@ package dev.bellman.join.measure;
 
 /**
  * A measure whose pairs have enough characters in common, in any order. The required number may depend on the length of
- * the strings' common prefix, up to {@link #prefixes}.
+ * the strings' common prefix, of which at most {@link #prefixes} characters count.
  */
 public interface LetterMeasure extends Measure {
     /** Returns the maximum number of common prefix characters that count. */
     int prefixes();
 
     /**
-     * Returns the minimum number of characters that a pair has in common, or more than {@code shorter} if such a pair
-     * cannot exist.
+     * Returns the minimum number of characters that the strings of a pair must have in common, or more than {@code
+     * shorter} if such strings cannot be a pair.
      *
      * @param prefix the length of the common prefix, at most {@link #prefixes}; the result includes it
      */

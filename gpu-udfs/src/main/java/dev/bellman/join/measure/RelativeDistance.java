@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * The condition that a distance is at most {@code ofLonger} times the length of the longer string, plus
- * {@code ofShorter} times the length of the shorter one, plus {@code constant}; this limit is raised to at least
+ * The condition that a distance is at most a limit: {@code ofLonger} times the length of the longer string, plus {@code
+ * ofShorter} times the length of the shorter string, plus {@code constant}. The limit itself is raised to at least
  * {@code least} and lowered to at most {@code most}.
  */
 public record RelativeDistance(

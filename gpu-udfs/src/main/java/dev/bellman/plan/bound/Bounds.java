@@ -72,14 +72,14 @@ public final class Bounds {
         this.names = names;
     }
 
-    /** Returns the bound that a predicate imposes, if there is one that can be planned. */
+    /** Returns the bound that a predicate imposes, if there is one that the planner can use. */
     public Optional<Bound> of(Expression predicate) {
         return constant(predicate)
                 .or(() -> relative(predicate).filter(bound -> !isWide(bound)))
                 .or(() -> similarity(predicate));
     }
 
-    /** Whether a predicate admits strings of any length without a common character. */
+    /** Whether a predicate admits strings of any length that have no character in common. */
     public boolean isWide(Expression predicate) {
         return relative(predicate).filter(Bounds::isWide).isPresent();
     }
@@ -90,8 +90,8 @@ public final class Bounds {
     }
 
     /**
-     * Returns the bound of a predicate that requires a similarity of at least a positive number. The predicate itself
-     * is checked later, with the strings in the original order.
+     * Returns the bound that a predicate imposes by requiring a positive minimum similarity. The predicate itself is
+     * checked later, with the strings in the original order.
      */
     private Optional<Bound> similarity(Expression predicate) {
         boolean ascending = predicate instanceof LessThanOrEqual || predicate instanceof LessThan;
@@ -118,15 +118,15 @@ public final class Bounds {
         };
     }
 
-    /** Whether an expression calls a similarity whose bounds are planned. */
+    /** Whether an expression calls a similarity function whose bounds the planner can use. */
     public boolean isSimilarity(Expression expression) {
         return expression instanceof ScalaUDF call
                 && names.apply(call).flatMap(name -> similarity(name, 1)).isPresent();
     }
 
     /**
-     * For a measure whose bounds are not planned, returns 1 if the measure grows as strings become less similar, or -1
-     * if it decreases. Returns 0 for other expressions.
+     * For a measure whose bounds the planner cannot use, returns 1 if the measure grows as strings become less similar,
+     * or -1 if it decreases. Returns 0 for other expressions.
      */
     public int growthOfOther(Expression expression) {
         String name = expression instanceof ScalaUDF call
@@ -190,8 +190,8 @@ public final class Bounds {
     }
 
     /**
-     * Returns the bound for the condition that a multiple of a distance is at most {@code times} times an expression of
-     * the lengths.
+     * Returns the bound for the condition that a multiple of a distance is at most {@code times} multiplied by an
+     * expression over the lengths.
      */
     private static Optional<Bound> limit(Multiple multiple, Expression above, double times) {
         Call call = multiple.call();

@@ -33,8 +33,8 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.IntegralType;
 
 /**
- * An upper bound on an expression of the lengths of two strings, which never decreases as a length grows: the sum of
- * {@code constant} and each length times its factor, but at least {@code least} and at most {@code most}.
+ * An upper bound on an expression over the lengths of two strings. The bound never decreases as a length grows: it is
+ * {@code constant} plus each length times its factor, but at least {@code least} and at most {@code most}.
  *
  * @param one the factor of the length of the first string
  * @param longer the factor of the larger length
@@ -44,9 +44,9 @@ record LengthLimit(
     private static final double HALF = 0.5;
     private static final int MAX_DISTANCE = Integer.MAX_VALUE / 4;
 
-    /** Reads expressions for two strings. */
+    /** Derives bounds from expressions over the lengths of two strings. */
     record Reader(Expression oneString, Expression otherString) {
-        /** Returns the bound of an expression of constants and lengths. */
+        /** Returns an upper bound on an expression that consists of constants and lengths. */
         Optional<LengthLimit> read(Expression expression) {
             List<Expression> children = Scala.list(expression.children());
             if (!isRead(expression.dataType())) {

@@ -14,8 +14,8 @@ public final class Scala {
     private Scala() {}
 
     /**
-     * Creates an object of a Spark class from the first arguments of its constructor. New Spark versions add parameters
-     * at the end, which get the defaults that the version declares.
+     * Creates an object of a Spark class from the first arguments of its constructor. New Spark versions append
+     * parameters, which get the default values that the Spark version declares.
      */
     public static <T> T make(Class<T> type, Object... first) {
         Constructor<?> constructor = type.getConstructors()[0];

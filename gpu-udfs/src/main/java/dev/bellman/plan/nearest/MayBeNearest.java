@@ -7,8 +7,8 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * An expression that determines by distance whether a row may be among the nearest of its group. Rows whose distance is
- * NULL are kept.
+ * An expression that decides, by a row's distance, whether the row may be among the nearest of its group. Rows whose
+ * distance is NULL are kept.
  */
 public final class MayBeNearest extends OfGroup {
     private static final long serialVersionUID = 1L;

@@ -35,11 +35,11 @@ import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Plans {@code row_number() OVER (PARTITION BY g ORDER BY dtw(a, b)) <= k}, and {@code rank()}. Before Spark sorts the
- * rows of a task, it may drop rows that are not among the nearest {@code k} of a group ({@code WindowGroupLimit}). This
- * strategy drops them earlier: the {@code max} of each call becomes the {@code k}th smallest distance so far
- * ({@link NearestLimit}), so that lower bounds and partial tables decide most calls, and {@link MayBeNearest} drops the
- * rows. The distances of the remaining rows are exact.
+ * Plans filters such as {@code row_number() OVER (PARTITION BY g ORDER BY dtw(a, b)) <= k}, also with {@code rank()}.
+ * Before Spark sorts the rows of a task, it may drop rows that are not among the nearest {@code k} of a group ({@code
+ * WindowGroupLimit}). This strategy drops them earlier: the {@code max} of each call becomes the {@code k}th smallest
+ * distance so far ({@link NearestLimit}), so that lower bounds and partial tables decide most calls, and {@link
+ * MayBeNearest} drops the rows. The distances of the remaining rows are exact.
  */
 public final class NearestStrategy extends SparkStrategy {
     private static final String DTW = "dtw";
@@ -76,7 +76,10 @@ public final class NearestStrategy extends SparkStrategy {
         return Scala.seq();
     }
 
-    /** The rows requested from a plan: their number, and the output columns with the group and the distance. */
+    /**
+     * The nearest rows that are requested from a plan: their number, and the output columns that contain the group and
+     * the distance.
+     */
     private record Nearest(int count, List<Expression> group, Attribute distance) {
         /** Returns the request in terms of the rows that a projection reads. */
         Nearest below(Project project, Attribute other) {

@@ -36,7 +36,7 @@ public final class DistributedTraining implements AutoCloseable {
     /** The number of symbols of a sequence that messages show. */
     private static final int SHOWN = 10;
 
-    /** Takes the place of a NULL. All other sequences have symbols. */
+    /** Replaces a NULL. All other sequences have symbols. */
     private static final int[] NONE = {};
 
     private final JavaSparkContext context;

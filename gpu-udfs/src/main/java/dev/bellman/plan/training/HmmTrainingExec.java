@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.execution.SparkPlan;
 import scala.collection.immutable.Seq;
 
-/** Runs {@link HmmTraining}: all iterations when the query starts, and a row with the model. */
+/** Runs {@link HmmTraining}: performs all iterations when the query starts, and returns a row with the model. */
 public final class HmmTrainingExec extends PhysicalNode {
     private static final long serialVersionUID = 1L;
 

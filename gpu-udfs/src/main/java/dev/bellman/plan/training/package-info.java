@@ -1,2 +1,2 @@
-/** Training of models with all rows of a table: a plan node, and the loop that jobs share with it. */
+/** Trains models on all rows of a table, with a plan node and with the training loop that jobs share with this node. */
 package dev.bellman.plan.training;

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param count the number of rows, including those without a table
  * @param address the address of the {@link DeviceInstance} of each row
- * @param offsetOffsets the address of the starts of the rows' offsets, as int32
+ * @param offsetOffsets the address of an int32 array that contains the index at which each row's offsets start
  * @param offsets the total number of offsets
  * @param large the rows for which using the whole device pays off
  */

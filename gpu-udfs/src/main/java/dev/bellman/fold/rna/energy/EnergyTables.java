@@ -21,13 +21,16 @@ public final class EnergyTables {
      */
     public static final int FORBIDDEN = NONE / 16;
 
-    /** The number of pair numbers, including 0 for no pair. */
+    /** The number of distinct pair numbers, including 0 for bases that do not pair. */
     public static final int PAIRS = Bases.PAIRS.length;
 
     /** The largest size with an entry; energies of larger loops grow with the logarithm of the size. */
     static final int MAX_ENTRY = 30;
 
-    /** The tables, with the numbers of pairs and bases that index each table; both numbers are 0 for other tables. */
+    /**
+     * The tables, each with the number of pairs and the number of bases that index it; both numbers are 0 for tables
+     * that are indexed differently.
+     */
     public enum Table {
         /** Indexed by the closing pair and the next pair, seen from inside. */
         STACK(2, 0),
@@ -37,29 +40,32 @@ public final class EnergyTables {
          */
         MISMATCH_HAIRPIN(1, 2),
         MISMATCH_INTERNAL(1, 2),
-        /** Mismatches of loops with one unpaired base on one side. */
+        /** Mismatches of internal loops with one unpaired base on one side. */
         MISMATCH_INTERNAL_1N(1, 2),
-        /** Mismatches of loops with two unpaired bases on one side and three on the other. */
+        /** Mismatches of internal loops with two unpaired bases on one side and three on the other. */
         MISMATCH_INTERNAL_23(1, 2),
         /**
          * Indexed by a branch's pair, the base before its 5' base and the base after its 3' base, as is the next table.
          */
         MISMATCH_MULTI(1, 2),
         MISMATCH_EXTERIOR(1, 2),
-        /** Indexed by a pair and the base before its 5' base, if no base follows its 3' base. */
+        /** Used if no base follows a pair's 3' base. Indexed by the pair and the base before its 5' base. */
         DANGLE5(1, 1),
         DANGLE3(1, 1),
         /**
-         * Loops with one base on each side. Indexed by both pairs as seen from inside, the base on the 5' side and the
-         * base on the 3' side.
+         * Internal loops with one unpaired base on each side. Indexed by both pairs as seen from inside, the base on
+         * the 5' side and the base on the 3' side.
          */
         INT11(2, 2),
         /**
-         * Loops with one base on the 5' side and two on the 3' side. Indexed by both pairs, the base on the 5' side,
-         * and the bases on the 3' side: first their 3' base, then their 5' base.
+         * Internal loops with one unpaired base on the 5' side and two on the 3' side. Indexed by both pairs, the base
+         * on the 5' side, and the bases on the 3' side: first their 3' base, then their 5' base.
          */
         INT21(2, 3),
-        /** Loops with two bases on each side. Indexed by both pairs and the bases in the order of the sequence. */
+        /**
+         * Internal loops with two unpaired bases on each side. Indexed by both pairs and the bases in the order of the
+         * sequence.
+         */
         INT22(2, 4),
         HAIRPIN(0, 0),
         BULGE(0, 0),
@@ -70,7 +76,7 @@ public final class EnergyTables {
         TERMINAL(0, 0),
         /** The cost of a second strand. */
         DUPLEX(0, 0),
-        /** The cost per base by which one side of an internal loop is longer than the other. */
+        /** The cost of an internal loop's asymmetry, for each base by which one side is longer than the other. */
         ASYMMETRY(0, 0);
 
         public final int pairs;

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Loop energies at a temperature, in hundredths of kcal/mol, computed from the tables as in ViennaRNA 2.7: an energy is
- * {@code H - (H - G) T / T37}, where {@code H} is the enthalpy and {@code G} is the energy at 37 degrees, computed in
- * DOUBLE and truncated to an integer.
+ * The loop energies at a temperature, in hundredths of kcal/mol, computed from the tables as in ViennaRNA 2.7. An
+ * energy is {@code H - (H - G) T / T37}, where {@code H} is the enthalpy and {@code G} is the energy at 37 degrees; it
+ * is computed in DOUBLE and truncated to an integer.
  *
  * <p>A loop is closed by a pair {@code (i, j)}; the pairs inside it are its branches. A pair is seen from inside the
  * loop: a branch {@code (p, q)} counts as the pair {@code (q, p)}.
@@ -69,7 +69,7 @@ public final class LoopEnergies {
     private final int[] dangle5;
     private final int[] dangle3;
     private final int[] hairpin;
-    /** The energies that loops add for sizes beyond 30. */
+    /** The energy to add to the energy for size 30, indexed by the loop's size, for sizes beyond 30. */
     private final int[] longer = new int[MAX_LENGTH + 1];
     /** Energies of special hairpins; the key encodes each base in three bits. */
     private final Map<Integer, Integer> specials = new HashMap<>();

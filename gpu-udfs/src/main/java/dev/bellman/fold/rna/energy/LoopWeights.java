@@ -101,9 +101,7 @@ public final class LoopWeights {
         areInRange = haveNoLargeFactor();
     }
 
-    /**
-     * Whether all sums of an ensemble are finite because no factor in them exceeds {@value #LARGEST}.
-     */
+    /** Whether no factor in the sums of an ensemble exceeds {@value #LARGEST}, so that all sums are finite. */
     public boolean areInRange() {
         return areInRange;
     }
@@ -190,7 +188,9 @@ public final class LoopWeights {
         return size <= EnergyTables.MAX_ENTRY ? table[size] : table[EnergyTables.MAX_ENTRY] * longer[size];
     }
 
-    /** Returns the factor of an internal loop or bulge that depends on the numbers of unpaired bases. */
+    /**
+     * Returns the factor of an internal loop's or bulge's weight that depends only on the numbers of unpaired bases.
+     */
     public double sized(int l, int r) {
         return l == 0 || r == 0 ? bulge[l + r] : internal[l + r] * asymmetries[Math.abs(l - r)];
     }

@@ -22,7 +22,7 @@ public final class WideRow {
     /** The minimum difference in levels for which the smaller of two weights does not change their sum. */
     private static final int APART = 3;
 
-    /** The number of terms that one loop adds. */
+    /** The number of terms that a single pass over the row adds. */
     public static final int FOUR = 4;
 
     /** The number of partial sums of products: the k-th product is added to the partial sum {@code k % LANES}. */
@@ -74,7 +74,7 @@ public final class WideRow {
         }
     }
 
-    /** The weights if all of them have level 0; otherwise, their factors. */
+    /** The weights if all of them have level 0; otherwise, the DOUBLE factor of each weight. */
     private final double[] values;
     /** The levels; null while all levels are 0. */
     private short[] levels;
@@ -221,7 +221,7 @@ public final class WideRow {
         }
     }
 
-    /** Returns the normalized sum of a part of two rows. */
+    /** Returns the normalized element-by-element sum of a range of two rows. */
     public static WideRow sum(WideRow one, WideRow other, int from, int length) {
         WideRow row = new WideRow(length);
         if (one.levels == null && other.levels == null) {
@@ -242,7 +242,7 @@ public final class WideRow {
     }
 
     /**
-     * Adds the products of two rows' normal weights to a sum. There are eight partial sums, each of which adds every
+     * Adds the products of two rows' normal weights to a sum. There are eight partial sums, each of which sums every
      * eighth product, so that a processor or a GPU can compute them in parallel. Then the second half of the partial
      * sums is added to the first half until only one is left.
      */
@@ -291,7 +291,7 @@ public final class WideRow {
         return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
     }
 
-    /** Returns the weights as DOUBLE in this row's array; the row must not be used afterwards. */
+    /** Returns the weights as DOUBLE values in this row's array; the row must not be used afterwards. */
     public double[] plain() {
         for (int at = 0; at < values.length && levels != null; at++) {
             values[at] = Math.scalb(values[at], levels[at] * BITS);
