@@ -1,8 +1,8 @@
 package dev.bellman.align;
 
 /**
- * Follows the canonical path through a pair's table, from the end to the beginning. The path takes the diagonal if that
- * is optimal, otherwise consumes {@code a} if that is optimal, and otherwise consumes {@code b}.
+ * Traces the canonical path through the table of a pair of strings, from the end to the beginning. The path takes the
+ * diagonal if that is optimal, otherwise consumes {@code a} if that is optimal, and otherwise consumes {@code b}.
  */
 public final class Backtrace {
     /** Supplies the moves from cells whose symbols differ. */
@@ -15,8 +15,8 @@ public final class Backtrace {
     @FunctionalInterface
     public interface Steps {
         /**
-         * Receives the move from the cell after row {@code i} and column {@code j}; {@code equal} is true if the move
-         * consumes equal symbols.
+         * Receives the move that leaves the cell after row {@code i} and column {@code j}; {@code equal} is true if the
+         * move consumes two equal symbols.
          */
         void step(Move move, boolean equal, int i, int j);
     }

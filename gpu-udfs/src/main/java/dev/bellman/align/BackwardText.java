@@ -10,7 +10,8 @@ public final class BackwardText {
     /** The maximum length of a Java array. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
     /**
-     * The number of copies in memory: the string, the larger array in which it is built, and the bytes in a Spark row.
+     * The number of copies of the string in memory: the string itself, the larger array in which it is built, and the
+     * bytes in a Spark row.
      */
     private static final int COPIES = 3;
 

@@ -7,7 +7,7 @@ import dev.bellman.columns.TaskMemory;
 /** Builds a CIGAR from its end to its beginning, with runs of {@code =}, {@code X}, {@code I} and {@code D}. */
 public final class Cigar implements Backtrace.Steps {
     private static final int MAX_CHARACTERS = Integer.MAX_VALUE - 64;
-    /** The number of copies in memory: in this object, in a string, and in Spark. */
+    /** The number of copies of the CIGAR in memory: in this object, in a string, and in Spark. */
     private static final int COPIES = 5;
 
     private final StringBuilder reversed = new StringBuilder();

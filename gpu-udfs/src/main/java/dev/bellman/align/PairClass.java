@@ -1,8 +1,8 @@
 package dev.bellman.align;
 
 /**
- * The pairs of a batch that one launch solves: they have the same alphabet, the same shape (the number of words in
- * their patterns), and similar text lengths. The shape and class numbers match those in {@code pairs.cuh}.
+ * The pairs of a batch that one kernel launch solves: they have the same alphabet, the same shape (the number of words
+ * in their patterns), and texts of similar lengths. The shape and class numbers match those in {@code pairs.cuh}.
  *
  * @param first the index of the class's first pair in {@link PairGroups#pairs}
  */
@@ -34,7 +34,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
 
         /**
          * Returns the part of a kernel's name that identifies the alphabet, for kernels that solve long pairs. These
-         * treat nucleotides like other ASCII characters.
+         * kernels treat nucleotides like other ASCII characters.
          */
         public String longKernels() {
             return this == NUCLEOTIDES ? ASCII.kernels : kernels;
@@ -77,7 +77,8 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
     }
 
     /**
-     * Returns the kernel's block size: with more than 8 words per thread, half as many threads fill the shared memory.
+     * Returns the kernel's block size. With more than 8 words per thread, half as many threads already fill the shared
+     * memory.
      */
     public int block() {
         return words() > 8 ? 32 : 64;

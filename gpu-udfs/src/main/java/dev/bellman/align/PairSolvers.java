@@ -28,7 +28,7 @@ public final class PairSolvers {
     /** Solves a pair. */
     @FunctionalInterface
     public interface PairSolver<S extends Enum<S>> extends Serializable {
-        /** Returns the result in the form that a {@link Solver} returns; a string may also be a {@link Text}. */
+        /** Returns the result as a {@link Solver} does, except that a string may also be returned as a {@link Text}. */
         Object solve(Text a, Text b, S strategy);
     }
 
@@ -44,7 +44,7 @@ public final class PairSolvers {
 
     private PairSolvers() {}
 
-    /** Returns a solver for {@link #PAIR}. */
+    /** Returns a solver for functions with the parameters {@link #PAIR}. */
     public static <S extends Enum<S>> Solver<S> pair(PairSolver<S> solver) {
         return (strategy, options, arguments) -> {
             Text a = Text.of(arguments.string(0));
@@ -55,7 +55,7 @@ public final class PairSolvers {
         };
     }
 
-    /** Returns a solver for {@link #LIMITED_PAIR}. */
+    /** Returns a solver for functions with the parameters {@link #LIMITED_PAIR}. */
     public static <S extends Enum<S>> Solver<S> limited(LimitedSolver<S> solver) {
         return (strategy, options, arguments) -> {
             Text a = Text.of(arguments.string(0));

@@ -29,7 +29,7 @@ public final class SerialTable {
      * Checks the size of a table.
      *
      * @param cellBytes the number of bytes per cell
-     * @param unlimited a strategy that needs no such table
+     * @param unlimited the name of a strategy without this limit, which the message suggests
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table would have more than {@link #MAX_CELLS}
      *     cells
      */

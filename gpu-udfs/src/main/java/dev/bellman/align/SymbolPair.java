@@ -4,12 +4,12 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Two strings as arrays of symbols, in memory that a thread reuses for its next pair. A symbol represents a character:
- * equal symbols mean equal characters. Symbols are small multiples of {@link #STRIDE}, so that they can index a table
- * of bit vectors. If the numbers of all characters are below {@value #DIRECT}, they are used directly. Otherwise a hash
- * table, which is as large as {@code a}, numbers the characters of {@code a} in order of occurrence, starting at 1, and
- * all characters that occur only in {@code b} have the number 0. Thus, the size of the alphabet never affects the cost
- * of a pair.
+ * Two strings, stored as arrays of symbols in memory that a thread reuses for its next pair. A symbol represents a
+ * character: equal symbols mean equal characters. Symbols are small multiples of {@link #STRIDE}, so that they can
+ * index a table of bit vectors. If the numbers of all characters are below {@value #DIRECT}, they are used directly.
+ * Otherwise, a hash table whose size is proportional to that of {@code a} numbers the characters of {@code a} in order
+ * of occurrence, starting at 1. All characters that occur only in {@code b} have the number 0. Thus, the time for a
+ * pair never depends on the size of the alphabet.
  */
 public final class SymbolPair implements AutoCloseable {
     /** The difference between two symbols: a power of two, at least {@code BitRecurrence.MAX_WORDS_ALONE}. */
@@ -35,7 +35,7 @@ public final class SymbolPair implements AutoCloseable {
     private static final ThreadLocal<SymbolPair> LOCAL = ThreadLocal.withInitial(SymbolPair::new);
 
     private boolean open;
-    /** The number of bytes reserved for memory that the thread does not reuse. */
+    /** The number of bytes reserved for arrays that the thread will not reuse. */
     private long taken;
 
     private int[] a = {};
@@ -65,8 +65,8 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /**
-     * Returns all symbols except the longest common prefix and suffix, which change neither a distance nor the optimum
-     * for the rest.
+     * Returns the symbols of both strings without their longest common prefix and suffix, which affect neither the
+     * distance nor the optimum of the rest.
      */
     public static SymbolPair core(Text a, Text b) {
         return open(a, b, true, true);
@@ -97,11 +97,11 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /**
-     * Returns all symbols except the longest common suffix. A canonical backtrace begins at the end and takes the
-     * diagonal whenever that is optimal, which is always the case for equal symbols. It therefore first crosses the
-     * suffix on the diagonal, and then follows the backtrace of the rest. A common prefix must not be omitted: the
-     * backtrace of {@code aab} and {@code ab} removes the first {@code a}, whereas the backtrace of {@code ab} and
-     * {@code b}, after the common {@code a}, removes the second.
+     * Returns the symbols of both strings without their longest common suffix. A canonical backtrace begins at the end
+     * and takes the diagonal whenever that is optimal, which is always the case for equal symbols. It therefore first
+     * crosses the suffix on the diagonal, and then follows the backtrace of the rest. A common prefix must not be
+     * omitted: the backtrace of {@code aab} and {@code ab} removes the first {@code a}, whereas the backtrace of
+     * {@code ab} and {@code b}, after the common {@code a}, removes the second.
      */
     public static SymbolPair withoutSuffix(Text a, Text b) {
         return open(a, b, false, true);
@@ -169,9 +169,7 @@ public final class SymbolPair implements AutoCloseable {
         return mapped ? bCharacters[before + j] : b[j] / STRIDE;
     }
 
-    /**
-     * Returns a table with {@link #STRIDE} words per symbol, all 0. The caller must clear the words that it writes.
-     */
+    /** Returns a table with {@link #STRIDE} words per symbol, all 0. The caller must clear the words that it writes. */
     public long[] matches() {
         return matches;
     }
@@ -241,8 +239,8 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /**
-     * Reads the characters. A byte's meaning depends on the bytes before it, so common ends are compared character by
-     * character.
+     * Reads the characters. A byte's meaning depends on the bytes before it, so common prefixes and suffixes are
+     * compared character by character.
      */
     private void readCharacters(
             int[] aNumbers, int aCount, int[] bNumbers, int bCount, boolean stripPrefix, boolean stripSuffix) {
@@ -347,8 +345,8 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /**
-     * Returns the length to allocate. The lengths of short arrays are rounded up to powers of two, so that the arrays
-     * soon suffice for all rows.
+     * Returns the length to allocate. The lengths of short arrays are rounded up to powers of two, so that arrays
+     * rarely need to grow.
      */
     private static int roomFor(int length) {
         return length > RETAINED ? length : Math.max(256, Integer.highestOneBit(Math.max(1, length - 1)) * 2);

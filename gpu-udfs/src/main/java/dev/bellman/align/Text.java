@@ -47,7 +47,7 @@ public final class Text {
         return new Text(bytes);
     }
 
-    /** Returns the text of an argument and reserves its memory. */
+    /** Returns the text of an argument, and reserves memory for it. */
     public static Text of(UTF8String argument) {
         return new Text(TaskMemory.bytesOf(argument));
     }

@@ -14,14 +14,14 @@ import org.apache.spark.sql.types.DataType;
  * have no kernels.
  */
 public final class TokenSolvers {
-    /** The sentences about tokens in function descriptions. */
+    /** The sentences about tokens that are added to function descriptions. */
     public static final String TOKENS = " Both arguments may also be arrays of words or other tokens, which are then "
             + "compared instead of characters. NULL entries are equal to each other.";
 
     /** Solves a pair. */
     @FunctionalInterface
     public interface TokenSolver<S extends Enum<S>> extends Serializable {
-        /** Returns the result in the form that a {@code Solver} returns. */
+        /** Returns the result in the same form as a {@code Solver}. */
         Object solve(int[] a, int[] b, S strategy);
     }
 

@@ -32,7 +32,7 @@ public final class Tokens {
 
     private static final int BYTES_OF_A_STRING = 64;
 
-    /** The number of a string's bytes that count as one step of {@link Cancellation}. */
+    /** The number of bytes of a string that are counted as one {@link Cancellation} step. */
     private static final int BYTES_OF_A_STEP = 8;
 
     /** Two arrays of token numbers. */
@@ -74,7 +74,7 @@ public final class Tokens {
     }
 
     /**
-     * Numbers the first two arguments of a call.
+     * Numbers the tokens in the first two arguments of a call.
      *
      * @param type the type of the arrays' elements, one of {@link #TYPES}
      * @param names the names of the two arguments, for messages

@@ -1,14 +1,15 @@
 /**
- * Contains code for sequence pairs that several families share. On the CPU: a text as characters ({@code Text}), a pair
- * as arrays of symbols ({@code SymbolPair}), the canonical path through its table ({@code Backtrace}) and its output
- * formats. On the GPU: the grouping of a batch by alphabet and lengths ({@code PairGroups}). For the catalogue: the
- * parameters and solvers of pairs ({@code PairSolvers}), their proofs ({@code PairProofs}), the generator and the
+ * Contains code for sequence pairs that several families of functions share. On the CPU, {@code Text} represents a
+ * string as characters, {@code SymbolPair} represents two strings as arrays of symbols, {@code Backtrace} follows the
+ * canonical path through their table, and other classes write the output formats. On the GPU, {@code PairGroups} groups
+ * the pairs of a batch by alphabet and lengths. For the catalogue, {@code PairSolvers} contains the parameters and
+ * solvers of pairs, and {@code PairProofs} contains their proofs. The package also contains the generator and the
  * characters for oracles.
  *
- * <p>Subpackages: {@code distance} has distances, {@code subsequence} common subsequences and supersequences, {@code
- * bits} the bit-vector tables that compute both, {@code gap} alignments with arbitrary gap costs, {@code paper} the
- * strategy {@code r-way} for distances and subsequences, {@code search} the search for patterns in texts, {@code names}
- * the comparison of names.
+ * <p>The subpackages are {@code distance} (distances), {@code subsequence} (common subsequences and supersequences),
+ * {@code bits} (the bit-vector tables that compute both), {@code gap} (alignments with arbitrary gap costs),
+ * {@code paper} (the strategy {@code r-way} for distances and subsequences), {@code search} (the search for patterns in
+ * texts) and {@code names} (the comparison of names).
  *
  * <p>A character is a Unicode code point; {@code Text} also defines characters for bytes that are not UTF-8.
  */

@@ -9,7 +9,7 @@ public interface ChainSolver {
     long cost();
 
     /**
-     * Returns the splits of an optimal tree in preorder: for each part with two or more leaves, the last leaf of its
+     * Returns the splits of an optimal tree in preorder: for each range of two or more leaves, the last leaf of its
      * left part, counted from 1. Must not be called if the cost has overflowed.
      */
     int[] splits();

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * is monotonic, the weight may be added to the minimum.
  */
 public final class DoubleSumTable extends ParenthesizationTable {
-    /** Returns the weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */
+    /** Returns the weight of the range from leaf {@code i} to leaf {@code j}, counted from 1. */
     @FunctionalInterface
     public interface Weight {
         double of(int i, int j);

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * the table; otherwise each candidate is checked, and candidates beyond 63 bits are dropped.
  */
 public final class LongSumTable extends ParenthesizationTable implements ChainSolver {
-    /** Returns the weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */
+    /** Returns the weight of the range from leaf {@code i} to leaf {@code j}, counted from 1. */
     @FunctionalInterface
     public interface Weight {
         long of(int i, int j);
@@ -19,7 +19,7 @@ public final class LongSumTable extends ParenthesizationTable implements ChainSo
     private final Weight weight;
     private final boolean checked;
 
-    /** @param bound an upper bound on the cost of each part; negative if a cost may exceed 63 bits */
+    /** @param bound an upper bound on the cost of each range of leaves; negative if a cost may exceed 63 bits */
     public LongSumTable(long[] leaf, Weight weight, long bound) {
         super(leaf.length);
         this.leaf = leaf;
@@ -28,7 +28,7 @@ public final class LongSumTable extends ParenthesizationTable implements ChainSo
         checked = isChecked(bound);
     }
 
-    /** Whether candidates must be checked for overflow if no part costs more than {@code bound}. */
+    /** Whether candidates must be checked for overflow if no range costs more than {@code bound}. */
     static boolean isChecked(long bound) {
         return bound < 0 || bound > Long.MAX_VALUE / 2;
     }

@@ -39,7 +39,10 @@ final class LongSumTiles extends LongTiles implements SumTiles<long[][]> {
         }
     }
 
-    /** Relaxes a row. A cost without a candidate is negative; without the sign bit, it is larger than any candidate. */
+    /**
+     * Relaxes a row. Until a cost has a candidate, it is negative; with the sign bit cleared, it is larger than any
+     * candidate.
+     */
     private static void relaxMany(long[] row, int from, int to, long left, long[] right) {
         for (int c = from; c < to; c++) {
             long cost = row[c] & Long.MAX_VALUE;

@@ -88,7 +88,7 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
         return read(rows, from);
     }
 
-    /** Writes a tile. A cost without a candidate is written as the largest number of the type. */
+    /** Writes a tile. A cost that has no candidate yet is written as the largest number of the type. */
     @Override
     public final void writeForGpu(long[][] tile, ByteBuffer to) {
         for (int row = 0; row < rows; row++) {

@@ -12,7 +12,7 @@ public interface ParenthesizationGpu {
     /**
      * Opens the GPU of a task.
      *
-     * @param memory the bytes for tiles
+     * @param memory the number of bytes that tiles may take
      * @param weights the weights of a chain's vertices
      */
     TileGpu open(TableKind kind, int leaves, long memory, long... weights);

@@ -12,14 +12,14 @@ import dev.bellman.large.tiles.Wavefront;
 import java.util.function.Supplier;
 
 /**
- * The table that every problem in this package computes: the cost of each part {@code i} to {@code j} of {@code n}
- * leaves, counted from 1, is the minimum over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}.
- * Each subclass implements one weight {@code w} in one arithmetic. Filling the table takes O(n^3) time and {@code n (n
- * + 1) / 2} cells of memory.
+ * The table that every problem in this package computes. There are {@code n} leaves, counted from 1. The cost of each
+ * range of leaves, from {@code i} to {@code j}, is the minimum over all splits {@code k} of
+ * {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}. Each subclass implements one weight {@code w} for one number type.
+ * Filling the table takes O(n^3) time and {@code n (n + 1) / 2} cells of memory.
  *
- * <p><b>Layout.</b> Part {@code i} to {@code j} is in row {@code s = n - i} and column {@code c = n - j}, from 0 to
- * {@code s}. A split {@code k} is then a column {@code t = n - k}, which combines one value of the row itself with one
- * other row: {@code cost(s, c) = min over c < t <= s of cost(s, t) + cost(t - 1, c) + w}. Both rows have the same
+ * <p><b>Layout.</b> The range {@code i} to {@code j} is in row {@code s = n - i} and column {@code c = n - j}, from 0
+ * to {@code s}. A split {@code k} is then a column {@code t = n - k}, which combines one value of the row itself with
+ * one other row: {@code cost(s, c) = min over c < t <= s of cost(s, t) + cost(t - 1, c) + w}. Both rows have the same
  * columns, so the compiler can use vector instructions in {@link #relax}.
  *
  * <p><b>By rows</b>: the textbook algorithm computes the rows from first to last, and each row from right to left.
@@ -37,7 +37,8 @@ public abstract class ParenthesizationTable {
     /** The number of rows of a tile. */
     public static final int PANEL = 8;
     /**
-     * The number of columns of a tile to finish before all of their splits are applied to later columns together.
+     * The number of columns of a tile that are finished before their splits are applied, all together, to later
+     * columns.
      */
     public static final int GROUP = 16;
     /**
@@ -72,7 +73,8 @@ public abstract class ParenthesizationTable {
 
     /**
      * @param cellBytes the number of bytes per cell, including everything else that is stored for each cell
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table exceeds the remainder of the task's share
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table exceeds what remains of the task's share of
+     *     memory
      */
     public static void takeMemory(
             String function, Supplier<String> instance, int leaves, int cellBytes, String remedy) {
@@ -98,7 +100,7 @@ public abstract class ParenthesizationTable {
      */
     protected void finish(int row, int column) {}
 
-    /** Whether a split of the part {@code i} to {@code j} yields the part's cost. */
+    /** Whether a split of the range {@code i} to {@code j} yields the range's cost. */
     protected abstract boolean isOptimal(int i, int k, int j);
 
     /** Returns the number of bytes per cell. */
@@ -109,7 +111,7 @@ public abstract class ParenthesizationTable {
         return 0;
     }
 
-    /** Fills the table row by row, with every split of every part. */
+    /** Fills the table row by row, with every split of every range. */
     public final void fill() {
         for (int row = 0; row < leaves; row++) {
             open(row);
@@ -157,7 +159,7 @@ public abstract class ParenthesizationTable {
 
     /**
      * Fills the table in the order of the 2-way recursion by Javanmard and others, Fig. 2, with line 7 of B corrected.
-     * Cells are pairs of vertices {@code 0} to {@code n}: the part {@code i} to {@code j} is between the vertices
+     * Cells are pairs of vertices {@code 0} to {@code n}: the range {@code i} to {@code j} is between the vertices
      * {@code i - 1} and {@code j}, a split {@code k} is a vertex between them, and a tile is a square of such pairs.
      *
      * @param threads the number of threads that work on tiles at the same time
@@ -193,8 +195,8 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Solves the parts that begin at a vertex of one tile and end at a vertex of another. All splits at vertices of the
-     * tiles between these two must have been applied.
+     * Solves the ranges that begin at a vertex of one tile and end at a vertex of another. All splits at vertices of
+     * the tiles between these two must have been applied.
      */
     private void solveSquare(int rows, int columns) {
         int from = leaves - lastVertex(columns);
@@ -312,7 +314,7 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Returns the splits of an optimal tree in preorder: for each part with two or more leaves, the last leaf of its
+     * Returns the splits of an optimal tree in preorder: for each range of two or more leaves, the last leaf of its
      * left part, counted from 1.
      */
     public final int[] splits() {

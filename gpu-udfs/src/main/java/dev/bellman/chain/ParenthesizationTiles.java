@@ -15,7 +15,7 @@ import java.util.function.Function;
  * Divides the table of a {@link ParenthesizationTable} into tiles, regardless of where the tiles are stored. The costs
  * and splits are the same as in that table.
  *
- * <p>Rows and columns are the vertices {@code 0} to {@code n} between the leaves: the cell {@code (i, j)} is the part
+ * <p>Rows and columns are the vertices {@code 0} to {@code n} between the leaves: the cell {@code (i, j)} is the range
  * from leaf {@code i + 1} to leaf {@code j}, and a split is a vertex between {@code i} and {@code j}. Only cells above
  * the diagonal have values, so there are no tiles below it. The kernels follow {@link Pattern#TRIANGLE}.
  *
@@ -37,21 +37,21 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     }
 
     /**
-     * Applies a split to a row of a target.
+     * Applies a split to a row of a target tile.
      *
      * @param i the row's vertex
-     * @param left the tile of the part {@code (i, k)}
+     * @param left the tile that contains the range {@code (i, k)}
      * @param k the split
-     * @param right the tile of the parts {@code (k, j)}
+     * @param right the tile that contains the ranges {@code (k, j)}
      * @param from the first vertex {@code j}
      * @param to one past the last vertex
      */
     protected abstract void relax(T target, int i, T left, int k, T right, int from, int to);
 
-    /** Called for each part with two or more leaves, after all of the part's splits have been applied. */
+    /** Called for each range of two or more leaves, after all of the range's splits have been applied. */
     protected void finish(T target, int i, int j) {}
 
-    /** Whether a split of the part {@code (i, j)} yields the part's cost. */
+    /** Whether a split of the range {@code (i, j)} yields the range's cost. */
     protected abstract boolean isOptimal(T whole, T left, T right, int i, int k, int j);
 
     /** Returns the kind of table that a GPU computes. */
@@ -153,7 +153,7 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     }
 
     /**
-     * Returns the splits of an optimal tree, like {@link ChainSolver#splits}. For each part of the tree, this method
+     * Returns the splits of an optimal tree, like {@link ChainSolver#splits}. For each range in the tree, this method
      * reads the row and the column up to the smallest optimal split.
      *
      * @param tiles returns a finished tile

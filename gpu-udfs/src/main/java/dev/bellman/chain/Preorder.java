@@ -1,13 +1,13 @@
 package dev.bellman.chain;
 
 /**
- * Lists splits in preorder: the split of a part, then the splits of its left part, then the splits of its right part.
+ * Lists splits in preorder: the split of a range, then the splits of its left part, then the splits of its right part.
  */
 final class Preorder {
     private Preorder() {}
 
     /**
-     * Returns the split of the part from leaf {@code first} to leaf {@code last}, counted from 1: the last leaf of its
+     * Returns the split of the range from leaf {@code first} to leaf {@code last}, counted from 1: the last leaf of its
      * left part.
      */
     @FunctionalInterface
@@ -16,12 +16,12 @@ final class Preorder {
     }
 
     /**
-     * Returns the splits of a tree: for each part with two or more leaves, the last leaf of its left part, counted from
+     * Returns the splits of a tree: for each range of two or more leaves, the last leaf of its left part, counted from
      * 1.
      */
     static int[] splits(int leaves, Split split) {
         int[] splits = new int[leaves - 1];
-        // a stack of the parts that are still to be split: right parts wait for left parts
+        // a stack of the ranges that are still to be split: right parts wait until left parts are done
         int[] first = new int[leaves];
         int[] last = new int[leaves];
         int depth = 0;

@@ -22,15 +22,15 @@ public interface SumTiles<T> extends TiledProblem<T> {
     }
 
     /**
-     * Sets the cost of a leaf or the weight of a part.
+     * Sets the cost of a leaf or the weight of a range of leaves.
      *
-     * @param i the number of leaves before the part
-     * @param j the number of leaves up to the end of the part
+     * @param i the number of leaves before the range
+     * @param j the number of leaves up to the end of the range
      * @param bits an integer, or the bits of a double
      */
     void set(T tile, int i, int j, long bits);
 
-    /** Returns the cost of a part from its tile, like {@link #cost(Function)}. */
+    /** Returns the cost of a range from its tile, like {@link #cost(Function)}. */
     Number cell(T tile, int i, int j);
 
     /**

@@ -1,6 +1,6 @@
 /**
  * Computes parenthesizations: the cheapest way to combine a sequence by repeatedly joining two neighbouring parts. The
- * cost of the part from leaf {@code i} to leaf {@code j} is the minimum of
+ * cost of the range from leaf {@code i} to leaf {@code j} is the minimum of
  * {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)} over all splits {@code k}. The problems in this family differ in
  * {@code w} and in the cost of a leaf:
  *

@@ -10,9 +10,9 @@ import dev.bellman.columns.TaskMemory;
  * Chooses one option from each class so that the total weight does not exceed a capacity and the total value is
  * maximal. Ties: the first possible option of the last class, then of the class before it, and so on.
  *
- * <p>The choice is the traceback through the {@link CapacityTable}. If its rows have few steps, {@link StateLists} are
- * faster and do not limit the capacity. Values of DOUBLE need these lists, because the table is halved, which would
- * change the order of additions. Their sums are in the order of the classes.
+ * <p>The choice is the traceback through the {@link CapacityTable}. If the table's rows have few steps,
+ * {@link StateLists} are faster and do not limit the capacity. DOUBLE values require these lists, because halving the
+ * table would change the order of additions. The values are added in the order of the classes.
  */
 public final class Knapsack {
     /** Both strategies make the same choice. */

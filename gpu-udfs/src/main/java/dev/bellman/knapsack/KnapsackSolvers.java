@@ -25,7 +25,7 @@ final class KnapsackSolvers {
     static final StructType CHOICES = result("value", DataTypes.LongType, "choices", DataTypes.IntegerType);
     static final StructType REAL_CHOICES = result("value", DataTypes.DoubleType, "choices", DataTypes.IntegerType);
 
-    /** The largest value of DOUBLE; sums of larger values may be infinite. */
+    /** The largest allowed DOUBLE value; sums of larger values might be infinite. */
     private static final double LARGEST = 1e100;
 
     private static final String EXPECTED = "at least 0";
@@ -80,7 +80,7 @@ final class KnapsackSolvers {
         return RowFactory.create(sum(real, chosen), items);
     }
 
-    /** Adds values in this order. */
+    /** Adds the values in the order of the array. */
     private static Object sum(boolean real, long... values) {
         long sum = 0;
         for (long value : values) {
@@ -102,9 +102,9 @@ final class KnapsackSolvers {
 
     /**
      * Splits each item into parts of 1, 2, 4, ... copies and, as the last part, the remainder. The other parts are the
-     * digits of a binary number; any choice with the remainder has more copies than the same digits without it.
-     * Therefore, omitting the last part if possible, then the part before it, and so on, yields the smallest number of
-     * copies.
+     * digits of a binary number. Any choice that includes the remainder has more copies than the choice of the same
+     * digits without the remainder. Therefore, omitting the last part if possible, then the part before it, and so on,
+     * yields the smallest number of copies.
      */
     private static Row bounded(
             String function,

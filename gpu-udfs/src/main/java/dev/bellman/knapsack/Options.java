@@ -9,7 +9,7 @@ import java.util.Arrays;
  * {@code starts[k]} (inclusive) to {@code starts[k + 1]} (exclusive).
  *
  * @param weights at least 0; {@link #UNFIT} for an option that no solution takes
- * @param values at least 0; if {@code real}, the bits of doubles, which have the same order
+ * @param values at least 0; if {@code real} is true, the bits of doubles, which sort in the same order as the doubles
  */
 record Options(int[] starts, long[] weights, long[] values, boolean real) {
     /** The weight of an option that never fits: more than any capacity. */

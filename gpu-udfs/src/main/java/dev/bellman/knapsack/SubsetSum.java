@@ -8,9 +8,10 @@ import java.util.Arrays;
 /**
  * Chooses the items with the largest sum up to a capacity: a {@link Knapsack} whose values are the weights.
  *
- * <p>A row of the table has a bit for each sum; the next row combines the row with a shifted copy. For each sum, the
- * table stores the first item for which some of the items up to and including this item have the sum. The traceback
- * takes this item, because the items before it cannot have the sum, and later items are avoided if possible.
+ * <p>A row of the table has a bit for each sum; the next row is the bitwise OR of this row and a shifted copy of it.
+ * For each sum, the table stores the first item for which some of the items up to and including this item have the sum.
+ * The traceback takes this item, because the items before it cannot have the sum, and later items are avoided if
+ * possible.
  */
 final class SubsetSum {
     private static final int BITS = Long.SIZE;
@@ -37,7 +38,10 @@ final class SubsetSum {
         return Knapsack.choose(function, options, capacity, strategy, cells);
     }
 
-    /** @param weights the weights of the second options, at odd positions */
+    /**
+     * @param weights an array with the weights of the items at odd positions: taking an item is the second option of
+     *     its class
+     */
     private static int[] choose(long[] weights, int width) {
         int[] firsts = new int[width + 1];
         long[] sums = new long[width / BITS + 1];

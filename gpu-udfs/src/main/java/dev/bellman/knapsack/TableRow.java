@@ -104,7 +104,7 @@ interface TableRow {
         }
     }
 
-    /** Checks a sum of two non-negative numbers for overflow, or several sums by their combined sign. */
+    /** Checks for overflow a sum of two non-negative numbers, or the bitwise OR of several such sums. */
     static long checked(String function, long sum) {
         if (sum < 0) {
             throw overflow(function);

@@ -77,7 +77,7 @@ public final class Elimination {
     /**
      * Solves {@code matrix x = b}. Both are overwritten.
      *
-     * @param pivoting whether to exchange rows, on one core
+     * @param pivoting whether to use partial pivoting, which runs on one core
      * @throws BellmanException as {@link #lu}
      */
     public static double[] solve(double[][] matrix, double[] b, boolean pivoting, Strategy strategy, int threads) {

@@ -44,8 +44,8 @@ public interface EliminationGpu {
          * Eliminates the matrix. Must be called after all bands have been copied.
          *
          * @param strategy {@link Elimination.Strategy#R_WAY} or {@link Elimination.Strategy#BLOCKED}
-         * @throws dev.bellman.BellmanException as for {@link Elimination#lu}, but only in {@link #download} of the band
-         *     with the bad pivot
+         * @throws dev.bellman.BellmanException as for {@link Elimination#lu}, but thrown only by {@link #download} of
+         *     the band that contains the bad pivot
          */
         void eliminate(Elimination.Strategy strategy);
 

@@ -16,7 +16,7 @@ final class EliminationPivots implements Serializable {
     /**
      * Creates the checks for a matrix with n rows.
      *
-     * @param solves whether there is a right-hand side, which the last pivot divides
+     * @param solves whether there is a right-hand side, which is divided by the last pivot
      * @param largest the largest magnitude in the matrix
      * @param pivoting whether the rows are exchanged; without a right-hand side, a pivot may then be zero
      */

@@ -18,7 +18,7 @@ final class EliminationTable {
     private final double[][] rows;
     private final int columns;
     private final EliminationPivots pivots;
-    /** The sign of the permutation of the rows; 0 if partial pivoting found a pivot of 0, which ended it. */
+    /** The sign of the permutation of the rows; 0 if partial pivoting stopped at a pivot of 0. */
     private int sign = 1;
 
     /** @param rows the rows, with n entries each, or n + 1 entries with a right-hand side */

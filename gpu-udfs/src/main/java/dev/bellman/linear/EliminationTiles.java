@@ -165,9 +165,9 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
      * then in the same order for the previous column.
      *
      * @param tiles the large tile, finished
-     * @param row the matrix row of the tile's first row
-     * @param column the matrix column of the tile's first column
-     * @param y the right-hand side after the elimination, and x where x is already known
+     * @param row the index in the matrix of the tile's first row
+     * @param column the index in the matrix of the tile's first column
+     * @param y contains x where x is already known, and otherwise the right-hand side after the elimination
      */
     public void substitute(Grid<double[][]> tiles, int row, int column, double[] y) {
         int edge = tiles.side() * EDGE;

@@ -108,7 +108,7 @@ public final class LinearFunctions {
         return determinant;
     }
 
-    /** Returns the number of multiply-adds in the elimination of n rows. They count as cells. */
+    /** Returns the number of multiply-adds in the elimination of n rows. The multiply-adds count as cells. */
     private static long multiplyAdds(long n) {
         return (n - 1) * n / 2 * (2 * n - 1) / 3;
     }

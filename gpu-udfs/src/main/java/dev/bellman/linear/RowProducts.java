@@ -34,7 +34,7 @@ public final class RowProducts implements Serializable {
     /**
      * Creates an instance whose products are 0.
      *
-     * @param first the matrix row of the first of these rows
+     * @param first the index in the matrix of the first of these rows
      * @param count the number of rows; rows beyond the end of the matrix are ignored
      * @param vector an entry for each column that is multiplied
      */
@@ -53,7 +53,7 @@ public final class RowProducts implements Serializable {
     /**
      * Adds the products of a large tile that contains these rows.
      *
-     * @param column the matrix column of the tile's first column
+     * @param column the index in the matrix of the tile's first column
      */
     public void add(Grid<double[][]> tiles, int column) {
         int end = Math.min(vector.length, column + tiles.side() * MatrixPart.EDGE);
@@ -89,7 +89,7 @@ public final class RowProducts implements Serializable {
         sums[i] = sum;
     }
 
-    /** Returns the matrix row of the first row. */
+    /** Returns the index in the matrix of the first row. */
     public int first() {
         return first;
     }

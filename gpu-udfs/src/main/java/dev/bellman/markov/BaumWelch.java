@@ -18,24 +18,25 @@ import java.util.function.Supplier;
  * w(t, i) = f(t, i) / (sum over i of f(t, i) * r(t, i))
  * }</pre>
  *
- * <p>The probability of state i at step t is {@code w(t, i) * r(t, i)}; that of a transition from i to j is
- * {@code w(t, i) * c(t + 1, j) * transition(i, j)}, where the last factor is applied to the sum of all steps of all
+ * <p>The probability of state i at step t is {@code w(t, i) * r(t, i)}. The probability of a transition from i to j is
+ * {@code w(t, i) * c(t + 1, j) * transition(i, j)}; the last factor is applied once, to the sum over all steps of all
  * sequences. The probability of a sequence is the product of all s(t).
  *
- * <p>Within a sequence, sums are in the order of the states, and sums over steps go from the last step to the first.
- * Sums over sequences are exact and rounded once. This defines the result bit for bit, for any order of the sequences.
+ * <p>Within a sequence, sums over states are in the order of the states, and sums over steps go from the last step to
+ * the first. Sums over sequences are exact until they are rounded once, at the end. This defines the result bit for
+ * bit, for any order of the sequences.
  *
- * <p>An object counts the sequences of one task in one iteration.
+ * <p>Each object computes the counts for the sequences of one task in one iteration.
  */
 public final class BaumWelch {
-    /** The smallest sum by which probabilities are divided. A smaller sum may consist of rounded numbers. */
+    /** The smallest sum by which probabilities are divided. The terms of a smaller sum may have lost precision. */
     static final double MIN_SUM = 1e-290;
 
     private final Function<String, BellmanException> error;
     private final boolean byRows;
     private final int states;
     private final double[] start;
-    /** The transitions, and the same with rows and columns exchanged. */
+    /** The transitions, and in {@code movesInto} the transposed matrix. */
     private final double[] moves;
 
     private final double[] movesInto;
@@ -51,7 +52,7 @@ public final class BaumWelch {
 
     private final Cancellation cancellation = new Cancellation();
 
-    /** @param error returns the exception for a problem of a sequence */
+    /** @param error creates the exception for a problem with a sequence, which the string describes */
     public BaumWelch(HmmModel model, Function<String, BellmanException> error) {
         this(model, HiddenMarkov.Strategy.AUTO, error);
     }
@@ -79,7 +80,7 @@ public final class BaumWelch {
      * Adds the expected counts of a sequence.
      *
      * @param name returns the name of the sequence, for messages
-     * @param symbols the symbols, which are in the model
+     * @param symbols the symbols of the sequence, all of which the model has
      */
     public void count(Supplier<String> name, int... symbols) {
         double[] f = new double[symbols.length * states];
@@ -162,7 +163,7 @@ public final class BaumWelch {
         return probability.log();
     }
 
-    /** Multiplies a row by a matrix; each sum is in the order of the row. */
+    /** Multiplies a row by a matrix; each sum adds its terms in the order of the row. */
     private void multiply(double[] row, double[] matrix, double[] product) {
         cancellation.count((long) states * states);
         Arrays.fill(product, 0);

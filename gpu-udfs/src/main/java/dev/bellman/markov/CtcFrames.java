@@ -56,7 +56,7 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
                     ErrorCode.BELLMAN_LIMIT,
                     "%s: tokens has %,d entries; the maximum is half of 2^31".formatted(function, count));
         }
-        // also for the positions
+        // reserve the same amount of memory again for the positions
         TaskMemory.takeArgument(function, "tokens", count);
         TaskMemory.takeArgument(function, "tokens", count);
         for (int i = 0; i < count; i++) {

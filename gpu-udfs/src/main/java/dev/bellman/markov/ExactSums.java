@@ -4,20 +4,20 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Sums of doubles without rounding errors, so that a result does not depend on the order of its summands.
+ * Adds doubles without rounding errors, so that a result does not depend on the order of its summands.
  *
- * <p>A sum is the exact total of several doubles, its levels. Adding a number to a double has a rounding error that is
- * also a double (D. E. Knuth, The Art of Computer Programming, volume 2, 4.2.2): each level keeps the rounded sum and
- * passes its error to the next level, until no error is left. A level is added if the last one has an error. Rounding
- * is left to the end: {@link #rounded} returns the doubles that are closest to the exact sums. Summands must be finite,
- * and far from the largest double.
+ * <p>Each sum is represented by several doubles, its levels, whose exact total is the sum. Adding a number to a double
+ * has a rounding error that is also a double (D. E. Knuth, The Art of Computer Programming, volume 2, 4.2.2): each
+ * level keeps the rounded sum and passes its error to the next level, until no error is left. If the last level has an
+ * error, a level is added. Rounding is left to the end: {@link #rounded} returns the doubles that are closest to the
+ * exact sums. Summands must be finite, and far from the largest double.
  */
 final class ExactSums implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private double[][] levels;
 
-    /** The rest of the numbers to add, while they pass through the levels. */
+    /** The remainders of the numbers being added, as they pass through the levels. */
     private transient double[] rest;
 
     ExactSums(int count) {
@@ -67,7 +67,7 @@ final class ExactSums implements Serializable {
         }
     }
 
-    /** Returns the doubles closest to the sums; of two equally close ones, the even one. */
+    /** Returns the doubles closest to the sums; if two doubles are equally close, the even one. */
     double[] rounded() {
         double[] sums = new double[levels[0].length];
         double[] terms = new double[levels.length];
@@ -82,8 +82,8 @@ final class ExactSums implements Serializable {
 
     /**
      * Returns the rounded sum of numbers, by the algorithm of Python's {@code math.fsum}: turns the numbers into
-     * doubles without common digits, and adds these from the largest to the smallest until a sum has an error. This
-     * error decides the rounding, except halfway between two doubles, where the sign of the next number decides.
+     * doubles whose digits do not overlap, and adds these from the largest to the smallest until a sum has an error.
+     * This error decides the rounding, except halfway between two doubles, where the sign of the next number decides.
      */
     private static double rounded(double... numbers) {
         int count = 0;

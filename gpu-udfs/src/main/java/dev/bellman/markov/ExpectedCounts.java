@@ -3,18 +3,18 @@ package dev.bellman.markov;
 import java.io.Serializable;
 
 /**
- * How often sequences are expected to start in each state of a model, to change between two states, and to emit each
- * symbol, and the logarithm of their probability. Counts of different sequences are summed exactly, so neither the
- * order of the sequences nor their division among tasks changes the sums.
+ * The expected counts for a set of sequences: how often the sequences start in each state of a model, change between
+ * two states, and emit each symbol. Also contains the logarithm of their probability. Counts of different sequences are
+ * summed exactly, so neither the order of the sequences nor their division among tasks changes the sums.
  */
 public final class ExpectedCounts implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final int states;
     private final ExactSums starts;
-    /** For each state, the transitions to each state. */
+    /** For each state, the expected number of transitions to each state. */
     private final ExactSums moves;
-    /** For each symbol, the emissions of each state. */
+    /** For each symbol, the expected number of emissions by each state. */
     private final ExactSums emissions;
 
     private final ExactSums logProbability = new ExactSums(1);

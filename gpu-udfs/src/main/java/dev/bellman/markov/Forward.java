@@ -146,7 +146,7 @@ final class Forward {
         return true;
     }
 
-    /** Multiplies a row by a matrix; each sum is in the order of the row. */
+    /** Multiplies a row by a matrix; each sum adds its terms in the order of the row. */
     private void multiply(double[] row, double[] matrix, double[] product) {
         cancellation.count((long) states * states);
         Arrays.fill(product, 0);

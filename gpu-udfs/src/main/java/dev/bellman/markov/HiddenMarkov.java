@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  *
  * @param start a weight for each state
  * @param transitions for each state, the weights of the transitions to each state
- * @param emissions rows that each have a weight for each state
+ * @param emissions the emission rows, each with a weight for each state
  * @param rows the row of emissions for each step; null if each step has a separate row, in order
  */
 record HiddenMarkov(int states, int steps, double[] start, double[] transitions, double[] emissions, int[] rows) {
@@ -77,7 +77,7 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
     }
 
     /**
-     * Copies the weights of the first state.
+     * Copies the weights of the initial states.
      *
      * @param largest the largest allowed weight: 1 or {@link Double#MAX_VALUE}
      */

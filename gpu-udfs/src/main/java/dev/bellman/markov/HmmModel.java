@@ -71,7 +71,10 @@ public final class HmmModel implements Serializable {
                 dividedBySums(emissions, emissions, symbols));
     }
 
-    /** Returns a model in which the sequences are at least as likely, given their counts in this model. */
+    /**
+     * Returns a model in which the sequences are at least as likely as in this model, given their expected counts in
+     * this model.
+     */
     public HmmModel improved(ExpectedCounts counts) {
         double[] moveCounts = counts.moves();
         for (int i = 0; i < moves.length; i++) {
@@ -87,7 +90,7 @@ public final class HmmModel implements Serializable {
                         symbols));
     }
 
-    /** Divides each row of a matrix by its sum. A row whose sum is 0 becomes the row of the previous probabilities. */
+    /** Divides each row of a matrix by its sum. If the sum of a row is 0, the row keeps its previous probabilities. */
     private static double[] dividedBySums(double[] counts, double[] previous, int width) {
         double[] probabilities = previous.clone();
         for (int from = 0; from < counts.length; from += width) {

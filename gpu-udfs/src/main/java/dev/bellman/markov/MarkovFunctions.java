@@ -32,7 +32,10 @@ public final class MarkovFunctions {
             + "or a sequence without steps; arrays of different lengths; a symbol without emissions";
     private static final String IMPOSSIBLE = "; a sequence that is impossible in the model";
 
-    /** Training with all rows of an input. It has no functions, because a function sees only one row. */
+    /**
+     * The problem of training a model on all rows of an input. It has no functions, because a function sees only one
+     * row.
+     */
     public static final Problem<?> TRAINING_OF_ROWS =
             new Problem<>("hidden_markov_training", Strategy.class, Strategy.SERIAL);
 
@@ -218,7 +221,7 @@ public final class MarkovFunctions {
                 .function();
     }
 
-    /** Creates an entry with two signatures: for the emissions of each step, and for symbols. */
+    /** Creates an entry with two signatures: one takes the emissions of each step, the other takes symbols. */
     private static Entry<Strategy> entry(String name, DataType result, Solver<Strategy> solver) {
         return Entry.of(name, PROBLEM)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS), result, solver)

@@ -5,7 +5,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The likelihood of a sequenced read, given the haplotype that it comes from: the pair hidden Markov model of GATK's
+ * The likelihood of a sequenced read given its haplotype, computed with the pair hidden Markov model of GATK's
  * HaplotypeCaller ({@code LoglessPairHMM}). R. Poplin et al., Scaling accurate genetic variant discovery to tens of
  * thousands of samples, 2017; R. Durbin et al., Biological Sequence Analysis, 1998, chapter 4.
  *
@@ -16,12 +16,12 @@ import java.util.Arrays;
  * d(i, j) = extend(i) * d(i, j - 1) + delete(i) * m(i, j - 1)
  * }</pre>
  *
- * <p>The likelihood is the sum of {@code m + i} over the last row, from left to right. The first product of each sum
- * and the sum are rounded once ({@code fma}). Numbers are {@link Wide}, or doubles times a power of two if these have
- * the same bits.
+ * <p>The likelihood is the sum of {@code m + i} over the last row, from left to right. In each sum, the first product
+ * and the addition are rounded together, only once ({@code fma}). Numbers are {@link Wide}, or doubles times a power of
+ * two if these have the same bits.
  */
 public final class PairHmm {
-    /** Both return the same bits. */
+    /** Both strategies return bit-for-bit the same results. */
     public enum Strategy {
         /** Uses doubles if all numbers fit, which holds for reads of about 500 bases and usual qualities. */
         AUTO,
@@ -29,7 +29,7 @@ public final class PairHmm {
         SERIAL
     }
 
-    /** Doubles are multiplied by 2 to this power. */
+    /** The exponent of the power of two by which doubles are multiplied. */
     static final int SCALE = 960;
 
     /** The range of binary logarithms of numbers that doubles store, with a margin for rounding. */
@@ -54,7 +54,7 @@ public final class PairHmm {
     }
 
     /**
-     * Returns the decimal logarithm of the likelihood, or -Infinity if the likelihood is 0.
+     * Returns the base-10 logarithm of the likelihood, or -Infinity if the likelihood is 0.
      *
      * @param haplotype in uppercase
      */

@@ -14,7 +14,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * @param insert the probability that an insertion begins
  * @param delete the probability that a deletion begins
  * @param extend the probability that an insertion or a deletion continues
- * @param close the probability that it ends
+ * @param close the probability that an insertion or a deletion ends
  */
 record PairHmmRead(
         byte[] bases,
@@ -34,7 +34,7 @@ record PairHmmRead(
     /** The number of qualities that a character can represent. */
     static final int QUALITIES = '~' - FIRST + 1;
 
-    /** The number of bases that a wrong base may be. */
+    /** The number of possible wrong bases in place of a base. */
     private static final double WRONG_BASES = 3;
 
     private static final int ARRAYS = 12;
@@ -53,7 +53,7 @@ record PairHmmRead(
      *
      * @param gaps the qualities of insertions, deletions and continuations, each with one character or a character for
      *     each base
-     * @throws BellmanException if the function rejects them
+     * @throws BellmanException if the function rejects the arguments
      */
     static PairHmmRead of(String function, UTF8String read, UTF8String qualities, UTF8String... gaps) {
         byte[] bases = bases(function, "read", read);

@@ -16,7 +16,10 @@ record Wide(double mantissa, long exponent) {
     /** The minimum difference between exponents for which a sum equals the larger number. */
     private static final int FAR = 60;
 
-    /** The minimum difference of exponents for which a product and a sum are those of one of the numbers. */
+    /**
+     * The difference between the exponents of a product and a summand beyond which the larger one is the result, except
+     * that a smaller summand still affects the rounding of a product.
+     */
     private static final int FAR_OF_PRODUCT = 150;
 
     static Wide of(double value) {

@@ -3,9 +3,9 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * A recurrence over the table of a pair, computed on the differences between neighbouring cells, 64 rows at a time. A
- * strip consists of a few words of rows. A strip advances column by column, and its vertical differences stay in local
- * variables.
+ * A recurrence for the table of two strings, computed on the differences between neighbouring cells, 64 rows at a time.
+ * A strip consists of a few words of rows. A strip advances column by column, and its vertical differences stay in
+ * local variables.
  */
 public interface BitRecurrence {
     /** The maximum number of words in a strip; a word covers 64 rows. */
@@ -15,30 +15,30 @@ public interface BitRecurrence {
     int MAX_WORDS_ALONE = 4;
 
     /**
-     * Returns the number of bit vectors that hold the differences of 64 cells, interleaved in every array; the history
-     * uses the same number of vectors.
+     * Returns the number of bit vectors that hold the differences of 64 cells. These vectors are interleaved in every
+     * array. The history uses the same number of vectors.
      */
     int vectors();
 
-    /** Returns a word of the vertical differences at the table's left border, for vector {@code vector}. */
+    /** Returns a word of bit vector {@code vector} for the vertical differences at the table's left border. */
     long left(int vector);
 
     /** Returns the value of one vertical difference at the left border. */
     int leftStep();
 
-    /** Returns a word of the horizontal differences at the table's top border. */
+    /** Returns a word of bit vector {@code vector} for the horizontal differences at the table's top border. */
     long top(int vector);
 
     /** Returns the loops that advance a strip. */
     Strip strip();
 
     /**
-     * Returns the last cell's value in a table that consists of a single strip. Without borders to other strips,
-     * everything fits in registers. Used for short pairs, which are the most common.
+     * Returns the last cell's value in a table that consists of a single strip. Because there are no borders to other
+     * strips, all values fit in registers. This method is used for short pairs, which are the most common.
      *
      * @param words the number of words, 1 to {@link #MAX_WORDS_ALONE}
      * @param columns the symbols of the {@code m} columns
-     * @param lastRows the rows of the last word that belong to the table
+     * @param lastRows a mask of the rows in the last word that belong to the table
      */
     int alone(int words, long[] matches, int[] columns, int m, long lastRows);
 
@@ -65,7 +65,7 @@ public interface BitRecurrence {
          * Advances a strip.
          *
          * @param words the number of words in the strip, 1 to {@link #MAX_WORDS}
-         * @param matches the rows that contain a symbol: {@code words} words starting at {@code matches[symbol]}
+         * @param matches the rows that contain each symbol: {@code words} words starting at {@code matches[symbol]}
          * @param columns the symbols of the columns
          * @param from the first column, a multiple of 64
          * @param to one past the last column, a multiple of 64 unless it is the end of the table

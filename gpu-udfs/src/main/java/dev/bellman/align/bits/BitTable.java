@@ -7,10 +7,10 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The table of a pair, computed on words of 64 rows. The table is divided into strips, each of which covers a few words
- * of rows and all columns. Only the horizontal differences of a strip's last row are passed on to the next strip, and
- * the table of matches contains only the rows of one strip. Therefore, a pass needs memory for {@code n + m} bits and
- * for a table with one entry per symbol that occurs.
+ * The table of two strings, computed on words of 64 rows. The table is divided into strips, each of which covers a few
+ * words of rows and all columns. Only the horizontal differences of a strip's last row are passed on to the next strip,
+ * and the table of matches contains only the rows of one strip. Therefore, a pass needs memory for {@code n + m} bits
+ * and for a table with one entry per symbol that occurs.
  *
  * <p><b>Band.</b> If only results up to a limit on insertions and deletions matter, a pass visits only the diagonals
  * that a path within the limit can use (Ukkonen, "Algorithms for approximate string matching", 1985): a path over
@@ -25,7 +25,7 @@ import java.util.Arrays;
  * 1,000,000 x 1,000,000 cells.
  */
 public final class BitTable {
-    /** The value for no limit: the whole table is computed. */
+    /** The limit that excludes nothing, so that the whole table is computed. */
     public static final int WHOLE = -1;
 
     /** The maximum size of a history without checkpoints, in words: 1 MiB. */
@@ -110,8 +110,8 @@ public final class BitTable {
     }
 
     /**
-     * Returns the horizontal differences of a row of the table with {@code a} in its rows: {@code vectors()} words per
-     * 64 columns.
+     * Returns the horizontal differences of a row of the table whose rows correspond to {@code a}: {@code vectors()}
+     * words per 64 columns.
      *
      * @param row the number of rows up to and including this row, a multiple of 64
      */
@@ -121,7 +121,7 @@ public final class BitTable {
         return table.horizontal;
     }
 
-    /** Returns a table with {@code a} in its rows to trace back through; see {@link #value} for the arguments. */
+    /** Returns a table for a backtrace, whose rows correspond to {@code a}; see {@link #value} for the arguments. */
     public static BitTable forBacktrace(BitRecurrence recurrence, SymbolPair pair, int limit) {
         long words = pair.aLength() + 63L >>> 6;
         if (words * pair.bLength() * recurrence.vectors() <= SMALL) {
@@ -172,7 +172,7 @@ public final class BitTable {
         enter((n - 1) / tileRows * tileRows, (m - 1) / tileColumns * tileColumns);
     }
 
-    /** Computes every strip. Returns -1 as soon as every path certainly costs more than {@code most}. */
+    /** Computes every strip. Returns -1 as soon as it is certain that every path costs more than {@code most}. */
     private int pass(int most) {
         top(horizontal, 0, m);
         long corner = 0;

@@ -21,10 +21,7 @@ import dev.bellman.align.Move;
 public class EditDistanceBits implements BitRecurrence {
     public static final EditDistanceBits INSTANCE = new EditDistanceBits(-1);
 
-    /**
-     * The recurrence with a top border of 0, so that the rows may match a part of the columns that begins at any
-     * column.
-     */
+    /** The recurrence with a top border of 0, which allows a match to begin at any column. */
     public static final EditDistanceBits ANYWHERE = new EditDistanceBits(0);
 
     /**

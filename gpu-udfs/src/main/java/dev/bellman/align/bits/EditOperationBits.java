@@ -3,7 +3,7 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * {@link EditDistanceBits} with the history for rapidfuzz's backtrace. From each cell, that backtrace consumes
+ * {@link EditDistanceBits} with the history that rapidfuzz's backtrace needs. From each cell, that backtrace consumes
  * {@code a} if that is optimal. Otherwise, it consumes {@code b} if the cell in the previous column is one less than
  * the diagonal neighbour and the current cell equals that neighbour. Otherwise, it takes the diagonal.
  *

@@ -12,8 +12,8 @@ import java.util.Map;
 /**
  * The Damerau-Levenshtein distance: the minimum number of insertions, deletions, substitutions and transpositions of
  * neighbouring characters that turn one string into the other. Transposed characters may be edited again: {@code ca}
- * becomes {@code ac} and then {@code abc}, for a distance of 2. {@link OsaDistance} does not allow this. The distance
- * is a metric.
+ * becomes {@code ac} and then {@code abc}, for a distance of 2. {@link OsaDistance} does not allow such further edits.
+ * The distance is a metric.
  *
  * <p>Lowrance and Wagner, "An extension of the string-to-string correction problem" (1975). A cell of the table is
  *

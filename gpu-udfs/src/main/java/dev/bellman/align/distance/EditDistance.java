@@ -25,8 +25,8 @@ public final class EditDistance {
          */
         AUTO,
         /**
-         * Computes the table of Wagner and Fischer, "The string-to-string correction problem" (1974), cell by cell.
-         * Stores one row for a distance, and all moves for an alignment.
+         * Computes the table of Wagner and Fischer, "The string-to-string correction problem" (1974), cell by cell. To
+         * compute a distance, stores one row; to compute an alignment, stores all moves.
          */
         SERIAL,
         /**

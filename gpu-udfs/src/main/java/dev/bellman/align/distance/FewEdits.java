@@ -21,7 +21,7 @@ import java.util.Arrays;
 final class FewEdits {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** The value of rows that are not reached; far enough below 0 to remain negative. */
+    /** The value for a row that cannot be reached: so far below 0 that it stays negative when edits are added. */
     private static final int NONE = -1 << 20;
 
     /**

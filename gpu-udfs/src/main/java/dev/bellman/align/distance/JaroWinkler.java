@@ -131,8 +131,8 @@ public final class JaroWinkler {
     }
 
     /**
-     * Finds matches with bit masks of the positions in {@code a} that contain a symbol, that are within reach, and that
-     * are already matched.
+     * Finds matches with three bit masks of positions in {@code a}: those that contain the symbol, those within reach,
+     * and those already matched.
      */
     private static Matches byMasks(SymbolPair pair, int window) {
         int[] a = pair.a();

@@ -10,14 +10,15 @@ import java.util.Map;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * An ordered tree with labels. Nodes are numbered in preorder: a node before its children, these from left to right.
+ * An ordered tree with labels. Nodes are numbered in preorder: each node before its children, and the children from
+ * left to right.
  *
  * @param labels the number of each node's label; equal labels have equal numbers
  * @param sizes the number of nodes in the subtree below each node, including the node
  * @param places the postorder number of each node: children from left to right, then their parent
  */
 record LabelTree(int[] labels, int[] sizes, int[] places) {
-    /** Bytes of memory per node, for its arrays, the parser's copies and an entry in the map of labels. */
+    /** The number of bytes per node, for its arrays, the parser's copies and an entry in the map of labels. */
     private static final int BYTES_OF_A_NODE = 200;
 
     /**
@@ -27,7 +28,7 @@ record LabelTree(int[] labels, int[] sizes, int[] places) {
      * @param keyRoots the root and all nodes with a sibling to their left, in ascending order
      */
     record Ordered(int[] labels, int[] leftmost, int[] keyRoots) {
-        /** Returns the total size of the subtrees below key roots. */
+        /** Returns the total number of nodes in the subtrees of all key roots. */
         long work() {
             return Arrays.stream(keyRoots)
                     .mapToLong(root -> root - leftmost[root] + 1)

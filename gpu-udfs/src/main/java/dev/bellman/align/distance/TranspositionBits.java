@@ -6,9 +6,10 @@ import java.util.Arrays;
 import java.util.function.ToIntFunction;
 
 /**
- * Bit-parallel distances with transpositions. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit
- * distances" (2003): a column of 64 rows is two words. {@code VP} marks the rows whose value is one more than in the
- * row above, {@code VN} the rows whose value is one less. With {@code PM}, the rows whose symbol equals the column's,
+ * Computes distances with transpositions by a bit-parallel algorithm. In the algorithm of Hyyrö, "A bit-vector
+ * algorithm for computing Levenshtein and Damerau edit distances" (2003), two words represent 64 rows of a column.
+ * {@code VP} marks the rows whose value is one more than in the row above, {@code VN} the rows whose value is one less.
+ * With {@code PM}, the rows whose symbol equals the column's,
  *
  * <pre>{@code
  * D0 = (((PM & VP) + VP) ^ VP) | PM | VN | TR        rows that equal their upper left neighbour
@@ -16,8 +17,8 @@ import java.util.function.ToIntFunction;
  * VP = HN << 1 | ~(D0 | HP << 1),  VN = HP << 1 & D0
  * }</pre>
  *
- * {@code TR} marks the rows that end in a transposition and thereby equal their upper left neighbour. For {@link
- * OsaDistance}, it is Hyyrö's
+ * {@code TR} marks the rows that end in a transposition and thereby equal their upper left neighbour. For
+ * {@link OsaDistance}, {@code TR} is Hyyrö's formula
  *
  * <pre>{@code
  * TR = (~D0' & PM) << 1 & PM'                        with D0' and PM' of the column before
@@ -26,7 +27,7 @@ import java.util.function.ToIntFunction;
  * <p><b>Gaps.</b> In {@link DamerauLevenshtein}, {@code a_k X a_i} may become {@code b_l Y b_j} if {@code a_k == b_j}
  * and {@code a_i == b_l}, at a cost of {@code |X| + |Y| + 1}. Substitutions cost at most {@code 2 + max(|X|, |Y|)}, so
  * only transpositions with an empty {@code X} or {@code Y} matter. No cell is less than its upper left neighbour, so a
- * transposition matters only if it results in the neighbour's value.
+ * transposition matters only if its value equals that of the upper left neighbour.
  *
  * <p>If {@code Y} is empty, that is, {@code l == j - 1}, the value is {@code H(k - 1, j - 2) + i - k}. Since neighbours
  * differ by at most one,
@@ -67,7 +68,7 @@ final class TranspositionBits {
     private static final int REACHES = 4;
     private static final int SWAPS = 8;
 
-    /** A value for the missing symbol in the row below the last row. */
+    /** A placeholder for the symbol of the row below the last row, which does not exist. */
     private static final int NONE = -1;
 
     private TranspositionBits() {}
@@ -163,7 +164,7 @@ final class TranspositionBits {
     }
 
     /**
-     * Like {@link #strip}, but with gaps. A single loop for both cases, with a flag, would take a third longer.
+     * Like {@link #strip}, but with gaps. A single loop that handles both cases with a flag would take a third longer.
      *
      * @param next the symbol of the row below
      */

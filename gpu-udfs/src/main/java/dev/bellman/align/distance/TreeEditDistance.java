@@ -14,9 +14,9 @@ import java.util.Map;
  * The edit distance between ordered trees with labels. K. Zhang and D. Shasha, Simple fast algorithms for the editing
  * distance between trees and related problems, 1989.
  *
- * <p>A forest is a range of nodes in postorder. For each pair of key roots, a table has the distances between all
- * forests that begin at the leftmost leaves of the two. Distances between whole subtrees are kept for the tables of
- * later key roots.
+ * <p>A forest is a range of nodes in postorder. For each pair of key roots, a table contains the distances between all
+ * forests that begin at the leftmost leaves of the two key roots. The distances between whole subtrees are stored for
+ * the tables of later key roots.
  *
  * <pre>{@code
  * d(..i, ..j) = min(d(..i - 1, ..j) + delete, d(..i, ..j - 1) + insert,
@@ -24,9 +24,9 @@ import java.util.Map;
  * }</pre>
  */
 public final class TreeEditDistance {
-    /** Both return the same distances. */
+    /** Both strategies return the same distances. */
     public enum Strategy {
-        /** Solves the trees or their mirror images, whichever has fewer cells. */
+        /** Solves either the trees or their mirror images, whichever need fewer cells. */
         AUTO,
         /** Solves the trees from left to right. */
         SERIAL
@@ -42,7 +42,7 @@ public final class TreeEditDistance {
     private final int columns;
     /** The distances between subtrees, row by row. */
     private final long[] trees;
-    /** The distances between forests; row and column 0 are empty forests. */
+    /** The distances between forests; row 0 and column 0 represent empty forests. */
     private final long[] forests;
 
     private final Cancellation cancellation = new Cancellation();
@@ -100,7 +100,7 @@ public final class TreeEditDistance {
         return trees[trees.length - 1];
     }
 
-    /** Fills the table of two key roots. */
+    /** Fills the table for a pair of key roots. */
     private void fill(int rootA, int rootB) {
         int firstA = a.leftmost()[rootA];
         int firstB = b.leftmost()[rootB];
@@ -111,7 +111,7 @@ public final class TreeEditDistance {
         for (int i = firstA; i <= rootA; i++) {
             cancellation.count(rootB - firstB + 1L);
             int row = (i - firstA + 1) * width;
-            // the row of the forest before the subtree at i
+            // the row of the forest that ends before the subtree of node i
             int before = (a.leftmost()[i] - firstA) * width;
             boolean isTree = a.leftmost()[i] == firstA;
             forests[row] = (i - firstA + 1) * delete;

@@ -8,8 +8,8 @@ import dev.bellman.columns.Cancellation;
 
 /**
  * Counts the errors of a recognized text: the minimum number of substitutions, deletions and insertions of words that
- * turn the reference into the hypothesis. The counts match jiwer's. Words at the common beginning and end are hits. The
- * words in between may have several alignments with the fewest errors; the counts are those of the alignment that
+ * turn the reference into the hypothesis. The counts match jiwer's. The words of the common prefix and suffix are hits.
+ * The words in between may have several alignments with the fewest errors; the counts are those of the alignment that
  * rapidfuzz's backtrace returns. Starting from the end, this backtrace deletes a word of the reference if that is
  * optimal; otherwise, it inserts a word of the hypothesis, unless a substitution is optimal; otherwise, it aligns the
  * two words.
@@ -23,7 +23,8 @@ public final class WordErrors {
          */
         AUTO,
         /**
-         * Computes Wagner and Fischer's table (1974) cell by cell, with the number of hits on the path to each cell.
+         * Computes Wagner and Fischer's table (1974) cell by cell, together with the number of hits on the path to each
+         * cell.
          */
         SERIAL
     }

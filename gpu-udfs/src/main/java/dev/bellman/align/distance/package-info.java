@@ -1,5 +1,5 @@
 /**
- * Contains distances between two strings, and an alignment for the edit distance.
+ * Computes distances between two strings and, for the edit distance, an alignment.
  *
  * <p>A problem consists of the algorithm in plain Java, a catalogue entry ({@code DistanceFunctions}), the GPU launch
  * ({@code ...Kernel}), the kernels ({@code src/gpu/cuda/align/distance}) and the tests, whose oracle is the textbook

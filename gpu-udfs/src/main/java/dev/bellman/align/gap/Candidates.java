@@ -17,7 +17,10 @@ final class Candidates {
     private final int lastTarget;
     private int[] positions = new int[4];
     private long[] values = new long[4];
-    /** The last target of each position; the position's range begins where the range of the position above it ends. */
+    /**
+     * The last target for which each position is best. The range of these targets begins where the range of the
+     * position above it on the stack ends.
+     */
     private int[] ends = new int[4];
 
     private int size;

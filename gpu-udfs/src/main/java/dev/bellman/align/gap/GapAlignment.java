@@ -9,12 +9,12 @@ import dev.bellman.large.tiles.Schedule;
 /**
  * Global alignment with arbitrary gap costs: the alignment of two whole sequences with the highest score. Two letters
  * score {@code match} if they are equal and {@code mismatch} if not, and a gap of {@code k} letters costs entry
- * {@code k} of an array. A gap is a maximal run of letters in one sequence that are not paired with letters of the
- * other sequence: a pair or a gap in the other sequence separates two gaps in the same sequence. Therefore, a gap that
- * costs more than its parts cannot be split.
+ * {@code k} of an array. A gap is a maximal run of letters in one sequence that are not aligned with letters of the
+ * other sequence. Two gaps in the same sequence are separated by a match, a mismatch, or a gap in the other sequence.
+ * Therefore, a gap that costs more than its parts cannot be split.
  *
  * <p>If several alignments have the highest score, the result is the one whose columns, read from the end, come first
- * in the order pair, letter of {@code a}, letter of {@code b}.
+ * in this order: two aligned letters, a letter of {@code a} only, a letter of {@code b} only.
  *
  * <p>Arbitrary costs take O(nm(n + m)) steps: Waterman, Smith and Beyer, Some biological sequence metrics, 1976. If
  * each letter of a gap after the first adds the same amount (affine costs), the alignment takes O(nm): Gotoh, An

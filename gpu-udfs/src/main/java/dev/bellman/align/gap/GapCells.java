@@ -8,7 +8,10 @@ import dev.bellman.columns.Cancellation;
  * stored.
  */
 abstract class GapCells {
-    /** The value that means no alignment. It is less than any score, and subtracting a cost does not overflow. */
+    /**
+     * The value that means no alignment. It is less than any score, but large enough that subtracting a cost does not
+     * overflow.
+     */
     static final long NONE = -1L << 62;
 
     final int[] a;
@@ -46,11 +49,11 @@ abstract class GapCells {
     }
 
     /**
-     * Returns the alignment, which is traced from its end. A gap of letters of {@code a} is the shortest optimal gap
-     * that follows a pair, because a pair is preferred as the previous column. If no optimal gap follows a pair, the
-     * longest gap that follows a gap of {@code b} is used, because letters of {@code a} are preferred to letters of
-     * {@code b}. A gap of letters of {@code b} is as short as possible, because a pair or a letter of {@code a} is
-     * preferred to another letter of {@code b}.
+     * Returns the alignment, which is traced from its end. For a gap of letters of {@code a}, the shortest optimal gap
+     * that follows two aligned letters is used, because aligned letters are preferred as the previous column. If no
+     * optimal gap follows two aligned letters, the longest gap that follows a gap of letters of {@code b} is used,
+     * because letters of {@code a} are preferred to letters of {@code b}. A gap of letters of {@code b} is as short as
+     * possible, because aligned letters and letters of {@code a} are preferred to another letter of {@code b}.
      */
     final String cigar() {
         Cigar cigar = new Cigar();

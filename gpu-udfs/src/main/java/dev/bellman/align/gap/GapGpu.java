@@ -13,7 +13,7 @@ public interface GapGpu {
      * Opens the GPU of a task.
      *
      * @param wide whether cells have 64 bits
-     * @param memory the bytes for tiles
+     * @param memory the number of bytes that tiles may take
      */
     TileGpu open(int[] a, int[] b, GapScores scores, boolean wide, long memory);
 }

@@ -4,8 +4,8 @@ import dev.bellman.BellmanException;
 import java.util.Arrays;
 
 /**
- * The scoring of an alignment: the scores of two equal and of two different letters, and the costs of gaps of 1, 2, ...
- * letters in each sequence.
+ * The scoring of an alignment: the score of two equal letters, the score of two different letters, and the costs of
+ * gaps of 1, 2, ... letters in each sequence.
  *
  * @param aCosts the costs of letters of {@code a} opposite a gap, {@code I} in a CIGAR
  * @param bCosts the costs of letters of {@code b} opposite a gap, {@code D} in a CIGAR

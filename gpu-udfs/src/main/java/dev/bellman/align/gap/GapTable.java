@@ -105,8 +105,8 @@ final class GapTable extends GapCells {
     }
 
     /**
-     * Finishes a part row by row: the {@code beforeB} of a row depends only on the rows above, and determines the row's
-     * {@code beforeA}.
+     * Finishes a part of the table row by row: the {@code beforeB} of a row depends only on the rows above, and
+     * determines the row's {@code beforeA}.
      */
     private void finish(Part part) {
         Cancellation cancellation = new Cancellation();

@@ -190,7 +190,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
         }
     }
 
-    /** From the row above, computes the best scores of a row for alignments that end with a pair. */
+    /** Computes a row's best scores, from the row above, for alignments that end with a match or mismatch. */
     private void pairs(long[] pairs, Task task, long[][] tile, List<long[][]> neighbours, int row) {
         int top = task.target().row() * edge;
         int left = task.target().column() * edge;
@@ -277,9 +277,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
         return 2 * edge * edge * (wide ? Long.BYTES : Integer.BYTES);
     }
 
-    /**
-     * Returns the minimum number of parts of a large tile; a part has 96 rows on the CPU and 128 rows on a GPU.
-     */
+    /** Returns the minimum number of parts of a large tile; a part has 96 rows on the CPU and 128 rows on a GPU. */
     @Override
     public int fewestParts() {
         return 4;
@@ -331,7 +329,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     private final class Finished extends GapCells {
         private final Function<Tile, long[][]> tiles;
         private Tile place;
-        /** The tile at {@link #place}; it most likely also contains the next cell. */
+        /** The tile at {@link #place}, which most likely also contains the next cell. */
         private long[][] tile;
 
         Finished(Function<Tile, long[][]> tiles) {

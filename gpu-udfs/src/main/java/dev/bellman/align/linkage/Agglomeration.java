@@ -122,7 +122,7 @@ final class Agglomeration {
         return first;
     }
 
-    /** Merges {@code b} into {@code a}, which comes first. */
+    /** Merges cluster {@code b} into cluster {@code a}, whose first point comes first. */
     private void merge(int a, int b) {
         Map<Integer, Link> ofA = links.get(a);
         Map<Integer, Link> ofB = links.get(b);

@@ -4,8 +4,8 @@ import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * Computes the lengths of the longest common subsequences of a string {@code a} and all windows of a string {@code b}
- * at once: Tiskin, "Semi-local string comparison: algorithmic techniques and applications" (2008).
+ * Computes the length of the longest common subsequence of a string {@code a} and each window of a string {@code b},
+ * for all windows at once: Tiskin, "Semi-local string comparison: algorithmic techniques and applications" (2008).
  *
  * <p>In the table of both strings, one strand enters each row from the left and one enters each column from the top;
  * strands go right or down. Where two strands meet, they bounce if the characters match or if they have crossed before,
@@ -20,8 +20,8 @@ import dev.bellman.columns.TaskMemory;
 final class Braid {
     private final int m;
     /**
-     * For each column, the position where the strand that leaves at the bottom entered: a column, or a negative number
-     * for a position on the left side.
+     * For each column, the position at which the strand that leaves at the bottom entered: a column number, or a
+     * negative number for a position on the left side.
      */
     private final int[] top;
 
@@ -61,7 +61,10 @@ final class Braid {
         }
     }
 
-    /** Returns the lengths for the prefixes of {@code b}, indexed by prefix length, up to {@code most}. */
+    /**
+     * Returns the length of the longest common subsequence of {@code a} and each prefix of {@code b}, indexed by prefix
+     * length, up to {@code most}.
+     */
     int[] firsts(int most) {
         int[] common = new int[most + 1];
         for (int length = 1; length <= most; length++) {
@@ -70,7 +73,10 @@ final class Braid {
         return common;
     }
 
-    /** Returns the lengths for the suffixes of {@code b}, indexed by suffix length, up to {@code most}. */
+    /**
+     * Returns the length of the longest common subsequence of {@code a} and each suffix of {@code b}, indexed by suffix
+     * length, up to {@code most}.
+     */
     int[] lasts(int most) {
         int[] common = new int[most + 1];
         for (int column : top) {
@@ -84,7 +90,10 @@ final class Braid {
         return common;
     }
 
-    /** Returns the lengths for the windows of {@code length} characters, indexed by the first character. */
+    /**
+     * Returns the length of the longest common subsequence of {@code a} and each window of {@code length} characters,
+     * indexed by the window's first character.
+     */
     int[] windows(int length) {
         int[] common = new int[m - length + 2];
         for (int column = 0; column < m; column++) {

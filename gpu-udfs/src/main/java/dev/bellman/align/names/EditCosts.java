@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The costs of edits. Characters in substitutions with individual costs are numbered from 1; all other characters have
- * the number 0.
+ * The costs of edits. Characters for which substitutions have individual costs are numbered from 1; all other
+ * characters have the number 0.
  */
 final class EditCosts {
     private static final double MIN_UNIT = 1.0 / (1 << 20);
 
-    /** The maximum number of characters whose costs are in a table. */
+    /** The maximum number of characters whose costs are stored in a table. */
     private static final int MAX_CHARACTERS = 46_339;
 
-    /** The number of bytes per letter of {@code costs} during parsing. */
+    /** The number of bytes that parsing takes per letter of {@code costs}. */
     private static final int BYTES_OF_A_LETTER = 80;
 
     /** The number of bytes per entry of the table: for a cost and its number of units. */
@@ -109,7 +109,7 @@ final class EditCosts {
         return last;
     }
 
-    /** For each entry of the string, returns the numbers of both characters and the cost. */
+    /** Returns the numbers of both characters and the cost for each entry of the string. */
     private double[][] entries(String function) {
         List<Text> words = Words.inOrder(Text.of(own).characters());
         double[][] entries = new double[(words.size() + 2) / 3][];
@@ -183,7 +183,7 @@ final class EditCosts {
         return unit;
     }
 
-    /** Returns the number of different character numbers. */
+    /** Returns how many different numbers characters can have. */
     int count() {
         return numbers.size() + 1;
     }

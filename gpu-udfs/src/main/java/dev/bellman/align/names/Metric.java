@@ -13,7 +13,7 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The functions of two strings that other functions apply to parts of their arguments. */
+/** The functions of two strings that other functions apply to words or elements of their arguments. */
 enum Metric {
     EDIT_DISTANCE(EditDistance.Strategy.class, EditDistance::distance),
     OSA_DISTANCE(OsaDistance.Strategy.class, OsaDistance::distance),
@@ -34,7 +34,7 @@ enum Metric {
         double of(int[] a, int[] b, Ratios.Strategy strategy);
     }
 
-    /** The metrics by SQL name; each row looks up a metric. */
+    /** The metrics by SQL name, stored in a map because a metric is looked up for each row. */
     private static final Map<String, Metric> NAMED =
             Arrays.stream(values()).collect(Collectors.toMap(Metric::sqlName, metric -> metric));
 

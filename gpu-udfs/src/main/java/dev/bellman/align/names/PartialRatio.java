@@ -22,8 +22,8 @@ final class PartialRatio {
     private static final int MIN_STEP = 4;
 
     /**
-     * The index of the word in the table of matches that holds the matches of the reversed text, if the text fits in a
-     * word.
+     * If the text fits in a word, the index of the word that holds the matches of the reversed text in the table of
+     * matches.
      */
     private static final int BACKWARD = 1;
 
@@ -32,18 +32,18 @@ final class PartialRatio {
     private final Cancellation cancellation = new Cancellation();
 
     /**
-     * The maximum number of characters that the shorter string has in common with a window of n characters that does
-     * not end the longer string.
+     * The maximum number of characters that the shorter string has in common with any window of n characters that ends
+     * before the longer string does.
      */
     private int within;
 
     /**
-     * The number of characters that the shorter string has in common with the best window at an end of the longer
+     * The number of characters that the shorter string has in common with the best window at either end of the longer
      * string.
      */
     private int atEnd;
 
-    /** The length of the best window at an end of the longer string. */
+    /** The length of the best window at either end of the longer string. */
     private int atEndLength;
 
     private PartialRatio(int[] shorter, int[] longer) {
@@ -87,7 +87,7 @@ final class PartialRatio {
         return Math.max(ratio, Ratios.atLeast(Math.max(cutoff, ratio), end));
     }
 
-    /** Stores a window at an end if its ratio is larger than the best ratio so far. */
+    /** Stores a window at either end of the longer string if its ratio is larger than the best ratio so far. */
     private void end(int common, int length) {
         long n = shorter.length;
         if (common * (n + atEndLength) > atEnd * (n + length)) {

@@ -21,7 +21,7 @@ public final class QGrams {
         SERIAL
     }
 
-    /** The formulas for computing a similarity between 0 and 1 from the numbers of grams. */
+    /** The formulas that compute a similarity between 0 and 1 from the numbers of q-grams. */
     public enum Coefficient {
         JACCARD {
             @Override

@@ -12,9 +12,9 @@ import dev.bellman.align.subsequence.LongestCommonSubsequence;
  * (1 - (|a| + |b| - 2 lcs) / (|a| + |b|)) * 100
  * }</pre>
  *
- * <p>The other functions apply this ratio to parts of the strings: {@link PartialRatio} to windows, the rest to {@link
- * Words}. In a maximum of several ratios, ratios below a cutoff count as 0, as in rapidfuzz. rapidfuzz rounds these
- * cutoffs, so they are part of the definition.
+ * <p>The other functions apply this ratio to parts of the strings: {@link PartialRatio} to windows, and all others to
+ * {@link Words}. If a result is the maximum of several ratios, ratios below a cutoff count as 0, as in rapidfuzz.
+ * rapidfuzz rounds these cutoffs, so they are part of the definition.
  */
 public final class Ratios {
     /** Both strategies return the same ratios. */
@@ -46,7 +46,7 @@ public final class Ratios {
     /** The weight of partial ratios if one string is much longer. */
     private static final double SMALL_PART = 0.6;
 
-    /** The minimum quotient of the lengths for partial ratios. */
+    /** The minimum quotient of the two lengths for which partial ratios are used. */
     private static final double LONGER = 1.5;
 
     /** The minimum quotient of the lengths at which one string counts as much longer. */

@@ -10,14 +10,15 @@ import java.util.Arrays;
  * cost for each kind of edit or for each substitution: Wagner and Fischer, "The string-to-string correction problem"
  * (1974).
  *
- * <p>The costs along an edit path are added from the path's beginning, in DOUBLE. If all costs are small multiples of a
- * power of two, all sums are exact, and the table is computed in integers, without the common ends of the strings. If
- * substitutions cost no less than a deletion and an insertion, the longest common subsequence replaces the table.
+ * <p>The costs along an edit path are added in DOUBLE, starting at the path's beginning. If all costs are small
+ * multiples of a power of two, all sums are exact, and the table is computed in integers, without the strings' common
+ * prefix and suffix. If a substitution costs at least as much as a deletion plus an insertion, the distance is computed
+ * from the longest common subsequence instead of the table.
  */
 public final class WeightedEditDistance {
     /** Both strategies return the same distance. */
     public enum Strategy {
-        /** Computes in integers if all sums are exact. */
+        /** Uses integers if all sums are exact. */
         AUTO,
         /** Computes in DOUBLE. */
         SERIAL

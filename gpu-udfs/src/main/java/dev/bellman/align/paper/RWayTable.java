@@ -25,10 +25,10 @@ public final class RWayTable {
     private final int n;
     private final int m;
     private final Cell cell;
-    /** The value in the last computed row of each column. */
+    /** For each column, the value in the last row computed so far. */
     private final int[] bottom;
 
-    /** The value in the last computed column of each row. */
+    /** For each row, the value in the last column computed so far. */
     private final int[] right;
     /**
      * The last value of the tile above and to the left of each tile. Tiles at the beginning of a row or column come
@@ -67,7 +67,8 @@ public final class RWayTable {
     /**
      * Returns the last value of a table with {@code n} rows and {@code m} columns, at least one of each.
      *
-     * @param border the value above all rows after a number of columns, and left of all columns after a number of rows
+     * @param border the values on the table's top and left borders: maps {@code j} to the value above column {@code j},
+     *     and {@code i} to the value left of row {@code i}, both counted from 1; 0 is the corner
      */
     public static int fill(int n, int m, IntUnaryOperator border, Cell cell) {
         RWayTable table = new RWayTable(n, m, border, cell);

@@ -5,7 +5,7 @@ package dev.bellman.align.score;
  *
  * @param cigar {@code =} and {@code X} consume a letter of both sequences, {@code I} consumes a letter of {@code a},
  *     and {@code D} consumes a letter of {@code b}
- * @param identities the number of aligned pairs of equal letters
+ * @param identities the number of columns in which two equal letters are aligned
  * @param gaps the number of letters aligned with a gap
  */
 public record Alignment(

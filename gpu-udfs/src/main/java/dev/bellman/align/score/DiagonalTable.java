@@ -22,7 +22,9 @@ interface DiagonalTable {
 
     List<DiagonalTable> ALL = VectorClasses.load(DiagonalTable.class, "DiagonalVectors");
 
-    /** Solves a pair that {@link #holds} accepts; stores the traceback if {@code keeps} is true. */
+    /**
+     * Solves a pair for which {@link #of} returned this implementation; stores the traceback if {@code keeps} is true.
+     */
     Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, boolean keeps);
 
     /** Returns the number of words in a group of diagonals. */

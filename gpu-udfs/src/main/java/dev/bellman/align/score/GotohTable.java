@@ -9,9 +9,9 @@ import java.util.Arrays;
 
 /**
  * Computes, row by row, the table of Gotoh, "An improved algorithm for matching biological sequences" (1982). Cell
- * {@code (i, j)} has three values for alignments that end with the first i letters of {@code a} and the first j letters
- * of {@code b}: the best scores of alignments that end in a gap against {@code a}, of alignments that end in a gap
- * against {@code b}, and of all alignments.
+ * {@code (i, j)} has three values, all for alignments that end after the first i letters of {@code a} and the first j
+ * letters of {@code b}: the best score of those that end in a gap against {@code a}, the best score of those that end
+ * in a gap against {@code b}, and the best score overall.
  *
  * <pre>
  * insert(i, j) = max(best(i - 1, j) - open, insert(i - 1, j) - extend)
@@ -19,16 +19,16 @@ import java.util.Arrays;
  * best(i, j)   = max(best(i - 1, j - 1) + score(a[i], b[j]), insert(i, j), delete(i, j))    local: and 0
  * </pre>
  *
- * <p>The canonical alignment is traced back from its end. If several ends tie, the end after the fewest letters of
- * {@code a} is used; if these tie, too, the end after the fewest letters of {@code b}.
+ * <p>The canonical alignment is traced back from its end. Among tied ends, the end after the fewest letters of
+ * {@code a} is used, and among those, the end after the fewest letters of {@code b}.
  */
 final class GotohTable {
     /** A number below all values, but far enough from the limit that no sum overflows. */
     private static final long NONE = Long.MIN_VALUE / 4;
 
     /**
-     * The maximum number of cells in a part whose traceback is stored; larger parts are divided into {@code PARTS}
-     * parts.
+     * The maximum number of cells in a part of the table whose traceback is stored; larger parts are divided into
+     * {@code PARTS} parts.
      */
     static final long MAX_KEPT = 1L << 26;
 
@@ -53,7 +53,7 @@ final class GotohTable {
     /** The best values of row {@code row}. */
     private final long[] best;
 
-    /** The best values that end in a gap against {@code a}. */
+    /** The best values of alignments that end in a gap against {@code a}. */
     private final long[] insert;
 
     private final Cancellation cancellation = new Cancellation();
@@ -97,7 +97,7 @@ final class GotohTable {
      * Returns the best score.
      *
      * @param least the smallest score of interest
-     * @return a score below {@code least} if no alignment reaches it
+     * @return the best score, or any score below {@code least} if no alignment reaches {@code least}
      */
     long score(long least) {
         return score(least, 0);

@@ -101,7 +101,7 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
                                                                 .collect(Collectors.joining(", ")))));
     }
 
-    /** Returns the parameters of the scoring in a row. */
+    /** Returns the parameters for the scoring that a row specifies. */
     static ScoreStatistics of(String function, UTF8String scoring) {
         Known last = LAST.get();
         if (last == null || !last.scoring().equals(scoring)) {

@@ -17,16 +17,16 @@ public final class SequenceAlignment {
     public enum Strategy {
         /**
          * Chooses the fastest strategy: wavefronts as long as they promise less work than a table; otherwise vector
-         * instructions if this process supports them, striped for scores and along anti-diagonals for alignments. A GPU
-         * uses wavefronts, or tables along their anti-diagonals.
+         * instructions if this process supports them, striped for scores and along anti-diagonals for alignments. On a
+         * GPU, uses wavefronts, or computes tables along their anti-diagonals.
          */
         AUTO,
         /** Computes Gotoh's table row by row. */
         SERIAL,
         /**
          * Computes Gotoh's table along its anti-diagonals, after Wozniak (1997), with vector instructions if this
-         * process supports them. Pairs with values beyond 32 bits and large alignments are solved like {@code serial}.
-         * On a GPU, each lane of a warp computes some rows, one column behind the lane above it.
+         * process supports them. Pairs whose values exceed 32 bits, and large alignments, are solved as {@code serial}
+         * does. On a GPU, each lane of a warp computes some rows, one column behind the lane above it.
          */
         ANTI_DIAGONAL,
         /**
@@ -36,9 +36,9 @@ public final class SequenceAlignment {
         STRIPED,
         /**
          * Computes global alignments with wavefronts, after Marco-Sola and others (2021). All equal letters must have
-         * the same score, and all different letters must have a lower score. Other modes and scorings, and pairs that
-         * need too much memory, are solved like {@code serial}. On a GPU, pairs for which wavefronts are much more work
-         * than a table use a table, as do scorings with a matrix.
+         * the same score, and all different letters must have a lower score. For other modes and scorings, and for
+         * pairs that need too much memory, works like {@code serial}. On a GPU, a table is used for scorings with a
+         * matrix, and for pairs for which wavefronts would be much more work.
          */
         WAVEFRONT
     }

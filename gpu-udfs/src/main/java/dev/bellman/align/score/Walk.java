@@ -36,7 +36,7 @@ final class Walk {
     private int i;
     private int j;
     private boolean ended;
-    /** The kind of gap that the path is currently in; the diagonal outside gaps. */
+    /** The kind of gap that the path is currently in, or the diagonal if the path is not in a gap. */
     private Move gap = Move.DIAGONAL;
 
     Walk(int[] a, int[] b, AlignmentMode mode, Backtrace.Steps steps, int endA, int endB) {

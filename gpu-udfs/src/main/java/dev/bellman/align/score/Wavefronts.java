@@ -24,23 +24,24 @@ import java.util.Arrays;
  * <p>A number beyond the end of its diagonal is replaced with that end. The penalty of the pair is the first {@code s}
  * for which {@code best} is at the end of both sequences.
  *
- * <p><b>The canonical alignment.</b> Let {@code p(i, j)} be the smallest penalty of the first {@code i} and {@code j}
- * letters, and {@code pi(i, j)} the smallest penalty of alignments of these letters that end in a gap against {@code
- * a}. Neither decreases along a diagonal. To see this for {@code p}, take an alignment of one more letter of both
- * sequences, and remove the last letters of {@code a} and {@code b}. If these letters form a pair, the pair is removed.
- * If one of them is in a pair {@code (a, y)} and the other is in the gap after this pair, {@code y} takes the other's
- * place in the gap. If both are in gaps, the gaps get shorter. No gap gets longer and no gap is opened, so the penalty
- * does not increase. For {@code pi}, note that {@code pi(i, j)} is the minimum over {@code g} of {@code p(i - g, j)}
- * plus the cost of a gap. No term decreases along a diagonal, except for the longest gap, which gets shorter.
+ * <p><b>The canonical alignment.</b> Let {@code p(i, j)} be the smallest penalty of an alignment of the first {@code i}
+ * and {@code j} letters, and {@code pi(i, j)} the smallest penalty of alignments of these letters that end in a gap
+ * against {@code a}. Neither decreases along a diagonal. To see this for {@code p}, take an alignment of one more
+ * letter of each sequence, and remove the last letter of each. If these two letters are aligned with each other, their
+ * column is removed. If one of them is aligned with a letter {@code y}, and the other is in the gap after these two
+ * letters, {@code y} takes the other letter's place in the gap. If both are in gaps, the gaps get shorter. No gap gets
+ * longer and no gap is opened, so the penalty does not increase. For {@code pi}, note that {@code pi(i, j)} is the
+ * minimum over {@code g} of {@code p(i - g, j)} plus the cost of a gap. No term decreases along a diagonal, except for
+ * the longest gap, which gets shorter.
  *
  * <p>Therefore, {@code best(s, k) >= i} means {@code p <= s} at row {@code i} of the diagonal, even if the number was
- * cut off at the end of the diagonal or belongs to a later cell. Where {@code p = s}, the recurrence has {@code best(s,
- * k) >= i}, by induction over the last step. The same holds for {@code insert} and {@code pi}, and, with the sequences
- * swapped, for {@code delete}. The traceback of {@link GotohTable} needs to know whether {@code p} or {@code pi} of a
- * neighbouring cell equals the penalty that remains for this cell on the path. The value is never smaller than the
- * remaining penalty, so the two are equal if and only if the number in the row of this penalty is at least {@code i}.
- * If both letters are equal, {@code p} equals its value in the previous cell of the diagonal, because {@code p} does
- * not decrease and a pair of equal letters is free.
+ * cut off at the end of the diagonal or belongs to a later cell. Where {@code p = s}, the recurrence has
+ * {@code best(s, k) >= i}, by induction over the last step. The same holds for {@code insert} and {@code pi}, and, with
+ * the sequences swapped, for {@code delete}. The traceback of {@link GotohTable} needs to know whether {@code p} or
+ * {@code pi} of a neighbouring cell equals the penalty that remains for this cell on the path. The value is never
+ * smaller than the remaining penalty, so the two are equal if and only if the number in the row of this penalty is at
+ * least {@code i}. If both letters are equal, {@code p} equals its value in the previous cell of the diagonal, because
+ * {@code p} does not decrease and aligning equal letters is free.
  *
  * <p><b>Memory.</b> As long as memory allows, all rows are stored for the traceback. After that, only groups of rows
  * are stored, at multiples of a {@code period}, which doubles as often as necessary. A group has as many rows as the
@@ -54,19 +55,20 @@ final class Wavefronts {
     private static final int KINDS = 3;
 
     /**
-     * The maximum count of numbers in the stored rows, unless memory is short. The traceback needs up to the same
+     * The maximum number of values in the stored rows, unless memory is short. The traceback needs up to the same
      * amount again.
      */
     static final long MAX_KEPT = 1L << 26;
 
-    /** The measured time to compute one number of each kind, relative to a cell of {@link GotohTable}. */
+    /** The measured time to compute one value of each kind, relative to the time for a cell of {@link GotohTable}. */
     private static final int CELLS_OF_A_NUMBER = 6;
 
-    /** The measured overhead per row, as a count of numbers. */
+    /** The measured overhead per row, as the number of values that can be computed in the same time. */
     private static final int NUMBERS_OF_A_ROW = 16;
 
     /**
-     * The fraction of the table's time, {@code 1 / MIN_PART}, after which a pair that looks hopeless may be abandoned.
+     * The fraction of the table's time, {@code 1 / MIN_PART}, after which a pair may be abandoned if it will probably
+     * take longer than the table.
      */
     private static final int MIN_PART = 12;
 
@@ -90,7 +92,7 @@ final class Wavefronts {
 
     private boolean keeps;
     private long mostKept;
-    /** The count of numbers in all stored rows. */
+    /** The total number of values in all stored rows. */
     private long kept;
 
     private int period;
@@ -107,9 +109,9 @@ final class Wavefronts {
     /**
      * Finds the score.
      *
-     * @param least the smallest score to find
-     * @param tableCells the number of cells of a table that would also yield the score; gives up if the table would
-     *     take less time; {@link Long#MAX_VALUE} to never give up
+     * @param least the smallest score of interest
+     * @param tableCells the number of cells in the table that would also yield the score: the search gives up once the
+     *     table would take less time; {@link Long#MAX_VALUE} to never give up
      * @param keeps whether {@link #walk} will be called afterwards
      * @param mostKept {@link #MAX_KEPT}, or less in tests
      * @return whether the score was found, or is known to be below {@code least}
@@ -145,10 +147,7 @@ final class Wavefronts {
         }
     }
 
-    /**
-     * Returns the score of the pair. If the score is below the smallest requested score, returns the smallest requested
-     * score minus 1.
-     */
+    /** Returns the score of the pair. If the score is below the requested minimum, returns that minimum minus 1. */
     long score() {
         return penalties.score(penalty, (long) a.length + b.length);
     }
@@ -183,7 +182,7 @@ final class Wavefronts {
         }
     }
 
-    /** Returns the maximum total number of letters of both sequences that an alignment has reached. */
+    /** Returns the largest total number of letters of both sequences that any alignment has reached. */
     private int furthest(int s) {
         int furthest = 1;
         for (int at = 0; at < best[s].length; at++) {
@@ -246,8 +245,8 @@ final class Wavefronts {
     }
 
     /**
-     * Raises the numbers of row {@code s} to at least the numbers of an earlier row, {@code shift} diagonals away, plus
-     * {@code letters}.
+     * Raises the values of row {@code s} to at least those of an earlier row, shifted by {@code shift} diagonals and
+     * increased by {@code letters}.
      */
     private void offer(int[] to, int s, int[][] rows, int before, int shift, int letters) {
         if (before < 0) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The scores of all pairs of letters. A lowercase letter equals its uppercase form, unless the matrix has both.
+ * The scores of all pairs of letters. A lowercase letter is treated as its uppercase form, unless the matrix has both.
  *
  * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: the matrices by Henikoff and
  * Henikoff (1992), by Dayhoff and others (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity codes.

@@ -8,19 +8,19 @@ import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * Finds the part of a text with the smallest edit distance to a pattern, anywhere or at the beginning: Sellers, "The
- * theory and computation of evolutionary distances: pattern recognition" (1980). The rows of the table correspond to
- * the pattern, the columns to the text; if the part may begin anywhere, the top border is 0. The smallest value of the
- * last row is the distance, and the column with this value is the end of the part. To find the beginning, the reversed
- * pattern is searched for in the reversed text before the end; the last column with the smallest value is the
- * beginning.
+ * Finds the substring of a text that has the smallest edit distance to a pattern, either anywhere or at the beginning
+ * of the text: Sellers, "The theory and computation of evolutionary distances: pattern recognition" (1980). The rows of
+ * the table correspond to the pattern, the columns to the text; if the substring may begin anywhere, the top border is
+ * 0. The smallest value of the last row is the distance, and the substring ends at the column with this value. To find
+ * where the substring begins, the reversed pattern is searched for in the reversed text before the end; the last column
+ * with the smallest value is the beginning.
  *
  * <p>Columns are computed on words of 64 rows, as in {@link EditDistanceBits}. The last word, which contains the last
- * row, is computed by this class; for a long pattern, a {@link BitTable} computes the words above it. A part at the
- * beginning never has more than twice as many characters as the pattern.
+ * row, is computed by this class; for a long pattern, a {@link BitTable} computes the words above it. A substring at
+ * the beginning of the text never has more than twice as many characters as the pattern.
  */
 public final class EditSearch {
-    /** Both strategies return the same distance and part. */
+    /** Both strategies return the same distance and substring. */
     public enum Strategy {
         /** Uses the bit-parallel algorithm. */
         AUTO,
@@ -29,7 +29,7 @@ public final class EditSearch {
     }
 
     /**
-     * A part of the text. Ties: the part that ends first, and among these, the longest part.
+     * A substring of the text. Ties: the substring that ends first, and among these, the longest substring.
      *
      * @param begin the index of the first character, from 0
      * @param end one past the last character
@@ -56,7 +56,7 @@ public final class EditSearch {
 
     private EditSearch() {}
 
-    /** Returns the smallest distance between the pattern and any part of the text. */
+    /** Returns the smallest distance between the pattern and any substring of the text. */
     public static int infixDistance(Text pattern, Text text, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.whole(pattern, text)) {
             return least(pair, true, strategy).value();
@@ -140,8 +140,8 @@ public final class EditSearch {
     }
 
     /**
-     * Computes the columns with Hyyrö's algorithm (2003) and the horizontal differences of the row above the last word.
-     * Without such a row, the differences are constant.
+     * Computes the columns with Hyyrö's algorithm (2003), using the horizontal differences of the row above the last
+     * word. If there is no such row, the differences are constant.
      */
     private static Least byWords(SymbolPair pair, boolean anywhere) {
         int[] a = pair.a();

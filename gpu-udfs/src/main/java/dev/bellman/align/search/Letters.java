@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Defines which letters of patterns match which letters of a text: equal letters or, for nucleotides, letters of the
- * text whose bases are all among the bases of the pattern's letter. Each letter of a text has a code, which indexes bit
- * vectors.
+ * Defines which letters of a text match a letter of a pattern: the equal letter or, for nucleotides, all letters whose
+ * bases are all among the bases of the pattern's letter. Each letter of a text has a code, which indexes bit vectors.
  */
 final class Letters {
     /** The bases that each IUPAC nucleotide letter represents, as bits. */

@@ -9,16 +9,16 @@ import java.util.List;
 
 /**
  * Finds all positions in a text at which a pattern ends with few edits. Such a position is a column of Sellers' table
- * (1980) whose last row has a value up to a limit. The reported part is the longest one that ends there with this
- * distance.
+ * (1980) whose value in the last row is within a limit. The reported match is the longest substring that ends there
+ * with this distance.
  *
  * <p>Columns are computed on words of 64 rows after Myers, "A fast bit-vector algorithm for approximate string matching
  * based on dynamic programming" (1999), in Hyyrö's form (2003). For a long pattern, a column contains only the words
- * that may contain a value up to the limit (Ukkonen, 1985). To find the beginning of a part, the reversed pattern is
- * searched for in the reversed text before the part's end, which takes {@code n + distance} columns.
+ * that may contain a value up to the limit (Ukkonen, 1985). To find where a match begins, the reversed pattern is
+ * searched for in the reversed text before the match's end, which takes {@code n + distance} columns.
  */
 public final class Occurrences {
-    /** Both strategies find the same parts. */
+    /** Both strategies find the same matches. */
     public enum Strategy {
         /**
          * Uses the bit-parallel algorithm, or computes cell by cell if there are so many positions that finding their
@@ -26,8 +26,8 @@ public final class Occurrences {
          */
         AUTO,
         /**
-         * Computes the table cell by cell. Each cell contains its value and the first position at which a part with
-         * this distance begins.
+         * Computes the table cell by cell. Each cell contains its value and the first position at which a substring
+         * with this distance begins.
          */
         SERIAL
     }
@@ -38,12 +38,12 @@ public final class Occurrences {
     /** The maximum number of words in the table of a pattern's rows. A larger table costs more than it saves. */
     private static final long MAX_ROW_WORDS = 1 << 22;
 
-    /** The number of bytes per part: in a list, as a row object, and in a Spark row. */
+    /** The number of bytes per match, in total: its list entry, its row object, and its Spark row. */
     private static final int BYTES_OF_A_PART = 200;
 
     private static final int FIRST_PARTS = 1024;
 
-    /** The ends of parts in ascending order, and their distances. */
+    /** The ends of the matches in ascending order, and their distances. */
     private final class Ends {
         private int[] ends = new int[16];
         private int[] distances = new int[16];
@@ -67,10 +67,10 @@ public final class Occurrences {
     /** The letters of the text as codes; null if no codes are needed. */
     private final int[] codes;
 
-    /** The total number of parts found for all patterns. */
+    /** The total number of matches found for all patterns. */
     private long found;
 
-    /** The number of parts for which memory is reserved. */
+    /** The number of matches for which memory is reserved. */
     private long reckoned = FIRST_PARTS;
 
     private final Cancellation cancellation = new Cancellation();
@@ -89,7 +89,7 @@ public final class Occurrences {
         codes = letters == null ? null : letters.codes(text);
     }
 
-    /** Counts a part; reserves memory for twice as many parts whenever the reserved memory is used up. */
+    /** Counts a match; reserves memory for twice as many matches whenever the reserved memory is used up. */
     private void count() {
         if (++found > reckoned) {
             TaskMemory.take((long) BYTES_OF_A_PART * reckoned, () -> "a result of more than %,d occurrences"
@@ -99,7 +99,7 @@ public final class Occurrences {
     }
 
     /**
-     * Returns the parts with at most {@code max} edits in the order of their ends. {@code max} must not be negative.
+     * Returns the matches with at most {@code max} edits, in the order of their ends. {@code max} must not be negative.
      */
     List<Part> of(int[] pattern, int max) {
         int n = pattern.length;
@@ -169,8 +169,8 @@ public final class Occurrences {
     }
 
     /**
-     * For a pattern of one word, returns the length of the longest part that ends at {@code end} with this distance,
-     * which is the minimum.
+     * For a pattern of one word, returns the length of the longest substring that ends at {@code end} with this
+     * distance, which is the minimum.
      */
     private int longest(long[] backward, int n, int end, int distance) {
         int most = (int) Math.min(end, (long) n + distance);
@@ -277,8 +277,8 @@ public final class Occurrences {
         }
 
         /**
-         * Returns the length of the longest part that ends at {@code end} with this distance to the pattern, which is
-         * the minimum.
+         * Returns the length of the longest substring that ends at {@code end} with this distance to the pattern, which
+         * is the minimum.
          */
         int longest(int end, int distance) {
             int most = (int) Math.min(end, 64L * (words - 1) + lastRows + distance);
@@ -295,7 +295,9 @@ public final class Occurrences {
         }
     }
 
-    /** Computes cell by cell; each cell contains the first position at which a part with the cell's value begins. */
+    /**
+     * Computes cell by cell; each cell contains the first position at which a substring with the cell's value begins.
+     */
     private List<Part> serial(int[] pattern, int max) {
         int n = pattern.length;
         TaskMemory.take(2L * Integer.BYTES * (n + 1), () -> "a pattern of %,d characters".formatted(n));

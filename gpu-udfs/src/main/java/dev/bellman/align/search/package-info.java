@@ -1,5 +1,5 @@
 /**
- * Searches for patterns in a text, allowing for edits: {@code EditSearch} finds the best part, {@code Occurrences} all
- * parts.
+ * Searches a text for patterns, allowing for edits: {@code EditSearch} finds the best match, and {@code Occurrences}
+ * finds all matches.
  */
 package dev.bellman.align.search;

@@ -116,7 +116,7 @@ final class LineDiff {
         addChanges(a.numElements(), b.numElements());
     }
 
-    /** Adds the deleted and then the inserted lines before the next common line. */
+    /** Adds the lines before the next common line: first the deleted lines, then the inserted lines. */
     private void addChanges(int aEnd, int bEnd) {
         while (aDone < aEnd) {
             UTF8String text = a.getUTF8String(aDone);

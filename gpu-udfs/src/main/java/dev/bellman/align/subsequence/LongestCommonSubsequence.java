@@ -23,8 +23,8 @@ public final class LongestCommonSubsequence {
          */
         AUTO,
         /**
-         * Computes the table of Wagner and Fischer (1974) cell by cell, with insertions and deletions only. Stores one
-         * row for a length, and all moves for a subsequence.
+         * Computes the table of Wagner and Fischer (1974) cell by cell, with insertions and deletions only. To compute
+         * a length, stores one row; to compute a subsequence, stores all moves.
          */
         SERIAL,
         /**
@@ -48,9 +48,7 @@ public final class LongestCommonSubsequence {
         }
     }
 
-    /**
-     * Returns the length for two sequences of tokens or characters, given as numbers, as {@link Text} defines them.
-     */
+    /** Returns the length for two sequences of tokens or characters, given as numbers, as {@link Text} defines them. */
     public static int length(int[] a, int[] b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return a.length - pair.aLength() + length(pair, strategy);
@@ -70,8 +68,9 @@ public final class LongestCommonSubsequence {
     }
 
     /**
-     * Returns the subsequence along the canonical backtrace. Starting from the end, this backtrace takes equal
-     * characters where it finds them; otherwise, it consumes {@code a} if that loses nothing, and otherwise {@code b}.
+     * Returns the subsequence along the canonical backtrace. Starting from the end, this backtrace takes the diagonal
+     * if the characters are equal; otherwise, it consumes {@code a} if that does not shorten the result, and otherwise
+     * {@code b}.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result does not fit in a string, or the strategy
      *     is serial or r-way and the table has more than 67,108,864 cells

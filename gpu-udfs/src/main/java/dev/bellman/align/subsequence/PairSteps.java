@@ -4,7 +4,7 @@ import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 import java.util.List;
 
-/** Performs the steps of a merge that work on two strings, for many pairs at once. */
+/** Performs the merge steps that involve two strings, for many pairs at once. */
 interface PairSteps {
     PairSteps ON_CPU = new PairSteps() {
         @Override

@@ -55,7 +55,7 @@ public final class ShortestCommonSupersequence {
         }
     }
 
-    /** The minimum number of cells of a row per thread; a thread with fewer cells does not pay off. */
+    /** The minimum number of cells per thread in a row; with fewer cells, an additional thread does not pay off. */
     private static final int CELLS_PER_THREAD = 256;
 
     private ShortestCommonSupersequence() {}

@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  *
  * <p><b>Majority merge</b> (Jiang and Li, "On the approximation of shortest common supersequences and longest common
  * subsequences", 1995): appends the next character of the largest number of strings until none is left. Ties: the
- * character of the strings with the largest number of remaining characters, then of the earliest string.
+ * character whose strings have the largest number of remaining characters, then the character of the earliest string.
  *
  * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (in case of ties, the
  * earliest ones) with their shortest common supersequence until one string is left. If there are more than {@value

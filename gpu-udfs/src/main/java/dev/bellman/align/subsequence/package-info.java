@@ -1,6 +1,6 @@
 /**
- * Computes the longest common subsequence and the shortest common supersequence of pairs, and a common supersequence of
- * several strings ({@code SupersequenceOfAll}), whose steps on two strings run on the GPU. Published algorithms are in
- * the package {@code paper}.
+ * Computes longest common subsequences and shortest common supersequences of two strings, and common supersequences of
+ * several strings ({@code SupersequenceOfAll}), for which the GPU runs the steps that involve two strings. Published
+ * algorithms are in the package {@code paper}.
  */
 package dev.bellman.align.subsequence;

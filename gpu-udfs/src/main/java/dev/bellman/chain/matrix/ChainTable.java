@@ -15,9 +15,10 @@ import java.util.Arrays;
  * + cost(k + 1, j) + dims[i - 1] * dims[k] * dims[j]}.
  *
  * <p><b>Splits that are never optimal.</b> Consider the chain as a polygon, as in {@link HuShing}; fact 5 there is the
- * proof. A split is never optimal for a part if there is a smaller dimension between the split and one end of the part,
- * and another between the split and the other end. {@link #lowest} skips such splits. In a random chain, about
- * {@code 2 ln n} splits per part remain. The computation by tiles uses this property; the computation by rows does not.
+ * proof. A split of a product is never optimal if there is a smaller dimension between the split and one end of the
+ * product, and another between the split and the other end. {@link #lowest} skips such splits. In a random chain, about
+ * {@code 2 ln n} splits per product remain. The computation by tiles uses this property; the computation by rows does
+ * not.
  *
  * <p>The innermost loops compute the minimum without branches, so that the compiler can use vector instructions.
  *

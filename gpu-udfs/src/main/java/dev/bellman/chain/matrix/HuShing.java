@@ -105,7 +105,7 @@ final class HuShing implements ChainSolver {
     /** A value in {@link #absorber}: the arc is not in the triangulation. */
     private static final int REMOVED = -2;
 
-    /** The estimated number of steps per vertex; more are rare. */
+    /** The estimated number of steps per vertex, which is rarely exceeded. */
     private static final int STEPS_OF_A_VERTEX = 32;
 
     /** The number of bytes per vertex, for the fields and for two arrays of a sweep. */

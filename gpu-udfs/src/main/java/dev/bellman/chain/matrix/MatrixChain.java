@@ -69,9 +69,7 @@ public final class MatrixChain {
         ADAPTIVE_TYPE_1(PaperStrategy.ADAPTIVE_TYPE_1),
         /** Works like {@link #SOLOMON}, but stores the table by rows, after Wani and Quadri (2013). */
         DIAGONAL(PaperStrategy.DIAGONAL),
-        /**
-         * Uses the {@link ChainPipeline} by Matsumae and Miyazaki (2018), with splits from the middle outwards.
-         */
+        /** Uses the {@link ChainPipeline} by Matsumae and Miyazaki (2018), with splits from the middle outwards. */
         PIPELINE(PaperStrategy.PIPELINE),
         /** Works like {@link #PIPELINE}, but with splits in the paper's order, for which each diagonal is delayed. */
         PIPELINE_DELAYED(PaperStrategy.PIPELINE_DELAYED);
@@ -241,7 +239,7 @@ public final class MatrixChain {
     static String text(int matrices, int[] splits) {
         int[] opened = new int[matrices + 1];
         int[] closed = new int[matrices + 1];
-        // a stack of the last matrices of the enclosing products: right parts wait for left parts
+        // a stack of the last matrices of the enclosing products: right parts wait until left parts are done
         int[] last = new int[matrices];
         int depth = 0;
         int first = 1;

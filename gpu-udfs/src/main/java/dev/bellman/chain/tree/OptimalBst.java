@@ -26,19 +26,20 @@ import dev.bellman.columns.TaskMemory;
  * w(a, b)    = q[a] + p[a] + q[a + 1] + ... + p[b - 1] + q[b]
  * }</pre>
  *
- * <p><b>Roots.</b> If several roots are optimal, each part uses the smallest, {@code root(a, b)}. Knuth, "Optimum
- * binary search trees", Acta Informatica 1 (1971), shows {@code root(a, b - 1) <= root(a, b) <= root(a + 1, b)}, which
- * yields all roots in O(n^2). This holds for the smallest roots: costs obey the quadrangle inequality
- * {@code cost(a, b) + cost(a', b') <= cost(a', b) + cost(a, b')} for {@code a <= a' <= b <= b'} (Yao, 1980; counting
- * {@code q} once more in every leaf changes both sides equally). Therefore, from {@code (a, b)} to {@code (a, b + 1)},
- * the candidate of a root {@code r} never gains on the candidate of a larger root {@code r'}:
- * {@code cost(r, b) + cost(r', b + 1) <= cost(r', b) + cost(r, b + 1)}. If all roots below {@code r'} are worse at
- * {@code (a, b)}, they are also worse at {@code (a, b + 1)}. In the same way, a root that is as good as all larger
- * roots at {@code (a + 1, b)} is also as good at {@code (a, b)}, so the smallest root there is no larger.
+ * <p><b>Roots.</b> If several roots are optimal, each range of gaps uses the smallest, {@code root(a, b)}. Knuth,
+ * "Optimum binary search trees", Acta Informatica 1 (1971), shows
+ * {@code root(a, b - 1) <= root(a, b) <= root(a + 1, b)}, which yields all roots in O(n^2). This holds for the smallest
+ * roots: costs obey the quadrangle inequality {@code cost(a, b) + cost(a', b') <= cost(a', b) + cost(a, b')} for
+ * {@code a <= a' <= b <= b'} (Yao, 1980; counting {@code q} once more in every leaf changes both sides equally).
+ * Therefore, from {@code (a, b)} to {@code (a, b + 1)}, the candidate of a root {@code r} never gains on the candidate
+ * of a larger root {@code r'}: {@code cost(r, b) + cost(r', b + 1) <= cost(r', b) + cost(r, b + 1)}. If all roots below
+ * {@code r'} are worse at {@code (a, b)}, they are also worse at {@code (a, b + 1)}. In the same way, a root that is as
+ * good as all larger roots at {@code (a + 1, b)} is also as good at {@code (a, b)}, so the smallest root there is no
+ * larger.
  *
- * <p><b>Overflow.</b> The optimal tree of a part, cut at any root, contains trees for both sides. Therefore, {@code
- * cost(a, r - 1) + cost(r, b)} is never more than {@code cost(a, b)}, and a candidate exceeds 63 bits only if the total
- * cost exceeds 63 bits.
+ * <p><b>Overflow.</b> The optimal tree of a range, cut at any root, contains trees for both sides. Therefore,
+ * {@code cost(a, r - 1) + cost(r, b)} is never more than {@code cost(a, b)}, and a candidate exceeds 63 bits only if
+ * the total cost exceeds 63 bits.
  *
  * <p><b>Doubles.</b> Rounded sums would violate the inequality and change the ties. Therefore, doubles are first
  * rounded to multiples of a power of two that is about 2^-56 times their sum, to nearest, ties to even. All further
@@ -58,7 +59,7 @@ public final class OptimalBst {
         /** Uses Knuth's algorithm in O(n^2). */
         KNUTH,
         /**
-         * Tries all roots of all parts in O(n^3), tile by tile on several cores; on a GPU, with one thread per part.
+         * Tries all roots of all ranges in O(n^3), tile by tile on several cores; on a GPU, with one thread per range.
          */
         TABLE,
         /**
@@ -69,8 +70,8 @@ public final class OptimalBst {
     }
 
     /**
-     * The cost, and the roots in preorder: a part's root, then the roots of its left subtree, then the roots of its
-     * right subtree.
+     * The cost, and the roots in preorder: the root of a range, then the roots of its left subtree, then the roots of
+     * its right subtree.
      */
     public record LongSolution(long cost, int[] roots) {}
 
@@ -84,7 +85,10 @@ public final class OptimalBst {
         }
     }
 
-    /** The number of bits of the sum of scaled frequencies; a balanced tree of 2^29 keys costs 31 times as much. */
+    /**
+     * The number of bits of the sum of scaled frequencies. A balanced tree of 2^29 keys costs 31 times as much as that
+     * sum.
+     */
     private static final int SCALED_BITS = 57;
     /** The number of bits of the largest frequency when the sum is estimated. */
     private static final int ESTIMATE_BITS = 30;
@@ -233,12 +237,12 @@ public final class OptimalBst {
     }
 
     /**
-     * Knuth's algorithm. Computes the rows from the last gap upwards, and each row from its shortest part to its
-     * longest, because the bounds of a root come from neighbouring parts.
+     * Knuth's algorithm. Computes the rows from the last gap upwards, and each row from its shortest range to its
+     * longest, because the bounds of a root come from neighbouring ranges.
      */
     private static final class Knuth implements ChainSolver {
         private final int gaps;
-        /** The roots. The root of the part from gap {@code a} to gap {@code b} is at {@code [a][b - a]}. */
+        /** The roots. The root of the range from gap {@code a} to gap {@code b} is at {@code [a][b - a]}. */
         private final int[][] roots;
 
         private final long cost;

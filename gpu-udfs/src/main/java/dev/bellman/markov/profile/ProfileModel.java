@@ -81,8 +81,9 @@ final class ProfileModel {
     }
 
     /**
-     * Returns the probabilities of beginning at each node. A probability is proportional to the frequency with which a
-     * path through the whole profile visits the node's match state, and is the same for every later end.
+     * Returns the probabilities of beginning at each node. Each probability is proportional to the frequency with which
+     * a path through the whole profile visits the node's match state, and does not depend on the node at which the path
+     * ends.
      */
     private double[] entries(String function, ProfileText text) {
         double[] entries = new double[width];

@@ -209,8 +209,8 @@ final class DiagonalVectors implements DiagonalTable {
     }
 
     /**
-     * The best end so far, among all cells or among the last row and the last column. Ties: the first end in a, then in
-     * b.
+     * The best end so far, either among all cells, or among those of the last row and the last column. Ties: the first
+     * end in a, then in b.
      */
     private static final class Ends {
         private final int m;

@@ -50,14 +50,14 @@ final class StripedShorts implements StripedTable {
     private static final int LOOK_VECTORS = 128;
 
     /**
-     * The number of pairs that are left to a wider type after a pair with large values, because the next pairs are
+     * The number of pairs for which a wider type is used after a pair with large values, because consecutive pairs are
      * often similar.
      */
     private static final int PASSED_ON = 15;
 
     /**
-     * The number of next pairs that are left to a wider type. Threads may overwrite each other's counts, which does not
-     * affect scores.
+     * The number of upcoming pairs for which a wider type is used. Threads may overwrite each other's counts, which
+     * does not affect scores.
      */
     private int passedOn;
 
@@ -281,7 +281,7 @@ final class StripedShorts implements StripedTable {
         return most;
     }
 
-    /** Returns the maximum magnitude of a negative value. */
+    /** Returns an upper bound on the magnitude of the negative values in the table. */
     private static long bound(int aLength, int bLength, Scoring scoring) {
         return scoring.insert().of(aLength) + scoring.delete().of(bLength) - Math.min(0, scoring.smallest());
     }

@@ -31,8 +31,8 @@ import java.util.Arrays;
  * 2. Since a cell exceeds the cell above by 0 or 1, the cell is {@code M[i-1][j] + 1} unless the first term is smaller.
  * Symbols are numbered in order of occurrence; all symbols that {@code y} lacks share a row of zeros in {@code A}.
  *
- * <p>The threads run from the first cell to the last, as in Zhao's second version. To compute a length, two rows or
- * three anti-diagonals are stored; for a path through the table, all of them.
+ * <p>The threads run from the first cell to the last, as in Zhao's second version. To compute only a length, two rows
+ * or three anti-diagonals are stored; to find a path through the table, all of them are stored.
  */
 public final class SupersequenceTable {
     /** The maximum number of cells in a stored table, and of entries in {@code A}: 256 MiB each. */

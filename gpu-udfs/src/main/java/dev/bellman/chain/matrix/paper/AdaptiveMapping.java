@@ -63,7 +63,7 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSh
      * products.
      *
      * @param splits the number of splits of each product
-     * @param together whether the products share the threads, rather than taking turns in using all threads
+     * @param together whether the products share the threads; otherwise, they take turns using all threads
      */
     public static Reduction reduction(int products, int splits, int threads, boolean together) {
         int own = together ? Math.max(1, threads / products) : threads;

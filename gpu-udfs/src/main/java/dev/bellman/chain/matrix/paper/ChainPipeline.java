@@ -11,14 +11,14 @@ import java.util.function.IntUnaryOperator;
  * <p>The products form a sequence that starts with the products of two matrices; there are {@code n - d} products with
  * {@code d} splits each. In each step the head advances by one product, and stage {@code t}, counted from 0, processes
  * one split of the product {@code t} positions before the head. The paper processes splits from the left and therefore
- * reads costs before they are final: the right part of the first split has only one split less than the product, so
+ * reads costs before they are final: the right part of the first split has only one split fewer than the product, so
  * most of its splits have not been processed yet when the product begins. Either of two changes fixes this:
  *
  * <ul>
  *   <li>Splits are processed from the middle outwards, so that the longest parts are read last. The number of steps is
- *       the paper's, {@code n (n - 1) / 2 + n - 2}; two threads read the same cost at once in a few cases.
- *   <li>Each diagonal is delayed until the previous one is final, which takes about {@code 3 n^2 / 4} steps; no cost is
- *       read twice at once.
+ *       the paper's, {@code n (n - 1) / 2 + n - 2}; in a few cases, two threads read the same cost at once.
+ *   <li>Each diagonal is delayed until the previous one is final, which takes about {@code 3 n^2 / 4} steps; no two
+ *       threads read the same cost at once.
  * </ul>
  */
 public final class ChainPipeline {
@@ -38,9 +38,9 @@ public final class ChainPipeline {
     private final int[] begins;
 
     /**
-     * @param order the number of matrices in the left part, given the splits of a product and a stage
-     * @param slots the number of steps from the beginning of a diagonal to the beginning of the next one, for products
-     *     with a given number of splits
+     * @param order maps the number of splits of a product and a stage to the number of matrices in the left part
+     * @param slots maps a number of splits to the number of steps between the beginning of the diagonal with this
+     *     number of splits and the beginning of the next diagonal
      */
     ChainPipeline(int matrices, IntBinaryOperator order, IntUnaryOperator slots) {
         this.matrices = matrices;
@@ -52,7 +52,8 @@ public final class ChainPipeline {
     }
 
     /**
-     * Orders splits by {@code max(left - 1, right - 1)} for parts with these numbers of matrices, the smallest first.
+     * Orders splits by ascending {@code max(left - 1, right - 1)}, where {@code left} and {@code right} are the numbers
+     * of matrices in both parts.
      */
     public static ChainPipeline middleOutwards(int matrices) {
         return new ChainPipeline(
@@ -128,8 +129,8 @@ public final class ChainPipeline {
     }
 
     /**
-     * Returns the first product with this number of splits that a stage works on: no stage processes more than the last
-     * split.
+     * Returns the first product with this number of splits on which a stage works. Earlier products are complete,
+     * because their last splits have been processed.
      */
     private int first(int step, int splits) {
         return Math.max(0, step - begins[splits] - splits + 1);
