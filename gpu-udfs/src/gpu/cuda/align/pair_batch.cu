@@ -37,7 +37,7 @@ namespace {
 
 constexpr int32 LANES = CLASSIFY_LANES;
 constexpr int32 WARP = 32;
-constexpr int32 LONG = 4096;  // bytes; a whole warp reads each longer string
+constexpr int32 LONG = 4096;  // the maximum length in bytes; a whole warp reads each longer string
 
 // Returns zero if all four bytes are A, C, G or T. Bits 1 and 2 determine which of the four a byte must be.
 __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
@@ -45,8 +45,8 @@ __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
     return (0x41414141 | (bytes & 0x06060606)) ^ (t * 0x11) ^ bytes;
 }
 
-// Returns the alphabets that a lane's part of a string rules out: bit 0 is set if not all characters are nucleotides,
-// bit 1 if not all are ASCII. Each lane keeps several 16-byte loads in flight.
+// Returns the alphabets that a lane's part of a string rules out. Bit 0 is set if not all characters are nucleotides,
+// and bit 1 if not all are ASCII. Each lane keeps several 16-byte loads in flight.
 template <int LANES, int CHUNKS>
 __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 lane) {
     if (length == 0) {
@@ -132,12 +132,12 @@ __device__ Decoded decode_string(const uint8* bytes, int32 length, int32* to, in
 
 }  // namespace
 
-// Determines the class of each pair. The size of a path's pair is the number of tiles in its table; otherwise, the size
+// Determines the class of each pair. For paths, the size of a pair is the number of tiles in its table; otherwise, it
 // is 0.
 //
 // purpose  a Purpose
-// lengths  int2[rows], out: the numbers of characters of a and b
-// wide     int64, out: the number of characters in pairs that are not ASCII is added
+// lengths  output, int2[rows]: the numbers of characters in a and b
+// wide     output, int64: the kernel adds the number of characters in pairs that are not ASCII
 extern "C" __global__ void __launch_bounds__(256) pair_classify(
         int32 rows,
         const uint32* validity,
@@ -281,9 +281,9 @@ __device__ __forceinline__ void turn(const void* symbols, int32 length, void* to
 // Splits each pair into two pairs that meet in the middle of the text: the pattern with the first half of the text, and
 // the reversed pattern with the reversed second half.
 //
-// places    for each pair where its symbols begin in `turned`, in bytes
-// turned    room for the symbols of each pair's pattern and its second half, out
-// halves    Pair[2 * count], out
+// places    for each pair, the byte offset of its symbols in `turned`
+// turned    output: the symbols of each pair's reversed pattern and reversed second half
+// halves    output: Pair[2 * count]
 extern "C" __global__ void __launch_bounds__(256) pair_halve(
         const Pair* pairs, int32 wide, const int64* places, uint8* turned, Pair* halves) {
     int32 index = blockIdx.x / HALVE_BLOCKS;
@@ -309,7 +309,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_halve(
     }
 }
 
-// Moves each string that was written backwards from its reserved memory to its place in the column, with `lanes`
+// Moves each string that was written backwards from its reserved memory to its position in the column, with `lanes`
 // threads per string.
 extern "C" __global__ void __launch_bounds__(256) pair_gather(
         int32 rows,

@@ -15,8 +15,8 @@
 //     plane 2  0 0 1 1
 //     G        0 0 1 0       the rows whose bits are 1 and 1: plane 1 & plane 2
 //
-// AsciiTexts, AsciiRows, CodePointTexts and AnyCharacterTexts are for threads that pass the text to each other. Raw is
-// the text as loaded; in Text, positions outside the string equal no row.
+// AsciiTexts, AsciiRows, CodePointTexts and AnyCharacterTexts are versions for threads that pass the text to each
+// other. Raw is the type of the text as loaded; in the type Text, positions outside the string match no row.
 #pragma once
 
 #include "align/bits/text.cuh"
@@ -68,7 +68,8 @@ struct Nucleotides {
 };
 
 // Handles seven-bit characters: a row equals a character if both its upper three bits and its lower four bits match.
-// Both matches are looked up. PARTS is 8, or 9 if threads pass the text to each other: the last part matches no row.
+// Both matches are looked up. PARTS is the number of table entries for the upper three bits: 8, or 9 if threads pass
+// the text to each other; the ninth entry matches no row.
 template <int K, int BLOCK, int PARTS>
 struct AsciiParts {
     static constexpr int STRIDE = K * BLOCK;
@@ -76,7 +77,7 @@ struct AsciiParts {
     Bytes text;
     uint2 text_low;
     uint2 text_high;
-    const uint32* table;  // [16 lower then PARTS upper parts][K][BLOCK], this thread's column
+    const uint32* table;  // [16 entries for lower parts, then PARTS for upper parts][K][BLOCK], this thread's column
 
     struct Column {
         const uint32* low;
@@ -195,8 +196,8 @@ struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
     }
 };
 
-// Handles seven-bit characters with a single lookup, which requires a larger table. Used for the longest patterns, in
-// which each word processes many columns.
+// Handles seven-bit characters with a single lookup, which requires a larger table. Used for the longest patterns,
+// because each of their words processes many columns.
 template <int K, int BLOCK>
 struct AsciiRows {
     static constexpr int STRIDE = K * BLOCK;
@@ -211,7 +212,7 @@ struct AsciiRows {
     Bytes text;
     int32 length;
     Text now;
-    uint32 table;  // the address of [128 characters and nothing][K][BLOCK], this thread's column
+    uint32 table;  // the address of this thread's column in [128 characters, then one entry for no character][K][BLOCK]
 
     struct Column {
         uint32 rows;

@@ -1,12 +1,12 @@
-// The gains across a border between stripes or tiles of a table, as stored in device memory: one word per 32 columns,
-// carries in its upper half. All ones means that the gains are not available yet.
+// The gains across a border between stripes or tiles of a table, as stored in device memory. Each word holds the gains
+// of 32 columns, with the carries in its upper half. If all bits are set, the gains are not available yet.
 #pragma once
 
 #include "align/bits/column.cuh"
 
 constexpr uint64 NOT_THERE = ~0ull;
 
-// Returns whether gains are available: a column never has both bits set.
+// Returns whether the gains are available: a column never has both of its bits set.
 __device__ __forceinline__ bool is_there(uint64 border) {
     return (static_cast<uint32>(border) & static_cast<uint32>(border >> 32)) == 0;
 }
@@ -17,7 +17,7 @@ __device__ __forceinline__ uint64 look_at(const uint64* border) {
     return value;
 }
 
-// Reads a border without branching; returns `otherwise` if `may` is false.
+// Reads a border without branching, or returns `otherwise` if `may` is false.
 __device__ __forceinline__ uint64 look_at_if(bool may, const uint64* border, uint64 otherwise) {
     asm volatile("{\n\t.reg .pred may;\n\tsetp.ne.u32 may, %2, 0;\n\t@may ld.relaxed.gpu.global.u64 %0, [%1];\n\t}"
                  : "+l"(otherwise)
@@ -38,7 +38,7 @@ __device__ __forceinline__ Border unpack(uint64 border) {
     return {static_cast<uint32>(border), static_cast<uint32>(border >> 32)};
 }
 
-// A table with traceback is divided into tiles, 8 lanes of a word high and 4 blocks of 32 columns wide.
+// A table with traceback is divided into tiles. Each tile has 8 lanes of 32 rows and 4 blocks of 32 columns.
 constexpr int32 TILE_LANES = 8;
 constexpr int32 TILE_ROWS = 32 * TILE_LANES;
 constexpr int32 TILE_BLOCKS = 4;

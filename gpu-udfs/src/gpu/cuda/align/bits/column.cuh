@@ -41,14 +41,15 @@
 //     V & ~Eq  1 1 0 0 0 1
 //     V        1 1 1 0 0 1       the column 0, 1, 2, 2, 2, 2
 //
-// A pattern of more than 32 rows is a chain of words, through which the addition passes its carry. A thread holds K
+// A pattern of more than 32 rows is a chain of words, through which the addition passes its carry. A thread keeps K
 // words in registers. L threads hold a pattern of 32 * L * K rows; stripes of 32 threads hold any pattern. Neighbouring
-// threads exchange the gains across their border 32 columns at a time: a word of Hs bits and a word of carries, with
-// the earliest column in the highest bit, so that a thread extracts its bits by shifting left. So thread l runs one
-// block of 32 columns behind thread l - 1 (score_together), or only eight columns if a single pair must be fast (Wave).
+// threads exchange the gains across their border 32 columns at a time, as a word of Hs bits and a word of carries. The
+// earliest column is in the highest bit, so that a thread extracts its bits by shifting left. Therefore, thread l
+// processes columns one block of 32 behind thread l - 1 (score_together), or only eight columns behind it if a single
+// pair must be fast (Wave).
 //
-// A text is padded at its front to whole blocks with columns that leave the state unchanged: no row equals them, and
-// the row above does not grow.
+// Padding at the front of a text extends it to whole blocks. The padding columns leave the state unchanged, because
+// they match no row and the row above them does not grow.
 #pragma once
 
 #include "align/bits/words.cuh"
@@ -60,15 +61,15 @@ struct Border {
     uint32 carries;
 };
 
-// Two bits per cell for the traceback. The first bit is set if the path steps diagonally. On a diagonal step, the
-// second bit is set if the characters are equal; otherwise, it is set if the path goes up, consuming a character of the
+// Two traceback bits for each cell. The first bit is set if the path steps diagonally. On a diagonal step, the second
+// bit is set if the characters are equal; otherwise, it is set if the path goes up, consuming a character of the
 // pattern.
 struct NoMoves {
     static constexpr bool NEEDED = false;
     __device__ __forceinline__ void put(int, uint32, uint32) {}
 };
 
-// The rows of K words that equal a column's character.
+// The rows of K words whose character equals that of a column.
 template <int K, class Alphabet, class Column>
 __device__ __forceinline__ void find_equal(const Alphabet& alphabet, const Column& column, uint32 (&equal)[K]) {
 #pragma unroll

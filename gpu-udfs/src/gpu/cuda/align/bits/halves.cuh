@@ -1,10 +1,10 @@
 // Solves pairs from both ends (pair_halve): the first half of the text forwards and the second half backwards, in
-// stripes. The best path crosses the middle of the text in the row with the largest sum of the first half's gain above
-// it and the second half's gain below it.
+// stripes. The best path crosses the middle of the text in the row with the largest sum of two gains: the first half's
+// gain above the row and the second half's gain below it.
 //
 // For example, the longest common subsequence of bcd (down) and abcd (across, ab and then cd). `gains` marks the rows
-// where the length grows in a half's last column, from top to bottom; the second half reads the text backwards and its
-// rows from last to first.
+// where the length grows in a half's last column, from top to bottom. The second half reads both the text and the rows
+// from last to first.
 //
 //     row       gains of "ab"   gains of "cd"     in the first half above and in the second below the row's lower edge
 //     (top)                                       0 + 2
@@ -13,8 +13,8 @@
 //     c              0               1            1 + 1
 //     d              0               1            1 + 0
 //
-// The gain of the second half below a row is its total gain minus its gain above the row, so a block finds the best row
-// with one prefix sum.
+// The gain of the second half below a row is its total gain minus its gain above the row. Therefore, a block can find
+// the best row with one prefix sum.
 #pragma once
 
 #include "align/pairs.cuh"
@@ -32,15 +32,15 @@ struct Gains {
 
 constexpr int JOIN_BLOCK = 1024;
 
-// Computes the growth of a pair in one block. saved: the last columns of both halves of each pair, from their `places`
-// on.
+// Computes how much each pair's value grows, with one block per pair. saved: the last columns of both halves of each
+// pair, at the offsets in `places`.
 template <class Score>
 __device__ __forceinline__ void join_halves(
         const Pair* pairs, const int64* places, const typename Score::template Column<1>::Saved* saved,
         int32* growths) {
     struct Part {
         int32 gained;  // the excess of the first half's gain over the second's in these rows
-        int32 most;    // the excess down to the row where the excess is largest
+        int32 most;    // the excess summed down to the row where this sum is largest
         int32 second;  // the second half's gain in these rows
 
         __device__ __forceinline__ void append(const Part& below) {

@@ -3,9 +3,9 @@
 //
 // For short pairs, a thread keeps two bits per cell and traces the path back. For longer pairs, the table is divided
 // into tiles. A first pass (stripes.cuh) stores the gains across tile borders, so that tiles can be recomputed
-// independently. The second pass solves one window of tiles at a time, with all its tiles in parallel. The window ends
-// at the current cell of the path. The pass traces the path back through the window, and writes the result of the
-// previous window's walk.
+// independently. The second pass solves one window of tiles at a time, and all tiles of a window in parallel. The
+// window ends at the current cell of the path. The pass traces the path back through the window. At the same time, it
+// writes the result for the previous window.
 #pragma once
 
 #include "align/bits/alphabets.cuh"
@@ -18,10 +18,10 @@ struct Paths {
     int32 count;
     Room room;
     int32 supersequence;  // for subsequences: whether to write the supersequence instead
-    int32* lengths;       // the bytes of each row's output
+    int32* lengths;       // the number of bytes in each row's output
 };
 
-// The part of a warp's table that one thread stores: K words per column, for each of the 32 threads.
+// One thread's share of a warp's traceback table. The table has K words per column for each of the 32 threads.
 template <int K>
 struct TableMoves {
     static constexpr bool NEEDED = true;
@@ -60,7 +60,7 @@ __device__ __forceinline__ void path_alone(const Paths& paths, uint2* moves, int
     }
 }
 
-// The output of the first pass for all pairs, and the offset of each pair's part.
+// The output of the first pass for all pairs, and the offset of each pair's output.
 template <class Saved>
 struct FirstPass {
     const int64* border_places;
@@ -74,8 +74,8 @@ struct FirstPass {
 };
 
 // Solves each pair with eight threads per tile of a window, plus one warp that writes the results. Each block processes
-// pairs one after another. Pairs of a single tile need no first pass. The first warp traces the path back. While the
-// next window is solved and traced, the last warp writes the result of the previous window at about the same pace.
+// pairs one after another. Pairs of a single tile need no first pass. The first warp traces the path back. While other
+// warps solve and trace the next window, the last warp writes the result of the previous window at about the same pace.
 template <class Writer, template <int, int> class Symbols, class Window>
 __device__ __forceinline__ void path_tiled(
         const Paths& paths, int32 wide, const FirstPass<typename Writer::template Column<1>::Saved>& first_pass) {

@@ -1,5 +1,5 @@
-// Computes the value at the foot of the table's last column with one thread per pair, some lanes of a warp per pair
-// (score_together), or many warps (stripes.cuh, halves.cuh).
+// Computes the value in the last row of the table's last column with one thread per pair, with some lanes of a warp per
+// pair (score_together), or with many warps (stripes.cuh, halves.cuh).
 #pragma once
 
 #include "align/bits/alphabets.cuh"
@@ -22,7 +22,7 @@ struct EditScore {
         results[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
     }
 
-    // Returns the rows at which a path improves, which are the rows where the distance falls.
+    // Returns the rows at which a path improves: for a distance, the rows at which it falls.
     static __device__ __forceinline__ Gains gains(const uint2& saved) {
         return {saved.y, saved.x};
     }

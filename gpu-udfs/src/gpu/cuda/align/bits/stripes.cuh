@@ -1,16 +1,17 @@
-// Solves pairs whose patterns are divided into stripes of 1,024 * K rows. One warp solves a stripe and passes its lower
-// border on through device memory. Warps take stripes in order, so the stripe above a warp's stripe is always ahead or
-// finished, and concurrent stripes are consecutive.
+// Solves pairs whose patterns are divided into stripes of 1,024 * K rows. One warp solves a stripe, and passes the
+// gains across its lower border to the next stripe through device memory. Warps take stripes in order. Therefore, the
+// stripe above a warp's stripe is always ahead or finished, and the stripes that are solved at the same time are
+// consecutive.
 //
-// In this example, three warps solve a pair of five stripes. A stripe lags behind the one above it by the number of
-// 32-column blocks that its lanes process:
+// In this example, three warps solve a pair of five stripes. A stripe lags behind the stripe above it by the number of
+// 32-column blocks that its lanes process at the same time:
 //
 //     warp 0     stripe 0 ............ stripe 3 ............
 //     warp 1        stripe 1 ............ stripe 4 ............
 //     warp 2           stripe 2 ............
 //
-// If only the value is needed, border rows are reused in rotation: stripe 3 may overwrite the border of stripe 0, which
-// stripe 1 has read. A stripe resets a word to NOT_THERE after reading it, for the next stripe.
+// If only the value is needed, border rows are reused in rotation. For example, stripe 3 may overwrite the border of
+// stripe 0, which stripe 1 has already read. After reading a word, a stripe resets it to NOT_THERE for the next stripe.
 #pragma once
 
 #include "align/bits/borders.cuh"
@@ -24,19 +25,19 @@ struct Stripes {
     const Pair* pairs;
     const int32* firsts;          // the first stripe of each pair, followed by the total number of stripes
     int32 count;                  // the number of pairs
-    const int64* border_places;   // the offset of each pair's part of `borders`
+    const int64* border_places;   // the offset of each pair's border rows in `borders`
     // ceil(text / 32) words per border row, plus one word at the end; all ones before the launch
     uint64* borders;
     int32* ticket;                // the number of stripes taken so far; initially zero
-    int32 border_rows;            // border rows per pair, unless it needs fewer; more than the launch has warps
-    // the growth of each pair's last column, zero before the launch; or null: the last column is saved
+    int32 border_rows;            // the maximum number per pair, which exceeds the number of warps in the launch
+    // the growth along each pair's last column, zero before the launch; null if the last column is saved instead
     int32* growths;
-    const int64* saved_places;    // the offset of each pair's part of `saved`
+    const int64* saved_places;    // the offset of each pair's data in `saved`
     Saved* saved;                 // the data that a state saves for each word
 };
 
-// Solves stripes. TILES: also saves the data for the traceback: a border row for each row of tiles and, at the end of
-// each column of tiles, each state's data for all rows of tiles.
+// Solves stripes. If TILES is set, also saves the data for the traceback: a border row for each row of tiles and, at
+// the end of each column of tiles, the data of each state for all rows of tiles.
 template <bool TILES, class Column, class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Saved>& stripes) {
     using Waves = Wave<32, K, Column, Symbols>;
@@ -87,9 +88,9 @@ __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Sav
         auto last = wave.state;
         uint64 next = 0;
         auto is_inside = [&](int32 block) { return static_cast<uint32>(block) < static_cast<uint32>(blocks); };
-        // Starts with an empty block, so that the code is already loaded when the rows above arrive, and ends when the
-        // last thread is done. Blocks before a thread's first body leave its state unchanged, and blocks after its last
-        // body are ignored. A chunk of texts is eight blocks of four bodies.
+        // Starts with an empty block, so that the code is already loaded when the gains of the rows above arrive, and
+        // ends when the last thread has finished. Blocks before a thread's first body do not change its state, and
+        // blocks after its last body are ignored. A chunk of texts is eight blocks of four bodies.
 #pragma unroll 1
         for (int32 chunk = -1; 8 * chunk < blocks + 8; chunk++) {
             texts[32 * (chunk + 1) % Waves::TEXTS + lane] = wave.symbols.read(following, position(chunk + 1));

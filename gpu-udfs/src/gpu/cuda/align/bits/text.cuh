@@ -23,7 +23,8 @@ struct Bytes {
     const uint32* words;
     int32 shift;
     int32 last;
-    // the last word, with only the bytes inside the string: later bytes may be past the end of the column's memory
+    // the last word, with only the bytes inside the string, because later bytes may be past the end of the column's
+    // memory
     uint32 tail;
 
     __device__ __forceinline__ Bytes(const void* begin, int32 length) {
@@ -39,7 +40,8 @@ struct Bytes {
         return static_cast<uint32>(index) < static_cast<uint32>(last) ? __ldg(words + index) : index == last ? tail : 0;
     }
 
-    // The loaded words that contain the eight bytes from `position` on, and the number of bits before those bytes.
+    // The loaded words that contain the eight bytes from `position` on, and the number of bits that precede these
+    // bytes.
     struct Raw {
         uint32 first;
         uint32 second;
@@ -64,13 +66,14 @@ struct Bytes {
     }
 };
 
-// Gathers bit `bit` of each of eight bytes in the top eight bits of a word, with the first byte's bit lowest.
+// Gathers bit `bit` of each of eight bytes in the top eight bits of a word. The first byte's bit is the lowest of the
+// eight.
 __device__ __forceinline__ uint32 plane_ascending(uint2 bytes, int32 bit) {
     uint32 bits = ((bytes.x >> bit) & 0x01010101) | (((bytes.y >> bit) & 0x01010101) << 4);
     return bits * 0x01020408;
 }
 
-// Gathers the same bits, with the first byte's bit highest.
+// Gathers the same bits, but the first byte's bit is the highest.
 __device__ __forceinline__ uint32 plane_descending(uint2 bytes, int32 bit) {
     uint32 bits = (((bytes.x >> bit) & 0x01010101) << 4) | ((bytes.y >> bit) & 0x01010101);
     return bits * 0x08040201;

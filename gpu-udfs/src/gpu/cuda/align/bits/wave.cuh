@@ -1,4 +1,4 @@
-// Lanes of a warp that solve one pair together, each eight columns behind the previous lane.
+// A group of lanes in a warp that solve one pair together, each eight columns behind the previous lane.
 //
 // A body is a group of eight columns of the text. For example, with three lanes, each of which holds the rows below the
 // previous lane's rows:
@@ -8,10 +8,11 @@
 //     lane 1         0   1   2   3
 //     lane 2             0   1   2
 //
-// A lane works in halves of four columns, and passes on the gains across its lower border after each half: after the
-// first half of step 1, lane 0 passes lane 1 the gains that lane 1 needs in the first half of step 2. A lane's input is
-// therefore available half a step early. A lane also looks up the rows that equal the next characters half a body
-// ahead. Therefore only the recurrence's own dependencies take time.
+// A lane processes half a body (four columns) at a time, and passes on the gains across its lower border after each
+// half. For example, after the first half of step 1, lane 0 passes to lane 1 the gains that lane 1 needs in the first
+// half of step 2. A lane's input is therefore available half a step early. A lane also looks up half a body in advance
+// which rows equal the next characters. As a result, a step takes only as long as the dependencies of the recurrence
+// itself.
 #pragma once
 
 #include "align/bits/alphabets.cuh"
@@ -29,10 +30,10 @@ struct Wave {
     Symbols symbols;
     const Text* texts;  // the texts of the last bodies; body i is at index i modulo TEXTS
     int32 lane;
-    Border first = {0, 0};  // the gains into the two halves of the next body
+    Border first = {0, 0};  // the gains that enter the two halves of the next body
     Border second = {0, 0};
     Border out = {0, 0};
-    uint32 equal[4][K];  // the rows that equal the characters in the next half
+    uint32 equal[4][K];  // the rows that equal the characters of the next half
 
     __device__ __forceinline__ Wave(const Pair& pair, int32 first_row, const Text* texts)
         : symbols(pair, first_row), texts(texts), lane(threadIdx.x % L) {
@@ -71,7 +72,7 @@ struct Wave {
     }
 
     // Advances by eight columns. The first lane takes its input from the highest bits of `top`. The text for the next
-    // body must already be loaded. CHECKED: a lane that is not `active` keeps its state.
+    // body must already be loaded. If CHECKED is set, a lane that is not `active` keeps its state.
     template <bool CHECKED, class Moves>
     __device__ __forceinline__ void body(int32 index, Border top, bool active, Moves& moves) {
         Text next = text(index + 1);

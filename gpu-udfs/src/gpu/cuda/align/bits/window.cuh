@@ -1,9 +1,9 @@
-// A part of a table with all of its moves, and the traceback through that part.
+// A window of a table with all of its moves, and the traceback through that window.
 //
-// The walk processes one column at a time, regardless of how many rows it climbs in the column. Rows are bit-reversed
-// within their words, row 0 in the highest bit, and the path's row is a single bit of its word, `place`. Added to the
-// rows that go up (`ups`), this bit carries through them to the first row that does not go up. For example, with eight
-// rows and the path at row 4:
+// The walk processes one column at a time, regardless of how many rows it climbs in the column. Rows are stored in
+// reverse bit order within their words, with row 0 in the highest bit. The path's row is a single bit of its word,
+// `place`. Added to the rows that go up (`ups`), this bit carries through them to the first row that does not go up.
+// For example, with eight rows and the path at row 4:
 //
 //     row             0 1 2 3 4 5 6 7
 //     ups             0 0 1 1 1 0 1 0
@@ -12,24 +12,24 @@
 //     & ~ups          0 1 0 0 0 0 0 0     up from rows 4, 3 and 2; row 1 is left either leftwards or diagonally
 //     diagonals       1 1 0 0 0 0 0 1     diagonally: row 1 has its bit here
 //
-// If the path leaves diagonally, the bit is added to itself in the next column: twice a bit is the bit of the row
-// above (row 0 in the example). A sum of zero (the bit shifted out at the top) means that the path continues in the
-// word above.
+// If the path leaves diagonally, the bit is added to itself in the next column: twice a bit is the bit of the row above
+// (row 0 in the example). If the sum is zero, the bit was shifted out at the top, and the path continues in the word
+// above.
 #pragma once
 
 #include "align/bits/borders.cuh"
 #include "align/bits/wave.cuh"
 
-// The moves in a window of HIGH x WIDE tiles in shared memory, (2 * STEP + WORDS * STRIDE) * 8 bytes, and the walk
-// through the window.
+// The moves in a window of HIGH x WIDE tiles in shared memory, which take (2 * STEP + WORDS * STRIDE) * 8 bytes, and
+// the walk through the window.
 template <int HIGH, int WIDE>
 struct Window {
     static constexpr int SOLVERS = HIGH * WIDE * TILE_LANES;
     static constexpr int WORDS = HIGH * TILE_LANES;
     static constexpr int COLUMNS = WIDE * TILE_COLUMNS;
-    // Padding that makes threads that write at the same time use different banks.
+    // Padding, so that threads that write at the same time use different banks.
     static constexpr int STRIDE = COLUMNS + 9;
-    // The number of columns that a walk processes at a time. A walk reads up to twice as many columns left of the
+    // The number of columns that a walk processes at once. A walk reads up to twice as many columns to the left of the
     // window.
     static constexpr int STEP = 8;
 
@@ -47,9 +47,9 @@ struct Window {
         return moves + (word - first_word) * STRIDE + column - first_column;
     }
 
-    // Walks from a cell to the first cell outside the window, identically in all threads of a warp. Stores twice the
-    // row from which the path leaves a column, plus one if the path leaves diagonally; up to STEP columns left of the
-    // last one are undefined.
+    // Walks from a cell to the first cell outside the window, identically in all threads of a warp. For each column,
+    // stores twice the row from which the path leaves, plus one if it leaves diagonally. The values of up to STEP
+    // columns to the left of the last one are undefined.
     __device__ __forceinline__ int2 walk(int32 row, int32 column, int32 padding, uint32* columns) const {
         int32 lane = threadIdx.x % 32;
         int32 top = max(0, first_word);
@@ -128,7 +128,7 @@ __device__ __forceinline__ uint32 turned_over(uint32 word) {
     return turned;
 }
 
-// Writes a column together with the next one, to hide the latency of the bit reversal.
+// Writes a column together with the next column, to hide the latency of the bit reversal.
 struct WindowMoves {
     static constexpr bool NEEDED = true;
     uint2* at;
@@ -174,8 +174,8 @@ __device__ __forceinline__ void solve_window(
     int32 tiles_high = Window::WORDS / TILE_LANES;
     int32 word = window.first_word + tile % tiles_high * TILE_LANES + lane;
     int32 first_block = window.first_column / 32 + tile / tiles_high * TILE_BLOCKS;
-    // Unlike an LCS state, an edit-distance state other than the initial one changes even if no characters are equal,
-    // so its lanes wait for their first body.
+    // An edit-distance state, except the initial one, changes even if no characters are equal, unlike an LCS state.
+    // Therefore, its lanes wait for their first body.
     constexpr bool WAITS = Column::RISES;
     WindowMoves moves = {window.at(word, 32 * first_block) - (WAITS ? 0 : 8 * lane), false};
     bool inside = word >= 0 && first_block >= 0;

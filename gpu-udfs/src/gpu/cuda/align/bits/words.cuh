@@ -1,4 +1,4 @@
-// 32-bit words: additions that propagate their carry, functions of three words, and shared memory accessed by short
+// 32-bit words: additions that propagate their carry, functions of three words, and access to shared memory by short
 // addresses.
 #pragma once
 
@@ -36,12 +36,12 @@ constexpr int OR3 = 0xf0 | 0xcc | 0xaa;
 constexpr int OR_NOR = 0xff & (0xf0 | ~(0xcc | 0xaa));       // a | ~(b | c)
 constexpr int SAME_AND = 0xff & (~(0xf0 ^ 0xcc) & 0xaa);     // ~(a ^ b) & c
 
-// Converts a pointer to a 32-bit address in shared memory, so that a lookup takes a multiplication and a load.
+// Converts a pointer to a 32-bit address in shared memory, so that a lookup takes only one multiplication and one load.
 __device__ __forceinline__ uint32 shared_address(const void* shared) {
     return static_cast<uint32>(__cvta_generic_to_shared(shared));
 }
 
-// Not volatile: the value at an address does not change while a thread holds the address.
+// Not volatile, because the value at an address does not change while a thread uses the address.
 __device__ __forceinline__ uint32 load_shared(uint32 address) {
     uint32 loaded;
     asm("ld.shared.u32 %0, [%1];" : "=r"(loaded) : "r"(address));

@@ -7,8 +7,8 @@
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// The memory in which a batch's results are written, each backwards from its end: each row has `factor` bytes per byte
-// of its strings.
+// The memory for a batch's results. Each result is written backwards from its end, and each row has `factor` bytes per
+// byte of its strings.
 struct Room {
     const int32* a_offsets;
     const int32* b_offsets;
@@ -41,8 +41,8 @@ struct Backwards {
 // A path through the table that a warp follows, 32 columns at a time, from right to left.
 //
 // Two facts per column describe a path: the row from which it leaves the column, and whether it leaves diagonally. The
-// path enters a column in the row where it left the column to the right, or one row higher after a diagonal step, and
-// climbs the rows in between. For example, starting at row 9:
+// path enters a column in the row where it left the column to the right, or one row higher after a diagonal step. It
+// then climbs the rows between that row and the row where it leaves the column. For example, starting at row 9:
 //
 //     column             7     6     5     4
 //     enters at row      9     8     6     5
@@ -76,8 +76,8 @@ struct Way {
         return symbol(text, i, wide);
     }
 
-    // Returns the rows of the path in a column. Each of the first threads has one column, in order from right to left,
-    // which the path leaves at `from`.
+    // Returns the rows of the path in a column. Each of the first threads processes one column, in order from right to
+    // left. The path leaves that column at row `from`.
     __device__ __forceinline__ Rows leave(int32 count, int32 from, bool diagonal) {
         int32 after = from - (diagonal ? 1 : 0);
         int32 first = __shfl_up_sync(~0u, after, 1);
@@ -90,8 +90,8 @@ struct Way {
 };
 
 // Both kinds of writer follow the path either cell by cell, in one thread, or column by column, in a warp. `columns`
-// passes a column to each of the first threads, from right to left: the row from which the path leaves the column, and
-// whether it leaves diagonally. `finish` passes the remaining rows and the given number of columns.
+// passes one column to each of the first threads, from right to left: the row from which the path leaves the column,
+// and whether it leaves diagonally. `finish` passes the remaining rows and the given number of columns.
 
 // Writes runs of =, X, I and D.
 struct CigarWriter {
@@ -223,7 +223,7 @@ struct SequenceWriter {
         return way.wide ? 4 - __clz(bytes_of(symbol) | 1) / 8 : 1;
     }
 
-    // Reserves memory for each thread's bytes, with the first thread's bytes last, and returns this thread's part.
+    // Reserves memory for each thread's bytes, with the first thread's bytes last, and returns this thread's memory.
     __device__ __forceinline__ Backwards reserve(int32 bytes) {
         int32 sum = sum_up_to_lane(bytes);
         Backwards own = {text.at - (sum - bytes)};
@@ -231,7 +231,7 @@ struct SequenceWriter {
         return own;
     }
 
-    // Writes `count` symbols, one per thread, each at its index among them.
+    // Writes `count` symbols, one per thread, each at its index among all `count` symbols.
     __device__ __forceinline__ void put_all(int32 count, bool writes, int32 place, uint32 symbol) {
         if (way.wide) {
             Backwards own = reserve(writes ? bytes(symbol) : 0);
@@ -269,9 +269,9 @@ struct SequenceWriter {
             put_all(__popc(diagonals), diagonal, before, symbol);
             return;
         }
-        // The symbols of a column, from its rows and from the column itself, follow the symbols of earlier rows and
-        // columns; a diagonal step consumes one row and one column. Each thread writes every 32nd symbol across all
-        // columns.
+        // In the output, the symbols of a column, from its rows and from the column itself, come after the symbols of
+        // earlier rows and columns; a diagonal step consumes one row and one column. Each thread writes every 32nd
+        // symbol across all columns.
         int32 begin = newest - up.first + lane - before;
         int32 total = newest - way.row + count - __popc(diagonals);
         for (int32 from = 0; from < total; from += 32) {

@@ -5,7 +5,7 @@
 #include "common/warp.cuh"
 
 // A class of pairs of strings. CHARACTERS: pairs that are not pure ASCII. The other classes contain ASCII pairs,
-// grouped by the bit length of their length, so that pairs in one launch have similar lengths.
+// grouped by the bit length of their number of characters, so that pairs in one launch have similar lengths.
 constexpr int32 CHARACTERS = 0;
 constexpr int32 CLASSES = 33;
 constexpr int32 CLASSIFY_THREADS = 8;  // the number of threads per pair
@@ -22,7 +22,7 @@ struct Bytes {
     __device__ Bytes(const int32* offsets, const uint8* all, int64 row) :
         bytes(all + offsets[row]), length(offsets[row + 1] - offsets[row]) {}
 
-    // Whether a byte has its highest bit set. Each thread reads every `step`-th byte.
+    // Returns whether the highest bit of a byte is set. Each thread reads every `step`-th byte.
     __device__ bool has_high_bits(int32 first, int32 step) const {
         uint32 any = 0;
         for (int32 i = first; i < length; i += step) {
@@ -78,7 +78,7 @@ extern "C" __global__ void __launch_bounds__(256) hamming_classify(
 // Solves each ASCII pair with this many adjacent threads, a power of two.
 //
 // order      the rows of the batch
-// distances  one per row; the number of differences is added to it
+// distances  one per row; the kernel adds the number of differences
 extern "C" __global__ void __launch_bounds__(256) hamming_bytes(
         int32 count,
         const int32* order,

@@ -2,24 +2,25 @@
 // dev.bellman.align.distance.JaroWinkler.
 //
 // The characters of the text claim matching positions of the pattern one after another. Either text may serve as the
-// pattern: in both orders, the first occurrence of a character is paired with the first equal one within reach.
+// pattern, because in both orders, the first occurrence of a character is matched with the first equal character within
+// reach.
 //
-// A thread has a bit for each position of the pattern, as bits/column.cuh has a bit for each row. A character claims
-// the lowest position that holds an equal character, is within reach, and is still free. For example, with the pattern
-// MARTHA, the text MARHTA, reach 2, and position 0 on the right:
+// A thread keeps one bit for each position of the pattern, as bits/column.cuh keeps one for each row. A character
+// claims the lowest position that holds an equal character, is within reach, and is still free. For example, with the
+// pattern MARTHA, the text MARHTA, reach 2, and position 0 on the right:
 //
 //              A H T R A M
 //     H equals 0 1 0 0 0 0
 //     in reach 1 1 1 1 1 0       of place 3
 //     free     1 1 1 0 0 0       M, A and R are taken
 //
-// Then the thread reads the text again: the k-th character that claimed a position is in order if it equals the
+// Then the thread reads the text a second time. The k-th character that claimed a position is in order if it equals the
 // pattern's character at the k-th claimed position.
 #pragma once
 
 #include "common/columns.cuh"
 
-// Returns a word whose lowest `most` bits are set, at most 32.
+// Returns a word whose lowest `most` bits are set, or all 32 bits if `most` is larger.
 __device__ __forceinline__ uint32 first_bits(int32 most) {
     return most <= 0 ? 0 : ~0u >> (32 - min(most, 32));
 }
@@ -142,8 +143,8 @@ __device__ __forceinline__ Matches matches_alone(Symbols& symbols, int32 n, int3
     return {matches, out_of_order};
 }
 
-// Computes Jaro's similarity. The order of operations is part of the definition: no multiplication is fused with an
-// addition.
+// Computes Jaro's similarity. The order of operations is part of the definition, so multiplications must not be fused
+// with additions.
 __device__ __forceinline__ double jaro_of(int32 n, int32 m, double matches, double transpositions) {
     if (matches == 0) {
         return 0;
@@ -152,7 +153,7 @@ __device__ __forceinline__ double jaro_of(int32 n, int32 m, double matches, doub
     return __ddiv_rn(__dadd_rn(jaro, __ddiv_rn(__dadd_rn(matches, -transpositions), matches)), 3);
 }
 
-// prefix    the number of common-prefix characters that count
+// prefix    the length of the common prefix, up to the maximum that counts
 __device__ __forceinline__ double jaro_winkler_of(int32 n, int32 m, const Matches& matches, int32 prefix) {
     double jaro = jaro_of(n, m, matches.count, matches.out_of_order / 2);
     return jaro > 0.7 ? __dadd_rn(jaro, __dmul_rn(__dmul_rn(prefix, 0.1), __dadd_rn(1, -jaro))) : jaro;

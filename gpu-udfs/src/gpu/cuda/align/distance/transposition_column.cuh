@@ -14,7 +14,7 @@ struct TranspositionColumn {
     uint32 mv[K];
     uint32 level[K];   // rows of the last column that equal their upper-left neighbour
     uint32 before[K];  // rows whose character equals the last column's
-    uint32 gaps[K];    // rows from which a transposition with a gap in the text may end below
+    uint32 gaps[K];    // rows below which a transposition with a gap in the text may end
 
     __device__ __forceinline__ void reset() {
 #pragma unroll
@@ -59,8 +59,8 @@ struct TranspositionColumn {
         }
     }
 
-    // Advances by one column. A single thread holds the whole pattern, so no carry crosses a border, and the row above
-    // grows by one.
+    // Advances by one column. A single thread processes the whole pattern, so no carry crosses a border, and the row
+    // above grows by one.
     template <bool BORDER, class Moves>
     __device__ __forceinline__ void step(const uint32 (&equal)[K], Border&, Border&, Moves&) {
         static_assert(!BORDER, "only whole patterns");

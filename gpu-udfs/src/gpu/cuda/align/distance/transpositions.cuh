@@ -1,7 +1,7 @@
 // Computes distance tables with transpositions, cell by cell, in the registers of a warp.
 // dev.bellman.align.distance.DamerauLevenshtein and OsaDistance explain the recurrences, and TranspositionBits explains
-// why only transpositions with one empty gap matter. Therefore, each column and each row can carry all the data that
-// later cells need from earlier rows and columns, as in C. Zhao and S. Sahni (2019).
+// why only transpositions with one empty gap matter. Therefore, each column and each row can carry all data from
+// earlier rows and columns that later cells need, as in C. Zhao and S. Sahni (2019).
 //
 // The pattern runs across, W columns per thread; the text runs down, one character per row. In step s, thread t is at
 // row s - t: thread t - 1 computed the columns to its left one step earlier. For example, with two columns per thread:
@@ -11,12 +11,12 @@
 //     thread 1        1    2    3    4     rows of columns 3 and 4
 //     thread 2             1    2    3     rows of columns 5 and 6
 //
-// No lookup by symbol is needed. For the last row k where column j matched, the column keeps H(k - 1, j - 2) - k; for
+// No lookup by symbol is needed. For the last row k where column j matched, the column keeps H(k - 1, j - 2) - k. For
 // the last column l where the row matched, the row passes H(i - 2, l - 1) - l on to the columns on the right.
 //
-// A pattern of more than 32 W columns is divided into stripes, and the text is divided into chunks of rows; a warp
-// solves a tile, which is one stripe of one chunk. Values across a stripe's right border are stored per row (Crossing);
-// values across a chunk's lower border are stored per thread (Columns).
+// A pattern of more than 32 W columns is divided into stripes, and the text is divided into chunks of rows. The
+// intersection of a stripe and a chunk is a tile, which is solved by one warp. Values across a stripe's right border
+// are stored per row (Crossing); values across a chunk's lower border are stored per thread (Columns).
 #pragma once
 
 #include "align/pairs.cuh"
@@ -24,7 +24,7 @@
 
 namespace {
 
-// A value larger than any distance, with headroom for sums.
+// A value that is larger than any distance, with enough headroom for sums.
 constexpr int32 NONE = 0x3fffffff;
 
 // The values that a row passes on to the columns on the right.

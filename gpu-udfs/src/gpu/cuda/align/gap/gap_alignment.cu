@@ -7,8 +7,8 @@
 #include "common/ticket.cuh"
 #include "common/utf8.cuh"
 
-// The class number is (KIND * WIDTHS + WIDTH) * SIZES plus the binary logarithm of the size of the row's tables,
-// largest first.
+// The class number is (KIND * WIDTHS + WIDTH) * SIZES plus a size class. The size class depends on the binary logarithm
+// of the size of the row's tables, and the largest tables come first.
 constexpr int32 SIZES = 32;
 constexpr int32 WIDTHS = 2;
 // The kinds of gap costs: arbitrary, affine, and concave.
@@ -73,7 +73,8 @@ MEMBER_FOR_HOST(Given, mismatch);
 MEMBER_FOR_HOST(Given, a_costs);
 MEMBER_FOR_HOST(Given, b_costs);
 
-// The letters of all rows: the letters of a row's a and b start at its offset, first the a_letters letters of a.
+// The letters of all rows. A row's letters start at its offset: first the a_letters letters of a, then the letters of
+// b.
 struct Letters {
     const int32* offsets;
     const int32* a_letters;
@@ -85,8 +86,8 @@ MEMBER_FOR_HOST(Letters, offsets);
 MEMBER_FOR_HOST(Letters, a_letters);
 MEMBER_FOR_HOST(Letters, symbols);
 
-// The results per row: the score, the runs of the CIGAR at the row's offset in the letters, the number of runs, and the
-// length of the CIGAR text.
+// The results for each row: the score, the runs of the CIGAR (at the row's offset in the letters), the number of runs,
+// and the length of the CIGAR text.
 struct Found {
     int64* scores;
     int32* runs;
@@ -131,7 +132,7 @@ __device__ __forceinline__ uint64 magnitude(int64 value) {
     return value < 0 ? -static_cast<uint64>(value) : static_cast<uint64>(value);
 }
 
-// The properties of the costs that this lane reads.
+// The properties of the costs that this lane has read.
 struct Costs {
     bool valid = true;
     bool affine = true;
@@ -148,7 +149,7 @@ struct Costs {
                 const int64* at = lists.values + begin + i;
                 largest = max(largest, magnitude(*at));
                 if (i >= 2) {
-                    // compared as unsigned numbers: numbers that overflow are too large to be solved
+                    // compared with wraparound: costs that overflow are too large for the kernels
                     uint64 before = static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]);
                     int64 difference = static_cast<int64>(
                             static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1]) - before);
@@ -164,7 +165,7 @@ struct Costs {
 
 // Classifies rows, one warp per row. a_letters, letters: for each row, the number of letters in a, and in a and b
 // together. kind: the only kind allowed, so that other rows are rejected; -1 selects the fastest kind. Concave costs
-// take fewer steps only for sequences with at least CONCAVE_LETTERS letters.
+// save steps only for sequences with at least CONCAVE_LETTERS letters.
 extern "C" __global__ void gap_classify(
         int32 rows, const uint32* validity, Given given, int32 kind, int32* a_letters, int32* letters,
         Classified rows_of) {
@@ -217,7 +218,7 @@ extern "C" __global__ void gap_classify(
             static_cast<int64>(a_count) * b_count);
 }
 
-// Decodes the strings, with one thread for each row's a and one for its b.
+// Decodes the strings. Each row has one thread for a and one for b.
 extern "C" __global__ void gap_decode(int32 rows, Given given, Letters letters, Classified rows_of) {
     int64 row = thread_index() / 2;
     if (row < rows && rows_of.is_solved(row)) {
@@ -299,7 +300,7 @@ __device__ void solve_by_grid(
     });
 }
 
-// A task of the recursion, which processes squares of PARTS x PARTS tiles or single tiles.
+// A task of the recursion. It processes squares of PARTS x PARTS tiles, or single tiles.
 struct RecursionTask {
     int32 i;
     int32 j;

@@ -1,14 +1,14 @@
 // Fills a table with concave costs, using one warp: dev.bellman.align.gap.GapTable.fillConcave. Each lane processes a
 // row, one column behind the lane above it. Each row and each column has a list of candidates, as
-// dev.bellman.align.gap.Candidates explains. A column's candidates are passed down from lane to lane.
+// dev.bellman.align.gap.Candidates explains. Each lane passes the candidates of a column on to the lane below it.
 #pragma once
 #include "align/gap/gap_table.cuh"
 
 namespace {
 
-// The positions whose gap is the best for some target, as a stack with the positions for the next targets on top, and
-// the last target of each position. Entry k is `stride` after entry k - 1. `Values` returns the score at a position;
-// gains is as in Table.
+// A stack of the positions from which a gap is the best one for some target, with the positions for the next targets on
+// top. Each position is stored with its last target. Entry k is `stride` after entry k - 1. `Values` returns the score
+// at a position; `gains` is defined as in Table.
 template <typename Value, typename Values>
 struct Candidates {
     int32* positions;
@@ -98,8 +98,9 @@ struct OfRow {
     }
 };
 
-// Fills the table. room: int32 numbers for the candidates of each column, two for each row, and their number; then two
-// for each column and lane, for the candidates of rows. Their total is CONCAVE_BYTES per unit of an instance's size.
+// Fills the table. room: int32 numbers: for each column, two per row for its candidates, and the number of its
+// candidates; then, for the candidates of rows, two per column and lane. Their total is CONCAVE_BYTES per unit of an
+// instance's size.
 template <typename Value>
 __device__ void fill_concave(const Table<Value>& table, int32* room, int32 lane) {
     constexpr Value NONE = Scores<Value>::NONE;
@@ -116,8 +117,8 @@ __device__ void fill_concave(const Table<Value>& table, int32* room, int32 lane)
         Candidates<Value, OfRow<Value>> row = {
             of_rows + lane, of_rows + 32 * columns + lane, 32, 0, table.b_letters, table.b_gains,
                     {table.before_b + table.at(i, 0)}};
-        Value last = NONE;          // the best score in this lane's last column
-        Value one_before = NONE;    // and in the column before it
+        Value last = NONE;          // the best score in this lane's previous column
+        Value one_before = NONE;    // the best score in the column before that
         for (int32 step = 0; step <= table.b_letters + 31; step++) {
             int32 j = step - lane;
             Value diagonal = __shfl_up_sync(~0u, one_before, 1);

@@ -8,7 +8,8 @@ template <typename Value>
 struct Scores;
 
 // NONE is the score when there is no alignment; it is less than any other score. FORBIDDEN is the gain of a forbidden
-// gap; it is further below zero than any two scores are apart. The sum of both does not overflow the type.
+// gap. Its distance from zero exceeds the difference between any two scores. The sum of NONE and FORBIDDEN does not
+// overflow the type.
 template <>
 struct Scores<int32> {
     static constexpr int64 BOUND = 1ll << 28;
@@ -31,7 +32,8 @@ __device__ __forceinline__ int64 larger(int64 a, int64 b) {
     return a > b ? a : b;
 }
 
-// Replaces a score by a better one. The costs are negated, so that this takes one instruction if the GPU supports it.
+// Replaces a score by a better one. The costs are negated, so that this operation takes one instruction on GPUs that
+// support it.
 __device__ __forceinline__ void relax(int32& score, int32 from, int32 gain) {
     score = max(score, from + gain);
 }

@@ -1,14 +1,15 @@
-// The table for a pair, as in dev.bellman.align.gap.GapTable: before_a and before_b for i letters of a and j letters of
-// b. The before_b values of a row depend only on the rows above, and determine its before_a values:
+// The table for a pair of sequences, as in dev.bellman.align.gap.GapTable. Entry (i, j) has two values for i letters of
+// a and j letters of b: before_a and before_b. The before_b values of a row depend only on the rows above, and the
+// row's before_a values depend on its before_b values:
 //
 //   a_gap(i, j) = max over p < i of before_a(p, j) + a_gain(i - p)     before_b(i, j) = max(pair(i, j), a_gap(i, j))
 //   b_gap(i, j) = max over q < j of before_b(i, q) + b_gain(j - q)     before_a(i, j) = max(pair(i, j), b_gap(i, j))
 //
 // The table is filled in tiles of ROWS rows and COLUMNS columns, with one lane of a warp per PER_LANE columns. The
-// contributions from the rows above a tile and the columns to its left are (max, +) products of a part of the table and
-// a matrix of gains that is constant along each diagonal: for every four rows above, a lane loads 4 x PER_LANE scores
-// and ROWS + 3 gains, and performs 4 x ROWS x PER_LANE updates. The warps of a block share these products. Then one
-// warp processes the tile row by row.
+// contributions from the rows above a tile and the columns to its left are (max, +) products. The factors are a region
+// of the table and a matrix of gains that is constant along each diagonal. For every four rows above, a lane loads 4 x
+// PER_LANE scores and ROWS + 3 gains, and performs 4 x ROWS x PER_LANE updates. All warps of the block compute these
+// products together. Then one warp processes the tile row by row.
 #pragma once
 #include "align/gap/gap_scores.cuh"
 #include "common/vectors.cuh"
@@ -20,18 +21,18 @@ constexpr int ROWS = 8;
 constexpr int PER_LANE = 4;
 constexpr int COLUMNS = 32 * PER_LANE;
 
-// The gain of a gap of k letters, which is its negated cost, is at index k + 3 of a list, so that loads of four gains
-// from k = 4 x - 3 on are aligned. For k < 1, and for gaps longer than the sequence, the gain is FORBIDDEN.
+// The gain of a gap of k letters is its negated cost. It is at index k + 3 of a list, so that loads of four gains from
+// k = 4 x - 3 on are aligned. For k < 1, and for gaps longer than the sequence, the gain is FORBIDDEN.
 constexpr int BEFORE_GAINS = 3;
 
-// The number of entries by which a gain list exceeds the padded number of rows or columns.
+// The number of gains in a list that are stored in addition to the padded number of rows or columns.
 constexpr int GAIN_ROOM = 16;
 
 __host__ __device__ constexpr int64 round_up(int64 value, int64 multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-// The size of a pair's table. A pair takes at most twice as many Values, for both tables, the gains and an edge.
+// The size of a pair's table. A pair needs memory for at most twice as many Values: both tables, the gains and an edge.
 // Concave costs take CONCAVE_BYTES more for each unit of size: two numbers per cell and 66 per column. The number of
 // columns is at most the size divided by 24.
 constexpr int CONCAVE_BYTES = 20;
@@ -56,8 +57,8 @@ struct Table {
     Value* b_gains;
     Value* edge;  // one Value per row
 
-    // multiple: the numbers of rows and columns are rounded up to a multiple of it; it is itself a multiple of ROWS and
-    // PER_LANE
+    // multiple: the numbers of rows and columns are rounded up to this multiple, which must itself be a multiple of
+    // ROWS and PER_LANE
     __device__ Table(
             int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 multiple,
             Value* room) :
@@ -76,8 +77,8 @@ struct Table {
         edge = b_gains + columns + GAIN_ROOM;
     }
 
-    // Creates a view of a part of a table, whose cells and gains are stored elsewhere. pitch: the number of columns
-    // from one row of the part to the next; row, column: the first cell of the part.
+    // Creates a view of a region of a table, whose cells and gains are stored elsewhere. pitch: the number of columns
+    // from one row of the region to the next; row, column: the first cell of the region.
     __device__ Table(
             int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 pitch,
             int32 row, int32 column,
@@ -112,14 +113,14 @@ struct Table {
         return larger(__ldcg(before_a + at(i, j)), __ldcg(before_b + at(i, j)));
     }
 
-    // Returns the score of the best alignment of this many letters that ends with a pair, given the best score before
-    // this pair.
+    // Returns the score of the best alignment of the first i letters of a and j letters of b that ends with a match or
+    // mismatch, given the best score before it.
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before) const {
-        // in the padding after the letters, any score is acceptable
+        // the scores of the padding after the letters are arbitrary
         return pair(i, j, before, i > 0 && j > 0 && i <= a_letters && j <= b_letters && a[i - 1] == b[j - 1]);
     }
 
-    // Does the same, given `equal`, whether the letters are equal.
+    // Does the same, given whether the letters are equal (`equal`).
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before, bool equal) const {
         if (i == 0 || j == 0) {
             return i == 0 && j == 0 ? 0 : Scores<Value>::NONE;
@@ -284,7 +285,7 @@ __device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 f
             b_gap[r][c] = NONE;
         }
     }
-    // lanes past the end of the table recompute its last columns, but store nothing
+    // lanes past the end of the table recompute its last columns, but do not store them
     int32 inside = min(column, table.columns - PER_LANE);
     relax_from_above(table, row, inside, warp, warps, a_gap);
     relax_from_left(table, row, first, inside, warp, warps, b_gap);
@@ -321,9 +322,9 @@ __device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 f
     __syncthreads();
 }
 
-// Fills a table with affine costs, using one warp, row by row in each strip of columns. A gap of letters of a extends
-// the gap in the row above, which is in registers; a gap of letters of b passes from lane to lane by a prefix maximum,
-// in which each column adds the cost of its extension.
+// Fills a table for affine gap costs with one warp, strip by strip, where a strip is a range of columns that is
+// processed row by row. A gap of letters of a extends the gap in the row above, which is in registers. A gap of letters
+// of b passes from lane to lane by a prefix maximum, to which each column adds the cost of extending the gap.
 template <typename Value>
 __device__ void fill_affine(const Table<Value>& table, int32 lane) {
     constexpr Value NONE = Scores<Value>::NONE;

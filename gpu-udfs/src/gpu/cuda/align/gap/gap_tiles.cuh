@@ -1,6 +1,6 @@
 // Computes the table for one large pair with all blocks, in tiles of TILE rows and columns
 // (dev.bellman.large.tiles.Pattern.PREFIXES). First, a tile receives the (max, +) products of the finished tiles above
-// it and to its left with the gain matrices. Then the tile is finished. Until then, the tile itself contains the
+// it and to its left with the gain matrices. Then the tile can be finished. Until then, the tile itself contains the
 // partial results: before_b holds the result for gaps of letters of a, and before_a the result for gaps of letters of
 // b.
 #pragma once
@@ -17,8 +17,8 @@ constexpr int DEPTH = 16;  // rows, or columns, of a factor that are copied at a
 constexpr int SLICES = TILE / DEPTH;
 constexpr int STAGES = 3;
 constexpr int LEFT_PITCH = DEPTH + 4;
-// The gains between a source tile and a target tile, for distances from -TILE + 1 to TILE - 1 more than the distance
-// between the tiles.
+// The gains between a source tile and a target tile, for gaps that are between TILE - 1 letters shorter and TILE - 1
+// letters longer than the distance between the tiles.
 constexpr int TILE_GAINS = 2 * TILE + 8;
 
 // A tile is finished in parts of PART rows and columns. Lanes that process adjacent rows of a part read from different
@@ -54,9 +54,9 @@ __device__ __forceinline__ void copy_line(Value* to, const Value* from, int inde
     copy_async(to + index * WIDTH, from + index * WIDTH);
 }
 
-// Adds to a tile the contributions from the sources in its column (or row), from tile `begin` up to but excluding
-// `end`. ALONG_COLUMN: the sources are above, with gaps of letters of a. factor: before_a (or before_b) of the sources,
-// in the same table unless the sources are stored elsewhere.
+// Adds to a tile the contributions of the source tiles in its column (or row), from tile `begin` up to but excluding
+// tile `end`. ALONG_COLUMN: the sources are above, with gaps of letters of a. factor: before_a (or before_b) of the
+// sources, in the same table unless the sources are stored elsewhere.
 //
 // A thread has 8 rows from 8 * (thread / 16) on, 4 columns from 4 * (thread % 16) on, and the 4 columns TILE / 2 to the
 // right of these.
@@ -192,8 +192,9 @@ __device__ void add_products(
 // Finishes a part with one warp, row by row. A lane has a column. before_a, before_b: the part in shared memory, which
 // initially holds the table's partial results.
 //
-// The contribution of the rows above to a column is in registers: near[k] is for the row k after this one. For the
-// contribution of the columns to the left, all lanes read the row, and each lane has its gains in registers.
+// The contribution of the rows above to a column is in registers: near[k] is the contribution to the row that is k rows
+// after this one. For the contribution of the columns to the left, all lanes read the same row, and each lane has its
+// gains in registers.
 template <typename Cells, typename Value>
 __device__ __forceinline__ void finish_part(
         const Cells& table, int32 row, int32 column, const Value* a_gains, const Value* b_gains, Value* before_a,
@@ -282,7 +283,7 @@ __device__ __forceinline__ void add_part(
         load<8>(of, gains + distance + (ALONG_COLUMN ? down : across) - part);
 #pragma unroll
         for (int e = 0; e < 4; e++) {
-            // a row of sources above, or the sources to the left in a row
+            // four values of a row of sources above, or of the sources to the left in the same row
             Value line[4];
             load<4>(line, from + (ALONG_COLUMN ? (part + e) * PART_PITCH + across
                     : (down + e * STEP) * PART_PITCH + part));
@@ -365,10 +366,10 @@ __device__ void finish_tile(const Cells& table, int32 row, int32 column, Value* 
 }
 
 // The tasks, in the order in which blocks take them. On each antidiagonal, the tiles of that antidiagonal are finished
-// first. Then tiles further out receive products, so that no block idles and few products remain when those tiles' turn
-// comes. For antidiagonal t in window w = t / window, the tiles further out are those on the antidiagonals t + window,
-// t + 2 window and so on, and they receive the products of the sources in window w - 1. A block waits only for tasks
-// that were taken before its own task.
+// first. Then tiles further out receive products, so that no block idles and few products remain when it is those
+// tiles' turn. For antidiagonal t in window w = t / window, the tiles further out are those on the antidiagonals t +
+// window, t + 2 window and so on, and they receive the products of the sources in window w - 1. A block waits only for
+// tasks that were taken before its own task.
 class GapTasks {
 public:
     int32 i;
@@ -380,7 +381,7 @@ public:
         down_(down), across_(across), antidiagonals_(antidiagonals) {
     }
 
-    // Finds the task with this number, if it exists. A block must request numbers in ascending order.
+    // Finds the task with this number, if it exists. A block must request task numbers in ascending order.
     __device__ bool find(int32 index) {
         for (; turn_ < down_ + across_ - 1; turn_++) {
             int32 at = index - begin_;
@@ -404,8 +405,8 @@ public:
         return false;
     }
 
-    // Returns the first source tile above tile (i, j), or to its left if i and j are exchanged, that is on this
-    // antidiagonal or a later one.
+    // Returns the first source tile that is on this antidiagonal or a later one and is above tile (i, j), or to its
+    // left if i and j are exchanged.
     static __device__ __forceinline__ int32 first_source(int32 antidiagonal, int32 other) {
         return max(0, antidiagonal - other);
     }
@@ -418,8 +419,8 @@ private:
     int32 begin_ = 0;
 };
 
-// The state that blocks share for a table or a large tile: the number of tasks taken and the states of the tiles, all
-// initially zero, and the number of antidiagonals in a window, at least 2.
+// The state that blocks share while they compute a table or a large tile: the number of tasks taken and the states of
+// the tiles, all initially zero, and the number of antidiagonals in a window, which is at least 2.
 struct Progress {
     int32* ticket;
     int32* states;
@@ -427,7 +428,7 @@ struct Progress {
 };
 
 // Finishes `down` by `across` tiles from tile (top, left) on, with all blocks. EMPTY: the tiles have no results yet.
-// The block that finished a tile calls done(i, j), with i and j counted from the first tile.
+// The block that finished a tile calls done(i, j), where i and j are counted from the first tile.
 template <bool EMPTY, typename Value, typename Cells, typename Done>
 __device__ __forceinline__ void finish_tiles(
         const Cells& table, int32 top, int32 left, int32 down, int32 across, const Progress& progress, Value* shared,

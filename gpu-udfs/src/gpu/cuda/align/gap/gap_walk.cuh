@@ -18,7 +18,7 @@ __device__ __forceinline__ int32 digits(int32 number) {
     return count;
 }
 
-// The runs in the order in which they are found, from last to first, and the length of their text. Both are the same in
+// The runs, which are found from last to first, and the length of their text. The runs and the length are the same in
 // all lanes.
 class Runs {
 public:
@@ -55,8 +55,8 @@ private:
     int32 length_ = 0;
 };
 
-// Returns the length of the shortest gap of letters of a that ends at this cell and follows a pair, or otherwise of the
-// longest gap.
+// Returns the length of an optimal gap of letters of a that ends at this cell: the shortest one that follows a match or
+// mismatch or, if there is none, the longest one.
 template <typename Value>
 __device__ int32 a_gap_length(const Table<Value>& table, int32 i, int32 j, Value score, int32 lane) {
     int32 longest = 0;
@@ -80,7 +80,7 @@ __device__ int32 a_gap_length(const Table<Value>& table, int32 i, int32 j, Value
     return longest;
 }
 
-// Returns the length of the shortest gap of letters of b that ends at this cell.
+// Returns the length of the shortest optimal gap of letters of b that ends at this cell.
 template <typename Value>
 __device__ int32 b_gap_length(const Table<Value>& table, int32 i, int32 j, Value score, int32 lane) {
     for (int32 base = 0; base < j; base += 32) {
@@ -102,7 +102,7 @@ __device__ void walk(const Table<Value>& table, int32 lane, Runs& runs) {
     bool after_a = true;
     bool after_b = true;
     while (i > 0 || j > 0) {
-        // takes as many pairs as the next 32 cells contain; after a pair, any gap may follow
+        // consumes the matches and mismatches among the next 32 cells; any gap may follow a match or mismatch
         int32 row = i - lane;
         int32 column = j - lane;
         bool inside = row > 0 && column > 0;

@@ -2,7 +2,7 @@
 // dev.bellman.align.names.Matching.affineGap. In units of one half, a match scores 2, and a gap costs 2 plus 1 for each
 // character after the first. A thread computes the table for a pair column by column (O. Gotoh, 1982).
 //
-// No value of a table exceeds 16 bits: a text has at most LONGEST characters.
+// All values of a table fit in 16 bits, because a text has at most LONGEST characters.
 #include "align/pairs.cuh"
 #include "common/host.cuh"
 
@@ -16,7 +16,7 @@ constexpr int32 OPEN = 2;
 constexpr int32 EXTEND = 1;
 constexpr int32 NONE = -16384;  // less than any score, even after it is extended by a gap
 
-// The values in a row of the column: the score, and the score of the best alignment that ends with a gap in the
+// The values in a row of the column: the score of the best alignment, and of the best one that ends with a gap in the
 // pattern.
 struct Row {
     int16 score;
@@ -27,7 +27,7 @@ __device__ __forceinline__ int32 gap_score(int32 length) {
     return length == 0 ? 0 : -OPEN - (length - 1) * EXTEND;
 }
 
-// Solves pairs. Shared memory contains a Row and a character for each of `most` rows, for each thread.
+// Solves pairs. For each thread, shared memory contains `most` Rows and `most` characters.
 template <typename Symbol>
 __device__ __forceinline__ void solve(const Pair* pairs, int32 count, int32 most, double* similarities) {
     extern __shared__ int32 shared[];

@@ -1,4 +1,4 @@
-// Computes functions of two lists of texts that apply a metric to each pair, as defined by
+// Computes functions of two lists of texts that apply a metric to each pair of texts, as defined by
 // dev.bellman.align.names.Matching, with one thread per row. The CPU solves rows with long texts, with many pairs, or
 // with metrics that have no kernel.
 #include "align/names/metrics.cuh"
@@ -6,7 +6,7 @@
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 
-constexpr int32 MAX_PAIRS = 1024;   // pairs per row; with more pairs, a thread would keep its warp waiting
+constexpr int32 MAX_PAIRS = 1024;   // the maximum number per row; with more pairs, a thread would keep its warp waiting
 constexpr int32 WORK_CLASSES = 12;  // classes by the number of pairs, with the most pairs first
 FOR_HOST(WORK_CLASSES);
 
@@ -19,7 +19,7 @@ struct TextLists {
 
 namespace {
 
-// The class number decreases with the bit length of the number of pairs.
+// The class number decreases as the bit length of the number of pairs increases.
 __device__ __forceinline__ void put_pairs(const Classified& rows_of, int64 row, int64 pairs) {
     int32 bits = 32 - __clz(static_cast<int32>(min(pairs, MAX_PAIRS + 1LL)));
     rows_of.put(row, pairs > MAX_PAIRS ? ON_CPU : WORK_CLASSES - 1 - bits, 0, 0);
@@ -62,7 +62,7 @@ __device__ __forceinline__ Held text_of(const TextLists& lists, int32 i) {
     return Held(lists.texts.bytes, lists.texts.offsets[i], lists.texts.offsets[i + 1]);
 }
 
-// Returns the best value of all pairs.
+// Returns the best value among all pairs.
 template <class Better>
 __device__ __forceinline__ void solve_pairwise(
         int32 count,

@@ -1,5 +1,5 @@
 // Computes the metrics of dev.bellman.align.names.Metric for two texts of at most LONGEST characters that a thread
-// holds. The computation is bit-parallel, as in the kernels of single metrics.
+// holds. The computation is bit-parallel, as in the kernels for individual metrics.
 #pragma once
 
 #include "align/bits/column.cuh"
@@ -52,8 +52,8 @@ struct Held {
     }
 };
 
-// Handles an alphabet as bits/alphabets.cuh does. It compares each character of the text with the whole pattern, which
-// is short.
+// Implements an alphabet like those in bits/alphabets.cuh. It compares each character of the text with the whole
+// pattern, which is short.
 struct HeldSymbols {
     const Held& pattern;
     const Held& text;
@@ -85,7 +85,7 @@ struct HeldSymbols {
     }
 };
 
-// Returns the growth at the foot of the last column.
+// Returns how much the values grow along the last column.
 template <template <int> class State>
 __device__ __forceinline__ int32 growth_of(const Held& a, const Held& b) {
     HeldSymbols symbols(a, b);

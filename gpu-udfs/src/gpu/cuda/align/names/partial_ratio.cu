@@ -15,7 +15,7 @@ FOR_HOST(LONGEST);
 
 namespace {
 
-// Processes a range of a text's columns, and calls `then` with the number of columns after each.
+// Processes a range of a text's columns. After each column, calls `then` with the number of columns processed.
 template <int K, class Symbols, class Then>
 __device__ __forceinline__ void pass(LcsColumn<K>& state, Symbols& symbols, int32 from, int32 length, Then then) {
     Border none = {0, 0};
@@ -81,7 +81,7 @@ __device__ __forceinline__ double partial_ratio(Symbols& symbols, int32 n, int32
     int32 most = n;
 #pragma unroll 1
     for (int32 length = n; length > 0; length--) {
-        // a shorter window has no more characters in common
+        // a shorter window does not have more characters in common
         most = min(most, length);
         if (end.is_better(most, length) && 2LL * most * n >= static_cast<int64>(within) * (n + length)) {
             most = common_of<K>(symbols, n, m - length, length);
@@ -131,7 +131,7 @@ __device__ __forceinline__ void solve(
 
 // Solves pairs whose shorter text is empty.
 //
-// cutoffs    one per row, below which a ratio is 0; nullptr: none
+// cutoffs    one cutoff per row: a lower ratio becomes 0; nullptr if there are no cutoffs
 extern "C" __global__ void partial_ratio_empty(
         const Pair* pairs, int32 count, const double* cutoffs, double* ratios) {
     int64 index = thread_index();

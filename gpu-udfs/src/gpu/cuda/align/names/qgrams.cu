@@ -6,7 +6,7 @@
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 
-constexpr int32 MAX_BYTES = 256;  // characters per text; the CPU solves longer ones in linear time
+constexpr int32 MAX_BYTES = 256;  // the maximum length of a text; the CPU solves longer texts in linear time
 FOR_HOST(MAX_BYTES);
 
 namespace {
@@ -20,7 +20,7 @@ __device__ __forceinline__ int32 coefficient_of(const Texts& names, int64 row) {
                                         : NO_COEFFICIENT;
 }
 
-// The grams of a text in order, as the bytes from `begin` to `end`.
+// Iterates over the grams of a text in order. The current gram consists of the bytes from `begin` to `end`.
 struct Grams {
     const uint8* bytes;
     int32 length;

@@ -4,7 +4,7 @@
 #include "align/pairs.cuh"
 
 // common, ratios    one per row
-// cutoffs           one per row, below which a ratio is 0; nullptr: none
+// cutoffs           one cutoff per row: a lower ratio becomes 0; nullptr if there are no cutoffs
 extern "C" __global__ void ratio_of_lengths(
         const Pair* pairs, int32 count, const int32* common, const double* cutoffs, double* ratios) {
     int64 index = thread_index();

@@ -1,11 +1,11 @@
-// Computes the functions of dev.bellman.align.names.SplinkFunctions for two short texts in a thread. They compare
-// UTF-16 units, so the CPU solves texts with characters that take more than one unit.
+// Computes the functions of dev.bellman.align.names.SplinkFunctions for two short texts in a thread. These functions
+// compare UTF-16 code units, so the CPU solves texts with characters that take more than one unit.
 #include "align/names/metrics.cuh"
 #include "columns/instances.cuh"
 
 namespace {
 
-// Whether a text has at most LONGEST characters, each a single UTF-16 unit.
+// Whether a text has at most LONGEST characters, each a single UTF-16 code unit.
 __device__ __forceinline__ bool is_solved(const Texts& texts, int64 row) {
     int32 end = texts.offsets[row + 1];
     int32 characters = 0;

@@ -7,7 +7,7 @@ struct Texts {
     const int32* offsets;
     const uint8* bytes;
 
-    // Whether a row equals this constant.
+    // Returns whether the text of a row equals this constant.
     template <int SIZE>
     __device__ __forceinline__ bool equals(int64 row, const char (&constant)[SIZE]) const {
         const uint8* begin = bytes + offsets[row];

@@ -10,11 +10,12 @@ FOR_HOST(OTHER);
 constexpr int32 SETS_BYTES = sizeof(WordSets);
 FOR_HOST(SETS_BYTES);
 
-// Computes the bytes of the joined words of each row: 0 for null rows and for rows that exceed a thread's limits.
+// Computes the number of bytes in the joined words of each row: 0 for null rows and for rows that exceed a thread's
+// limits.
 //
-// left   out: the number of rows that are left to the CPU, then these rows
-// cells  out: the cells of the tables of all texts are added
-// sets   the sets of words of each row, if the words are those that the other text lacks
+// left   output: the number of rows that are left to the CPU, then the indices of these rows
+// cells  output: the kernel adds the number of cells in the tables of all pairs of texts
+// sets   output: the word sets of each row, if the words to join are those that the other text lacks
 extern "C" __global__ void __launch_bounds__(256) token_lengths(
         int32 rows,
         const uint32* validity,

@@ -6,8 +6,8 @@
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 
-// Classes of pairs by the number of bytes in b, and the maximum number of bytes of a text in each class; the CPU solves
-// longer texts.
+// Classes of pairs by the number of bytes in b, and the maximum number of bytes of either text in each class. The CPU
+// solves longer texts.
 constexpr int32 SHORT_BYTES = 64;
 constexpr int32 MAX_BYTES = 256;
 FOR_HOST(SHORT_BYTES);
@@ -43,8 +43,8 @@ extern "C" __global__ void __launch_bounds__(256) weighted_classify(
     }
 }
 
-// Solves the rows order[0..count). Shared memory contains a row of the table and the characters of b for each thread of
-// the block, up to `most` characters.
+// Solves the rows order[0..count). For each thread of the block, shared memory contains a row of the table and the
+// characters of b, of which there are at most `most`.
 extern "C" __global__ void __launch_bounds__(64) weighted_solve(
         int32 count, const int32* order, Texts a, Texts b, Costs costs, int32 most, double* distances) {
     extern __shared__ double shared[];

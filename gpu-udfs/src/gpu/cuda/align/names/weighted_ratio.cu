@@ -1,6 +1,6 @@
 // Computes the largest of several ratios, as defined by dev.bellman.align.names.Ratios.weightedRatio, with one thread
-// per pair of whole texts. Other kernels compute these ratios; the kernels in this file compute the cutoffs in between.
-// If a pair does not need a ratio, its cutoff is larger than any ratio.
+// per pair of whole texts. Other kernels compute these ratios. Between the other kernels, those in this file compute
+// the cutoffs. If a pair does not need a ratio, its cutoff is larger than any ratio.
 #include "align/names/ratio.cuh"
 #include "align/names/word_sets.cuh"
 #include "align/pairs.cuh"
@@ -12,8 +12,8 @@ constexpr double SMALL_PART_WEIGHT = 0.6;
 constexpr double LONGER = 1.5;
 constexpr double MUCH_LONGER = 8;
 
-// Returns the ratio of the longer text's length to the shorter text's. The pattern is the shorter text, which is not
-// empty.
+// Returns the length of the longer text divided by that of the shorter text. The pattern is the shorter text, which is
+// not empty.
 __device__ __forceinline__ double longer(const Pair& pair) {
     return __ddiv_rn(pair.text_length, pair.pattern_length);
 }
@@ -26,7 +26,7 @@ __device__ __forceinline__ double part_weight(const Pair& pair) {
     return longer(pair) <= MUCH_LONGER ? PART_WEIGHT : SMALL_PART_WEIGHT;
 }
 
-// Returns the cutoff for a weighted ratio: the ratio above which its weighted value exceeds `best`.
+// Returns the cutoff for a weighted ratio: its weighted value exceeds `best` if the ratio is larger than the cutoff.
 __device__ __forceinline__ double cutoff_of(double best, double weight) {
     double cutoff = __ddiv_rn(best, weight);
     return cutoff > MAX_RATIO ? UNREACHED : cutoff;
@@ -34,8 +34,8 @@ __device__ __forceinline__ double cutoff_of(double best, double weight) {
 
 // Computes the cutoffs for the partial ratios of the texts.
 //
-// whole      the ratios of the whole texts, one per row, like all that follow
-// cutoffs    out
+// whole      the ratios of the whole texts, one per row, as in all arrays below
+// cutoffs    output
 extern "C" __global__ void weighted_ratio_parts(const Pair* pairs, int32 count, const double* whole, double* cutoffs) {
     int64 index = thread_index();
     if (index < count) {
@@ -47,10 +47,10 @@ extern "C" __global__ void weighted_ratio_parts(const Pair* pairs, int32 count, 
 
 // Computes the best ratio so far, and the cutoffs for the word ratios.
 //
-// best      the ratios of the whole texts; out: the best of these and of parts
-// parts     ratios of parts of the texts
-// wholes    out: the cutoffs of ratios of all words
-// places    out: the cutoffs of ratios of parts of words
+// best      the ratios of the whole texts; output: the larger one of this ratio and the weighted partial ratio
+// parts     the partial ratios of the texts
+// wholes    output: the cutoffs for the ratios of all words
+// places    output: the cutoffs for the partial ratios of words
 extern "C" __global__ void weighted_ratio_words(
         const Pair* pairs,
         int32 count,
@@ -74,8 +74,8 @@ extern "C" __global__ void weighted_ratio_words(
 
 // Computes the cutoffs for the partial ratios of the words that the other text lacks.
 //
-// all        the ratios of parts of all words
-// cutoffs    of these; out: of the others
+// all        the partial ratios of all words
+// cutoffs    the cutoffs for these ratios; output: the cutoffs for the words that the other text lacks
 extern "C" __global__ void weighted_ratio_others(
         const Pair* pairs, int32 count, const WordSets* sets, const double* all, double* cutoffs) {
     int64 index = thread_index();
@@ -87,8 +87,11 @@ extern "C" __global__ void weighted_ratio_others(
 
 // Computes the largest ratio.
 //
-// best      the largest so far; out
-// words     per row the ratio of sorted words, of sets of words, of parts of all words and of the others
+// sorted    the ratios of the sorted words
+// of_sets   the ratios of the word sets
+// all       the partial ratios of all words
+// others    the partial ratios of the words that the other text lacks
+// best      the largest ratio so far; output: the largest ratio
 extern "C" __global__ void weighted_ratio_largest(
         const Pair* pairs,
         int32 count,

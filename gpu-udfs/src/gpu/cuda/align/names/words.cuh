@@ -1,12 +1,12 @@
 // The words of a text, as defined by dev.bellman.align.names.Words. A thread supports texts with at most MAX_WORDS
-// words in well-formed UTF-8, whose bytes sort in the same order as its characters.
+// words in well-formed UTF-8, in which byte order equals character order.
 #pragma once
 
 #include "align/names/texts.cuh"
 #include "common/utf8.cuh"
 
 constexpr int32 MAX_WORDS = 64;
-constexpr int32 MAX_BYTES = 8192;  // words per text; a longer text would keep its warp waiting
+constexpr int32 MAX_BYTES = 8192;  // the maximum length of a text; a longer text would keep its warp waiting
 
 namespace {
 
@@ -107,7 +107,7 @@ struct Words {
         return order(bytes, begins[i], ends[i], other.bytes, other.begins[j], other.ends[j]);
     }
 
-    // Returns the index of the first different word after i. The words are sorted.
+    // Returns the index of the first word after word i that differs from it. The words are sorted.
     __device__ __forceinline__ int32 behind(int32 i) const {
         int32 next = i + 1;
         while (next < count && compare(next, *this, i) == 0) {

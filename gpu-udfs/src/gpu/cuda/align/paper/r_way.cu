@@ -7,12 +7,12 @@
 //     score(i, j) = max(score(i - 1, j - 1) + gain, score(i - 1, j), score(i, j - 1))
 //
 // For LCS, the gain is 1 if the symbols are equal, and 0 otherwise. For edit distance, the gain is 2 or 1, and the
-// distance is i + j
-// - score(i, j). A score is at most twice the shorter length, so it fits in an unsigned 32-bit integer.
+// distance is i + j - score(i, j). A score is at most twice the shorter length, so it fits in an unsigned 32-bit
+// integer.
 //
 // Only the last row and column of each tile are kept. They overwrite the last row of the tile above and the last column
-// of the tile to the left, so the memory for a pair is linear in its lengths. For a path, each tile keeps two bits per
-// cell.
+// of the tile to the left, so that a pair's memory is linear in the lengths of its strings. For a path, each tile keeps
+// two bits per cell.
 #include "align/bits/score.cuh"
 #include "align/bits/writers.cuh"
 #include "common/host.cuh"
@@ -21,8 +21,8 @@
 namespace {
 
 constexpr int WARP = 32;
-// A warp computes a tile. Each lane has some of the tile's rows, and computes a block of ROWS_OF_LANE x COLUMNS_OF_STEP
-// cells at a time, one block behind the lane above it:
+// A warp computes a tile. Each lane has some of the tile's rows. It computes one block of ROWS_OF_LANE x
+// COLUMNS_OF_STEP cells at a time, one block behind the lane above it:
 //
 //     step         0    1    2    3
 //     lane 0      [0]  [1]  [2]  [3]   blocks of columns
@@ -32,8 +32,8 @@ constexpr int ROWS_OF_LANE = 16;
 constexpr int COLUMNS_OF_STEP = 2;
 constexpr int TILE_EDGE = WARP * ROWS_OF_LANE;
 constexpr int BLOCK_THREADS = 128;
-// The values above the columns of a tile follow the value above the previous column, which is padded to the size of a
-// vector.
+// The values above the columns of a tile are stored after the value above the previous column, which is padded to the
+// size of a vector.
 constexpr int BEFORE = 4;
 constexpr int ABOVE = BEFORE + TILE_EDGE;
 // Two bits for each cell of a block.
@@ -85,8 +85,8 @@ struct RWayTables {
         return ceiling(min(TILE_EDGE, pair.pattern_length - row), ROWS_OF_LANE);
     }
 
-    // Returns the blocks of a tile, starting with those of step 0 and lane 0. All tiles in a row of tiles use the same
-    // memory.
+    // Returns the blocks of a tile. The blocks of step 0 and lane 0 come first. All tiles in a row of tiles use the
+    // same memory.
     __device__ __forceinline__ uint2* blocks(int32 index, const Pair& pair, int32 row, int32 column) const {
         int64 steps = ceiling(min(TILE_EDGE, pair.text_length), COLUMNS_OF_STEP) - 1;
         int64 across = ceiling(pair.text_length, TILE_EDGE);
@@ -96,7 +96,7 @@ struct RWayTables {
     }
 };
 
-// A tile of parts x parts tiles, identified by its index among them.
+// The position of a large tile of parts x parts tiles, counted in large tiles.
 struct LargeTile {
     int32 row;
     int32 column;

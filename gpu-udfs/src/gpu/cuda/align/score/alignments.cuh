@@ -3,7 +3,7 @@
 
 #include "align/score/scheme.cuh"
 
-// The results of an alignment other than its CIGAR, as columns of the batch.
+// The results of an alignment except its CIGAR, as columns of the batch.
 struct Alignments {
     int64* scores;
     int32* begins_in_a;

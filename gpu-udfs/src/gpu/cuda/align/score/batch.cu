@@ -1,5 +1,5 @@
-// Inspects the pairs of a batch: the scheme that each pair uses, whether its letters have scores, and the kernel that
-// solves it.
+// Inspects the pairs of a batch: determines the scheme that each pair uses, whether its letters have scores, and the
+// kernel that solves it.
 #include "align/score/scheme.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
@@ -54,7 +54,7 @@ __device__ __forceinline__ bool equal_text(const uint8* one, int32 length, const
 
 // Assigns `scheme` to the rows without a scheme that have the same mode and scoring as row `like`.
 //
-// first_unknown     the first row still without a scheme, or `rows`; `rows` before
+// first_unknown     the first row still without a scheme, or `rows` if there is none; initially `rows`
 extern "C" __global__ void __launch_bounds__(256) align_find_scheme(
         int32 rows,
         const uint32* validity,
@@ -94,8 +94,8 @@ FOR_HOST(RUN_LANES);
 // Finds the rows whose a is not null and differs from a in the row before. A cross product has long runs of rows with
 // the same a.
 //
-// starts     room for `most` of these rows, in any order
-// count      how many there are; above `most`, at least `most`; 0 before
+// starts     output: up to `most` of these rows, in any order
+// count      output: the number of these rows; a number above `most` is only a lower bound; initially 0
 extern "C" __global__ void __launch_bounds__(256) align_find_runs(
         int32 rows, const uint32* validity, const int32* offsets, const uint8* bytes, int32 most, int32* starts,
         int32* count) {
@@ -130,18 +130,18 @@ constexpr int32 SIZE_UNIT = 1024;
 FOR_HOST(CLASSIFY_LANES);
 FOR_HOST(SIZE_UNIT);
 
-// Determines the class of each pair: (scheme * shapes + shape) * text_classes + a class of lengths of b, the longest
-// first.
+// Determines the class of each pair: (scheme * shapes + shape) * text_classes + the length class of b. The longest
+// length class comes first.
 //
-// A shape determines the kernel for a pair: first `packed_shapes` tables of two pairs at a time in 16 bits, then
-// `table_shapes` tables in 32 bits, with the row counts in `heights`; then tables in stripes; then no table, because
-// one string is empty. The size of a pair is the length of b. The size of a pair in stripes of `stripe_height` rows is
-// the memory that it needs, in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each stripe, and
-// `way_bytes` for each column of one stripe.
+// A shape determines the kernel for a pair. The shapes are, in order: `packed_shapes` tables of two pairs at a time in
+// 16 bits; `table_shapes` tables in 32 bits, with the row counts in `heights`; tables in stripes; and no table, because
+// one string is empty. The size of a pair is the length of b. For a pair that is solved in stripes of `stripe_height`
+// rows, the size is the memory that it needs, in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each
+// stripe, and `way_bytes` for each column of one stripe.
 //
 // of_query  whether the packed tables belong to queries
 // least     the smallest score to return for each row, or null
-// validity  set to 0 if the pair cannot reach this score; not null if least is not null
+// validity  the kernel clears the bit of a pair that cannot reach this score; not null if least is not null
 extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 rows,
         uint32* validity,
@@ -274,8 +274,8 @@ extern "C" __global__ void __launch_bounds__(256) align_query_keys(
 
 // Finds the positions in the sorted keys where a class or a query begins.
 //
-// starts     room for all of these positions, in any order
-// found      how many there are; 0 before
+// starts     output: all of these positions, in any order
+// found      output: the number of these positions; initially 0
 extern "C" __global__ void __launch_bounds__(256) align_query_firsts(
         int32 count, const int64* keys, int32* starts, int32* found) {
     int64 position = thread_index();

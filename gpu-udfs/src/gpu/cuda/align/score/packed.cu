@@ -7,7 +7,7 @@ FOR_HOST(PACKED_BLOCK);
 
 namespace {
 
-// Uses one register for each row of each pair: the scores of the row's letter with A, C, T and G. The letter of a
+// For each row of each pair, one register contains the scores of the row's letter with A, C, T and G. The letter of a
 // column selects bytes of these registers.
 template <int ROWS>
 struct NucleotideScores {
@@ -50,9 +50,9 @@ struct NucleotideScores {
     }
 };
 
-// Uses one register for each row, which selects bytes: the letter of a column supplies its scores with A, C, T and G. A
-// padding row selects the sign of a score, so it scores 0 or -1. In local tables a padding row stays 0, and in global
-// tables it does not matter.
+// For each row, one register selects bytes from the scores of the column's letter with A, C, T and G. For a padding
+// row, the register selects the sign of a score, so the row scores 0 or -1. In local tables a padding row stays 0, and
+// in global tables it does not matter.
 template <int ROWS>
 struct NucleotideColumns {
     static constexpr bool IN_REGISTERS = true;

@@ -1,25 +1,25 @@
 // Computes the scores of two pairs at a time, in 16 bits each, along the anti-diagonals of their tables, as in
 // table.cuh.
 //
-// For each row and column, local tables and those with free ends take five operations, and one byte selection that
-// looks up both scores. Local tables also take half an operation to update the maximum. The total is 6 or 6.5
-// operations for two cells. All of these except additions run on one unit, the ALU, at 64 lanes per cycle, and keep it
-// busy in nearly nine of ten cycles, measured on an H200. Local tables were 4 to 7% slower if more sums than maxima
-// used the other unit, or if dot products added the scores: in these cases the ALU is busy 70% of the time, and
-// instructions wait to be dispatched. Therefore the overhead of a step is kept off the ALU: steps are counted in
-// uniform registers, and checked only when a lane may begin or end.
+// Per row and column, local tables and tables with free ends need five operations and one byte selection, which looks
+// up both scores. Local tables also take half an operation to update the maximum. The total is 6 or 6.5 operations for
+// two cells. All of these except additions run on one unit, the ALU, which processes 64 lanes per cycle. On an H200,
+// the ALU was busy in nearly nine of ten cycles. Local tables were 4 to 7% slower if the other unit computed more sums
+// than maxima, or if dot products added the scores. In these cases, the ALU is busy 70% of the time, and instructions
+// wait to be dispatched. Therefore the overhead of a step is kept off the ALU: steps are counted in uniform registers,
+// and checked only when a lane may begin or end.
 //
 // Global tables of nucleotides are tilted: each value is increased by the cost of extending a gap for each letter
-// already consumed. For a letter of a this is the extension of an insertion, and for a letter of b the extension of a
-// deletion. Therefore extending a gap is free, and the ALU computes only a maximum of three, two maxima of sums, and
-// the byte selection per row. An insertion is opened only after a match: an adjacent deletion and insertion may be
-// exchanged, and two gaps of one kind that then become adjacent are cheaper as one gap, because extending costs at most
-// as much as opening. (If an insertion were opened from the cell's best value instead of the match, the compiler would
-// fuse the sum with a maximum, on the ALU.)
+// already consumed. For a letter of a, this is the cost of extending an insertion; for a letter of b, the cost of
+// extending a deletion. Therefore, extending a gap is free, and for each row the ALU computes only a maximum of three
+// values, two maxima of sums, and the byte selection. An insertion is opened only after a match: an adjacent deletion
+// and insertion may be exchanged, and two gaps of one kind that then become adjacent are cheaper as one gap, because
+// extending costs at most as much as opening. (If an insertion were opened from the cell's best value instead of the
+// match, the compiler would fuse the sum with a maximum, on the ALU.)
 //
 // Local tables, and those with free ends, are padded with rows above the first one, so that the last row is the last
-// row of the last lane. A padding row behaves like the border above it: its scores are 0 if the border is free, and
-// otherwise so low that gaps score higher. Tilted tables are padded with rows below the last one.
+// row of the last lane. A padding row behaves like the border above it. If the border is free, the row's scores are 0;
+// otherwise, they are so low that gaps score higher. Tilted tables are padded with rows below the last one.
 #pragma once
 
 #include "align/score/scheme.cuh"
@@ -34,9 +34,9 @@ constexpr uint32 LOWEST = 0x80008000;
 
 // Solves the tables of pairs 2 * group and 2 * group + 1. `Scores` looks up the scores of letters: put() receives the
 // rows, and whether padding scores 0; letters() packs two letters of a column; go_to() receives a column; of_row()
-// returns both scores of a row. IN_REGISTERS: the scores of rows are in registers. Then matches are computed before the
-// cells of a column, and a separate loop runs the steps in which no lane begins or ends. Tables for queries, whose
-// scores come from shared memory, were 5% slower with this option.
+// returns both scores of a row. IN_REGISTERS: the scores of the rows are in registers. In this case, matches are
+// computed before the cells of a column, and a separate loop runs the steps in which no lane begins or ends. Tables for
+// queries, whose scores come from shared memory, were 5% slower with this option.
 template <int KIND, int LANES, int ROWS, class Scores>
 __device__ __forceinline__ void score_packed(
         const ScoredPair* pairs, int32 count, int64 group, const Scheme& scheme, Scores& scores, int64* results) {
@@ -64,8 +64,8 @@ __device__ __forceinline__ void score_packed(
     uint32 no_delete_extend = both(-delete_extend);
     int32 first_row = lane * ROWS;
     uint32 best[ROWS];
-    // the best score that ends with a deletion in the next column; if the table is not tilted, plus the cost of opening
-    // it, as for `insert`
+    // the best score that ends with a deletion in the next column; unless the table is tilted, the cost of opening the
+    // gap is not yet subtracted, as in `insert`
     uint32 erase[ROWS];
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
@@ -111,7 +111,8 @@ __device__ __forceinline__ void score_packed(
         scores.go_to(letter);
         uint32 diagonal = above;
         if (Scores::IN_REGISTERS) {
-            // from the last row up, so that a match can replace its row's cell, which the row below no longer needs
+            // from the last row upwards, so that a match can replace the cell of its row, which the row below no longer
+            // needs
 #pragma unroll
             for (int r = ROWS - 1; r >= 0; r--) {
                 best[r] = add2(scores.of_row(r), r == 0 ? above : best[r - 1]);

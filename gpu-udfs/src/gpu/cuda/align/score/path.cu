@@ -200,8 +200,9 @@ WALK(16, 8)
 WALK(16, 10)
 WALK(32, 8)
 
-// The traceback bits near a walk through stripes, in the registers of a warp: each lane of the warp holds one of 32
-// columns, with the bits for all rows of a table's lane. As a result, the warp rarely waits for memory.
+// The traceback bits near a walk through stripes, in the registers of a warp. Each lane of the warp holds one of 32
+// columns, with the bits for all rows that one lane computes in the table. As a result, the warp rarely waits for
+// memory.
 class NearWays {
     static constexpr int32 WORDS = Ways<STRIPE_ROWS>::WORDS;
 

@@ -26,7 +26,7 @@ struct Scheme {
     int32 magnitude;       // the largest magnitude of any number in the scheme
     int32 packs;           // whether nucleotide tables may be packed: scores and costs fit in a byte
     int32 has_profile;     // whether a query's profile uses bytes: all scores and costs fit in a byte
-    // the scores of A with A, C, T and G, plus, if global, the costs of extending both gaps; a byte each
+    // the scores of A with A, C, T and G and, if global, the costs of extending both gaps; one byte each
     uint32 nucleotides_a;
     uint32 nucleotides_c;
     uint32 nucleotides_t;
@@ -47,7 +47,7 @@ __device__ __forceinline__ int32 gap_cost(int32 letters, int32 open, int32 exten
     return letters <= 0 ? 0 : open + (letters - 1) * extend;
 }
 
-// Returns the index of the last of `count` ascending numbers that is at most `value`; 0 if there is none.
+// Returns the index of the last of `count` ascending numbers that is at most `value`, or 0 if there is none.
 __device__ __forceinline__ int32 last_not_above(const int32* numbers, int32 count, int32 value) {
     int32 found = 0;
     int32 after = count;

@@ -16,7 +16,7 @@ constexpr double LN_2 = 0x1.62e42fefa39efp-1;
 // no number.
 //
 // scorings       the number of each row's scoring, which align_find_scheme determines
-// second, third  for an E-value, the letters of the query and of the targets; otherwise null
+// second, third  for an E-value, the numbers of letters in the query and in the targets; otherwise null
 extern "C" __global__ void __launch_bounds__(256) statistics_classify(
         int32 rows,
         const uint32* validity,

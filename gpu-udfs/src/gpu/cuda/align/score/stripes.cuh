@@ -4,8 +4,8 @@
 //
 // The traceback bits for a long pair may exceed the memory. In this case, the stripes are first solved without these
 // bits, but the borders of all stripes are stored. Then they are solved again from the last one upwards, as many at a
-// time as fit in memory, and only as far to the right as the path goes. Since all borders are stored, these stripes do
-// not wait for each other.
+// time as fit in memory, and only as far to the right as the path goes. Since all borders are stored, the stripes do
+// not wait for each other in this second pass.
 #pragma once
 
 #include "align/score/table.cuh"
@@ -26,8 +26,8 @@ struct Stripes {
     uint32* ways;             // the traceback bits; null if they are not stored
     End* ends;                // one per stripe
     int32* ticket;            // the number of stripes taken so far; initially zero
-    int32 passed;             // if some stripes of the only pair are recomputed, the number above this launch's
-    int32 columns;            // no column further right than this one is solved
+    int32 passed;             // if stripes of the only pair are recomputed, the number of stripes above this launch
+    int32 columns;            // columns to the right of this one are not solved
 };
 
 template <bool IS_LOCAL, bool COMPARES, bool KEEPS>

@@ -6,7 +6,7 @@
 //     lane 1         0   1   2
 //     lane 2             0   1
 //
-// For each cell, with the cost of opening a gap deferred until the gap is used:
+// For each cell, where the cost of opening a gap is subtracted only when the gap is used:
 //
 //     match    = best(i - 1, j - 1) + score
 //     before   = max(match, delete - delete_open)        the best without a gap against a
@@ -36,8 +36,8 @@ __device__ __forceinline__ bool is_better(const End& one, const End& other) {
         || (one.score == other.score && (one.i < other.i || (one.i == other.i && one.j < other.j)));
 }
 
-// The values that cross the border below a stripe, per column: the best value in the stripe's last row, and `insert`
-// for the next row.
+// The values that cross the border below a stripe, for each column: the best value in the stripe's last row, and
+// `insert` for the next row.
 using Crossing = int2;
 
 // The byte pattern to which memory for crossings is initialized; no value has this pattern.
@@ -77,7 +77,7 @@ struct Ways {
 };
 
 // Solves a pair, or LANES * ROWS of its rows, with LANES lanes. IS_LOCAL: the mode is local. COMPARES: characters are
-// compared; otherwise, their scores are looked up. KEEPS: stores the traceback bits.
+// compared; otherwise, their scores are looked up. KEEPS: traceback bits are stored.
 template <int LANES, int ROWS, bool IS_LOCAL, bool COMPARES, bool KEEPS>
 struct Table {
     static constexpr int32 HEIGHT = LANES * ROWS;
@@ -164,7 +164,7 @@ struct Table {
         }
         if (IS_LOCAL) {
             if (KEEPS) {
-                // a key that orders the rows of a lane: a larger key means a larger value, or the same value in an
+                // a key that orders the rows of a lane; a larger key means a larger value, or the same value in an
                 // earlier row
                 int32 known = end.score == NO_SCORE ? -1 : end.score * 16 + (15 - (end.i - 1 - first_row));
                 if (most > known) {
@@ -195,9 +195,9 @@ struct Table {
         }
     }
 
-    // Computes all columns. top_of(j): the crossing above the first row of the first lane. All lanes request it at the
-    // step of that column, in groups of LANES columns. below: the output for crossings below the last row, or null.
-    // keep_at: the output for the traceback bits, WORDS words for each lane and step; in stripes, or null.
+    // Computes all columns. top_of(j): the crossing above the first row of the first lane. All lanes request it at that
+    // column's step, in groups of LANES columns. below: the output for crossings below the last row, or null. keep_at:
+    // the output for the traceback bits, which are WORDS words for each lane and step; in stripes, or null.
     template <bool IS_STRIPED>
     __device__ __forceinline__ void solve(const Crossing* from, Crossing* below, uint32* keep_at) {
         bool row_free = first_row_free(scheme.mode);
@@ -259,8 +259,8 @@ struct Table {
         }
     }
 
-    // Returns the best end found by all lanes, in all of them. Includes the ends in the first row and column if the
-    // mode allows them and the pair's first lane is among these lanes.
+    // Returns the best end found by all lanes, in all of them. Includes the ends in the first row and the first column
+    // if the mode allows them and the pair's first lane is among these lanes.
     __device__ __forceinline__ End best_end() {
         if (first_row == 0) {
             if (scheme.mode == A_IN_B) {

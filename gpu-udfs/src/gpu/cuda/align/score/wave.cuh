@@ -1,19 +1,18 @@
 // Computes global alignments of similar pairs with wavefronts, after Marco-Sola and others (2021). Wavefronts.java
 // explains the recurrence and proves the traceback.
 //
-// A bound on the penalty excludes all cells that no alignment within the bound contains: row s needs only the diagonals
-// that are reachable with penalty s, and from which the end is reachable with the remaining penalty. If both gap
+// A bound on the penalty excludes all cells that are in no alignment within the bound. Row s needs only the diagonals
+// that can be reached with penalty s and from which the end can be reached with the remaining penalty. If both gap
 // extensions cost e, the rows then have bound * bound / (2 * e) numbers of each kind in total, half as many as without
-// the bound.
-// align_wave_bound finds the bound: the penalty of the best alignment within a window of diagonals that moves with the
-// diagonal furthest ahead. Usually, the bound equals the penalty.
+// the bound. align_wave_bound finds the bound: the penalty of the best alignment within a window of diagonals that
+// moves with the diagonal furthest ahead. Usually, the bound equals the penalty.
 //
 // A block solves a pair. The last rows are in a ring buffer in shared memory, which has a column for each diagonal. If
 // a newer row does not use a column, the column still contains a number from an older row. This is harmless: a number
 // that is valid for a lower penalty is also valid for a higher one.
 //
-// Each number takes about 70 instructions, and a multiprocessor executes 128 per cycle: a GPU with 132 multiprocessors
-// at 1.98 GHz can compute 470 giga numbers of each kind per second.
+// Each number takes about 70 instructions, and a multiprocessor executes 128 per cycle, so a GPU with 132
+// multiprocessors at 1.98 GHz can compute 470 billion numbers of each kind per second.
 #pragma once
 #include "align/score/alignments.cuh"
 #include "common/ticket.cuh"
@@ -60,7 +59,8 @@ constexpr int32 BOUND_BLOCK = 128;
 // The number of diagonals that align_wave_bound examines.
 constexpr int32 WINDOW = 64;
 
-// The largest 16-bit number, and the largest bound for which 16-bit numbers suffice: NONE grows by at most one per row.
+// The largest 16-bit number, and the largest bound for which 16-bit numbers suffice, because NONE grows by at most one
+// per row.
 constexpr int32 MAX_SHORT = 30'000;
 constexpr int32 MAX_SHORT_ROWS = 15'000;
 
@@ -95,7 +95,7 @@ __device__ __forceinline__ int32 next(int32 at, int32 rows) {
     return at + 1 == rows ? 0 : at + 1;
 }
 
-// The maximum length of a gap in a row, and in the remaining rows up to a bound.
+// The maximum length of a gap in the current row, and the maximum length in any remaining row up to a bound.
 struct Reach {
     int32 open;    // the number of rows until the gap may be longer
     int32 extend;
@@ -158,8 +158,9 @@ struct Nucleotides {
     }
 };
 
-// Returns the first row from i on, up to `last`, in which the letters on the diagonal differ. Usually this row is
-// covered by the first word or soon after. In a long run of equal letters, several words are read at once.
+// Returns the first row from i on, but at most `last`, in which the letters on the diagonal differ. Usually, this row
+// is among those that the first word covers, or it follows soon after. In a long run of equal letters, several words
+// are read at once.
 template <class Letters>
 __device__ __forceinline__ int32 extended(const Letters& a, const Letters& b, int32 i, int32 diagonal, int32 last) {
     constexpr int32 BITS = 32 / Letters::IN_A_WORD;
@@ -333,7 +334,7 @@ struct Wave {
                     }
                 }
             }
-            // each of four lanes reads one number: for a mismatch, for a gap against a, for opening this gap, and for
+            // each of four lanes reads one number: for a mismatch, for a gap against a, for opening that gap, and for
             // opening a gap against b
             int32 which = lane % 4;
             int32 before = s - (which == 0 ? its.mismatch : which == 1 ? 0 : which == 2 ? its.insert_open

@@ -1,12 +1,13 @@
-// Computes the minimum edit distance between a pattern and a part of a text, anywhere or at the beginning, and the
-// position of that part, as defined by dev.bellman.align.search.EditSearch.
+// Computes the minimum edit distance between a pattern and a substring of a text, either anywhere in the text or at its
+// beginning, and the position of that substring, as defined by dev.bellman.align.search.EditSearch.
 //
-// The recurrence is that of bits/column.cuh. If a part may begin anywhere, the row above the table is 0 and never
-// grows. The pattern ends at the last row of the last word (symbols.cuh), so a column's value grows if the highest of
-// its rise bits is set, and falls if the addition carries out of the last word.
+// The recurrence is that of bits/column.cuh. If a match may begin anywhere, the row above the table is 0 and never
+// grows. The pattern ends at the last row of the last word (symbols.cuh). Therefore, a column's value grows if the
+// highest of its rise bits is set, and falls if the addition carries out of the last word.
 //
-// A part ends at the first column with the smallest value. To find where the part begins, a second pass searches for
-// the reversed pattern in the reversed text before the part's end (edit_search_turn), and chooses the last such column.
+// The match ends at the first column with the smallest value. To find where the match begins, a second pass searches
+// for the reversed pattern in the reversed text before the match's end (edit_search_turn), and chooses the last such
+// column.
 #include "align/bits/column.cuh"
 #include "align/search/symbols.cuh"
 #include "common/host.cuh"
@@ -14,14 +15,14 @@
 
 // Arguments of a launch.
 struct Search {
-    int32 anywhere;       // whether a part may begin anywhere
+    int32 anywhere;       // whether a match may begin anywhere
     int32 last;           // whether to find the last column with the smallest value, as in the second pass
     const int32* limits;  // the largest distance of interest per row, or null
-    int32* distances;     // one per row, out
-    int32* ends;          // the ends of the parts, output by the first pass; null if not requested
-    int32* begins;        // the beginnings of the parts, output by the second pass
+    int32* distances;     // output: one per row
+    int32* ends;          // the ends of the matches, output by the first pass; null if not requested
+    int32* begins;        // the beginnings of the matches, output by the second pass
 
-    // Returns the length of the text to search: a part at the beginning is no longer than twice the pattern.
+    // Returns the length of the text to search: a match at the beginning is no longer than twice the pattern.
     __device__ __forceinline__ int32 text_length(const Pair& pair) const {
         return anywhere ? pair.text_length : static_cast<int32>(min(2LL * pair.pattern_length, pair.text_length + 0LL));
     }
@@ -29,7 +30,7 @@ struct Search {
 
 namespace {
 
-// Tracks the last row: how far its value has fallen below that of column 0, which is the length of the pattern.
+// Tracks how far the value in the last row has fallen below that in column 0, which is the length of the pattern.
 struct LastRow {
     int32 fallen = 0;
     int32 most = 0;
@@ -219,10 +220,10 @@ extern "C" __global__ void edit_search_empty(const Pair* pairs, int32 count, Sea
 }
 
 // Creates the pairs for the second pass, with one warp each: the reversed pattern, and the reversed text before the
-// end, limited to the maximum length of a part.
+// end, limited to the maximum length of a match.
 //
 // symbol_bytes    4 if any pair of the batch has symbols of four bytes, otherwise 1
-// room            symbols of all pairs, each at the place of its strings in the columns; a pair needs no more
+// room            the symbols of all pairs, each stored at the offset of its strings in the columns, which suffices
 extern "C" __global__ void __launch_bounds__(256) edit_search_turn(
         const Pair* pairs,
         int32 count,

@@ -1,5 +1,5 @@
-// The alphabets of bits/alphabets.cuh for patterns that end at the last row: the rows above the first character are
-// free. A free row has the values of the row above it. If the part of the text may begin anywhere, a free row equals
+// Versions of the alphabets in bits/alphabets.cuh for patterns that end at the last row: the rows above the first
+// character are free. A free row has the values of the row above it. If the match may begin anywhere, a free row equals
 // every character, so all its values are 0. Otherwise, it equals no character and grows in each column.
 #pragma once
 

@@ -9,7 +9,7 @@ struct Diagonals {
     int32* table;
     int64 n;
     int64 m;
-    int32 whole;  // all of them one after another; otherwise, each anti-diagonal overwrites the fourth one before it
+    int32 whole;  // whether all anti-diagonals are kept; otherwise, each one overwrites the fourth one before it
 
     // Returns the first row that anti-diagonal d crosses.
     __device__ __forceinline__ int64 first(int64 d) const {

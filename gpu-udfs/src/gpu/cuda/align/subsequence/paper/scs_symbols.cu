@@ -24,7 +24,7 @@ struct Places {
         return __umulhi(symbol * 0x9e3779b1u, size);
     }
 
-    // Returns the slot of a symbol; -1 if it has none.
+    // Returns the slot of a symbol, or -1 if it has none.
     __device__ __forceinline__ int64 find(int32 symbol) const {
         if (!wide) {
             return symbol;
@@ -56,8 +56,8 @@ struct Places {
 
 }  // namespace
 
-// numbers   int32[256], or int32[size] for characters, all 0: becomes IN_TEXT for the symbols of the text
-// keys      int32[size] for characters, all NO_CHARACTER: becomes the characters of the text
+// numbers   int32[256], or int32[size] for characters; initially 0, becomes IN_TEXT for the symbols of the text
+// keys      int32[size] for characters; initially NO_CHARACTER, becomes the characters of the text
 extern "C" __global__ void scs_mark(const Pair* pair, int32 wide, int32* numbers, int32* keys, uint32 size) {
     Places places = {wide, keys, size};
     int64 step = static_cast<int64>(gridDim.x) * blockDim.x;
@@ -66,8 +66,8 @@ extern "C" __global__ void scs_mark(const Pair* pair, int32 wide, int32* numbers
     }
 }
 
-// Numbers the symbols that occur in both strings from 1 on, in any order. `count`, initially 0, becomes the number of
-// these symbols.
+// Assigns numbers to the symbols that occur in both strings, from 1 on, in any order. `count`, initially 0, becomes the
+// number of these symbols.
 extern "C" __global__ void scs_number(
         const Pair* pair, int32 wide, int32* numbers, int32* keys, uint32 size, int32* count) {
     Places places = {wide, keys, size};
@@ -97,8 +97,9 @@ extern "C" __global__ void scs_translate(
     }
 }
 
-// Computes equation (8), the last position up to j where y has the symbol c, with a block of 1024 threads for each c
-// from 1. Each thread has the matches in its warp, and the warps exchange their last matches.
+// Computes equation (8), the last position up to j where y has the symbol c. There is one block of 1024 threads for
+// each c, counted from 1. Each thread has the matches in its warp, and the warps exchange the positions of their last
+// matches.
 //
 // places   int32[symbols + 1][m + 1]; row 0 is not written
 extern "C" __global__ void __launch_bounds__(1024) scs_last_places(const int32* y, int32 m, int32* places) {
@@ -119,7 +120,7 @@ extern "C" __global__ void __launch_bounds__(1024) scs_last_places(const int32* 
         if (lane == 0) {
             last[round][warp] = matches == 0 ? 0 : warp_first + 31 - __clz(matches);
         }
-        // one barrier per round suffices: a warp that is a round ahead writes to the other half of the memory
+        // one barrier per round suffices, because a warp that is a round ahead writes to the other half of the memory
         __syncthreads();
         int32 all = last[round][lane];
         int32 earlier = lane < warp ? all : 0;

@@ -2,7 +2,7 @@
 // SupersequenceTable, with one kernel per row or anti-diagonal, or all rows in one kernel. scs_symbols.cu prepares the
 // strings: x of length n, y of length m.
 //
-// The kernels for single rows or anti-diagonals form a series, which is launched repeatedly: `done`, int32, is the
+// The kernels for single rows or anti-diagonals form a series, which is launched repeatedly. `done`, an int32, is the
 // number of rows or anti-diagonals that earlier series covered. Kernels past the end of the table do nothing.
 #include "align/subsequence/paper/scs_layout.cuh"
 
@@ -23,11 +23,11 @@ extern "C" __global__ void __launch_bounds__(256) scs_first_row(int32* table, in
     }
 }
 
-// Computes the row `of_series` of the series, counted from 0, which is row 1 of the table in the first series. Uses one
-// thread per column.
+// Computes the row `of_series` of the series, counted from 0. In the first series, row 0 is row 1 of the table. Uses
+// one thread per column.
 //
 // places    the output of scs_last_places, with zeros in row 0
-// table     int32[rows][columns], with 2 rows or all of them
+// table     int32[rows][columns], with either 2 rows or all rows
 // mask      1 or -1: row i is kept in row `i & mask`
 extern "C" __global__ void __launch_bounds__(256) scs_row(
         const int32* x,
@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(256) scs_row(
 }
 
 // Computes the anti-diagonal `of_series` of the series by equation (2), with one thread for each row that the
-// anti-diagonal crosses. `whole`: whether all anti-diagonals are kept; otherwise only four are.
+// anti-diagonal crosses. `whole`: whether all anti-diagonals are kept; otherwise, only the last four are.
 extern "C" __global__ void __launch_bounds__(256) scs_anti_diagonal(
         const int32* x,
         const int32* y,
@@ -87,18 +87,17 @@ extern "C" __global__ void scs_series_done(int32* done, int32 count) {
 constexpr int32 STRIPE = 512;  // one column per thread
 constexpr int32 AHEAD = 32;
 
-// Computes all rows in one kernel. A block goes down a stripe of columns, with the row above in shared memory, then
-// takes the next stripe. To the left of its stripe, a row needs only two cells of the row above: the last cell left of
-// the stripe, and the cell that equation (9) reads for the symbol's last position left of the stripe. The previous
-// stripe passes on both cells, row by row, so no row waits for the whole row above. Stripes are assigned in order, so a
-// waiting block always waits for a running block.
+// Computes all rows in one kernel. A block computes a stripe of columns from top to bottom, with the row above in
+// shared memory, then takes the next stripe. To the left of its stripe, a row needs only two cells of the row above:
+// the last cell left of the stripe, and the cell that equation (9) reads for the symbol's last position left of the
+// stripe. The previous stripe passes on both cells, row by row, so no row waits for the whole row above. Stripes are
+// assigned in order, so a waiting block always waits for a running block.
 //
-// crossings uint64[n][2], all 0: the values that cross the left border of a stripe, with the stripe's number in the
-// upper
-//             halves
-// next        int32, 0: the next stripe
-// table       int32[n + 1][m + 1], of which the rows from 1 on are written; or nullptr
-// corner      int32, out: the cell at the end
+// crossings   uint64[n][2], initially 0: the values that cross the left border of a stripe, with the number of the
+//             stripe in the upper halves
+// next        int32, initially 0: the number of the next stripe
+// table       int32[n + 1][m + 1], in which the rows from 1 on are written; or nullptr
+// corner      output, int32: the last cell
 extern "C" __global__ void __launch_bounds__(STRIPE) scs_rows(
         const int32* x,
         int32 n,
