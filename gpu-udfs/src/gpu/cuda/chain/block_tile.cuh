@@ -1,14 +1,14 @@
 // Computes a tile of a parenthesization's table (weights.cuh) with a thread block.
 //
 // A tile (I, J) has SIDE x SIDE entries; each of the block's 16 x 16 threads keeps R x R of them in registers
-// (tile.cuh). A tile is the minimum of two kinds of candidates: the products (I, K) x (K, J) for all K between I and J,
-// computed like a matrix product from slices in shared memory (`accumulate`), and the splits in the tile's own rows and
-// columns, which are processed by one anti-diagonal of threads after another (`close`). A diagonal tile has only the
-// second kind (`fill`).
+// (tile.cuh). The value of an entry is the minimum over two kinds of candidates. The first kind comprises the products
+// (I, K) x (K, J) for all K between I and J, computed like a matrix product from slices in shared memory
+// (`accumulate`). The second kind comprises the splits in the tile's own rows and columns, which are processed by one
+// anti-diagonal of threads after another (`close`). A diagonal tile has only the second kind (`fill`).
 //
-// `close` takes 31 steps: in step s, the threads with TILE_SIDE - 1 - r + c = s close their entries, starting with the
+// `close` takes 31 steps. In step s, the threads with TILE_SIDE - 1 - r + c = s close their entries, starting with the
 // lower left one, and pass them to the threads above and to the right through shared memory. For example, with 3 x 3
-// threads, each closes its entries in this step:
+// threads, the number at each thread is the step in which it closes its entries:
 //
 //     r = 0     2  3  4
 //     r = 1     1  2  3
@@ -31,7 +31,7 @@ template <typename Weights, int R>
 struct TileShape {
     using Value = typename Weights::Value;
     static constexpr int SIDE = TILE_SIDE * R;
-    static constexpr int SLICE = SIDE * sizeof(Value) <= 256 ? 32 : 16;  // splits in shared memory at a time
+    static constexpr int SLICE = SIDE * sizeof(Value) <= 256 ? 32 : 16;  // splits kept in shared memory at once
     static constexpr int SLICES = SIDE / SLICE;
     static constexpr int VECTOR = 16 / sizeof(Value);
     static constexpr int PITCH = SIDE + VECTOR;  // the pitch of tiles in shared memory
@@ -45,8 +45,8 @@ struct TiledTable {
     int tiles;
     int64 pitch;
     Value* costs;
-    const Value* factors;   // one per vertex; 0 beyond the last
-    // for each slice, the nearest slice before it with a factor no larger than all of its own factors, or -1
+    const Value* factors;   // one factor per vertex; 0 after the last vertex
+    // for each slice, the nearest earlier slice with a factor no larger than all of this slice's factors, or -1
     const int32* previous;
     const int32* next;      // the nearest such slice after it, or the number of slices
 };
@@ -107,9 +107,9 @@ struct TileSolver {
                 table.pitch);
     }
 
-    // Returns the first vertex of a slice. The products whose farther factor is at the distances from `nearest` to
-    // `farthest` come in pairs, K = I + distance and K = J - distance, and are divided into slices, which this function
-    // numbers.
+    // Returns the first vertex of a slice. The products whose farther factor is at a distance from `nearest` to
+    // `farthest` come in pairs, K = I + distance and K = J - distance. They are divided into slices, which this
+    // function numbers.
     __device__ __forceinline__ int first_vertex(int nearest, int slice) const {
         int distance = nearest + slice / (2 * SLICES);
         int K = slice / SLICES % 2 == 0 ? I + distance : J - distance;
@@ -234,8 +234,8 @@ struct TileSolver {
         }
     }
 
-    // Runs function B: tries the splits in the tile's own rows and columns, in 2 * TILE_SIDE - 1 steps; each step runs
-    // one diagonal of threads.
+    // Runs function B: tries the splits in the tile's own rows and columns, in 2 * TILE_SIDE - 1 steps. Each step runs
+    // one anti-diagonal of threads.
     __device__ __forceinline__ void close() {
         Value* own_rows = shared;                        // tile (I, I)
         Value* own_columns = shared + SIDE * PITCH;      // tile (J, J)
@@ -283,7 +283,7 @@ struct TileSolver {
                     own.split(left, factor, right);
                 }
             }
-            int column = step - (TILE_SIDE - 1) + r;  // and the entries to the left
+            int column = step - (TILE_SIDE - 1) + r;  // the finished entries to the left
             if (column >= 0 && column < c) {
 #pragma unroll
                 for (int k = 0; k < R; k++) {
@@ -362,7 +362,7 @@ struct SlicedFactors {
     int32* next;
 };
 
-// Reads the factors and finds `previous` and `next`, with one block.
+// Reads the factors and computes `previous` and `next`, with one block.
 template <typename Weights, int R>
 __device__ __forceinline__ void prepare_factors(
         const TiledTable<typename Weights::Value>& table,

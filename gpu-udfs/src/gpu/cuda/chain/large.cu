@@ -1,13 +1,13 @@
 // Computes a parenthesization's table (weights.cuh) that exceeds the memory, in large tiles that each consist of many
 // tiles (dev.bellman.chain.LargeParenthesization). A large tile is in memory while a task reads or writes it. The
 // functions follow Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs"
-// (2019), as in tiled.cuh: A computes a large tile on the diagonal; B computes any other large tile from itself and the
+// (2019), as in tiled.cuh. A computes a large tile on the diagonal; B computes any other large tile from itself and the
 // diagonal tiles of its rows and columns; C adds a product of two large tiles. In this file, C is one launch of
-// `product`. A and B are recursions on their tiles: they run waves that compute products of squares of tiles
+// `product`. A and B are recursions on their tiles. They run waves that compute products of squares of tiles
 // (`products`) and close tiles (`close`).
 //
-// Large tiles are stored by rows, and only those on and above the diagonal exist. A cell without a value, which is on
-// or below the diagonal or after the last vertex, holds the arithmetic's infinity.
+// Large tiles are stored row by row, and only those on and above the diagonal exist. A cell without a value, which is
+// on or below the diagonal or after the last vertex, contains the arithmetic's infinity.
 #include "chain/large_tiles.cuh"
 #include "common/host.cuh"
 
@@ -31,10 +31,10 @@ struct ClosingShape {
     static constexpr int BYTES = TILE * PITCH * sizeof(Value);
 };
 
-// Closes a tile: tries the splits in the tile's own rows and columns, after the splits outside have been tried. The
-// tile is closed in squares of CLOSED by CLOSED cells, from the lower left one on. Squares on a diagonal are
-// independent of each other, and each is processed by one warp. A warp adds the products of closed squares, and then
-// closes its square.
+// Closes a tile: after the splits outside the tile's own rows and columns have been tried, tries those inside. The tile
+// is closed in squares of CLOSED by CLOSED cells, from the lower left one on. Squares on a diagonal are independent of
+// each other, and each is processed by one warp. A warp adds the products of closed squares, and then closes its
+// square.
 template <typename Weights>
 struct Closing {
     using Value = typename Weights::Value;
@@ -52,7 +52,7 @@ struct Closing {
     bool on_diagonal;
     const Value* row_factors;
     const Value* column_factors;
-    Value* weights;  // the weights of this warp's square, in shared memory
+    Value* weights;  // the weights of this warp's square of cells, in shared memory
     int vertices;    // the number of vertices in the square's columns
 
     // Returns the given value for row i and column j of this warp's square.
@@ -72,7 +72,8 @@ struct Closing {
         }
     }
 
-    // Splits a cell at a vertex of the tile's rows or columns. The cell's row and column are relative to the tile.
+    // Tries to split a cell at a vertex of the tile's rows or columns. The cell's row and column are relative to the
+    // tile.
     __device__ __forceinline__ void relax_at(
             Value& least, Value left, int row, const Value* factors, int split, int column, Value right) const {
         if constexpr (Weights::BY_SPLIT) {
@@ -109,7 +110,7 @@ struct Closing {
         }
     }
 
-    // Adds the products of the squares between a square's rows and its columns.
+    // Adds the products of the squares that lie between a square's rows and its columns.
     __device__ __forceinline__ void add_products(int a, int b) const {
         int lane = threadIdx.x % 32;
         int row = a * CLOSED + lane / 4 * LANE_ROWS;
@@ -136,8 +137,8 @@ struct Closing {
         }
     }
 
-    // Closes a diagonal square of a diagonal tile; in it, a cell is split between its row and its column. Processes one
-    // diagonal of cells after another, with one lane for each row.
+    // Closes a diagonal square of a diagonal tile. The splits of a cell in this square are the vertices between its row
+    // and its column. Processes one diagonal of cells after another, with one lane per row.
     __device__ __forceinline__ void close_diagonal(int a) const {
         int i = threadIdx.x % 32;
         Value* square = cells + a * CLOSED * (PITCH + 1);
@@ -156,8 +157,8 @@ struct Closing {
     }
 
     // Closes a square that is not on the diagonal, several columns at a time, with one lane for each row. The last row
-    // of a column is closed first, then its cell serves as a split for the cells above it, and so on upwards. Each
-    // column lags the previous one by one row.
+    // of a column is closed first. Its cell then serves as a split for the cells above it, and so on upwards. Each
+    // column is one row behind the previous column.
     __device__ __forceinline__ void close(int a, int b) const {
         constexpr int TOGETHER = 4;
         int i = threadIdx.x % CLOSED;  // both halves of the warp do the same work

@@ -1,29 +1,29 @@
-// Computes products of large tiles, and products of squares of their tiles (large.cu).
+// Computes products of large tiles, and products of squares of tiles within them (large.cu).
 #pragma once
 #include "chain/weights.cuh"
 #include "tiles/product.cuh"
 
 namespace {
 
-// The vertices of a chain. Splits are processed in slices; a slice has as many splits as a product copies at a time.
-// Slices that contain no optimal split for any cell of a tile are skipped (weights.cuh). Other weights have no vertex
-// factors.
+// The vertices of a chain. Splits are processed in slices. The number of splits in a slice is the number that a product
+// copies at a time. Slices that contain no optimal split for any cell of a tile are skipped (weights.cuh). Other
+// weights have no vertex factors.
 template <typename Value>
 struct Vertices {
-    const Value* factors;   // 0 beyond the last
-    // for each slice, the nearest slice before it with a factor no larger than all of its own factors, or -1
+    const Value* factors;   // 0 after the last vertex
+    // for each slice, the nearest earlier slice with a factor no larger than all of this slice's factors, or -1
     const int32* previous;
     const int32* next;      // the nearest such slice after it, or the number of slices
 };
 
-// The position of a product of TILE rows and TILE columns.
+// The location of a product that has TILE rows and TILE columns.
 template <typename Value>
 struct Factors {
     const Value* left;   // the left factor's rows, from the first split on
     const Value* above;  // the right factor's columns, one row for each split
     int64 pitch;
     int splits;
-    // the first vertex of each
+    // the first vertex of the rows, of the splits and of the columns
     int row;
     int split;
     int column;
@@ -35,8 +35,8 @@ struct SplitTile {
     using A = typename Weights::Arithmetic;
     using Shape = TileShape<Value>;
 
-    // A left factor has a line for each split in shared memory, but a line for each row in device memory. A lane has 8
-    // rows of 4 splits, which avoids bank conflicts.
+    // In shared memory, a left factor has a line for each split, but in device memory, it has a line for each row. Each
+    // lane copies 8 rows of 4 splits, which avoids bank conflicts.
     static constexpr int LEFT_PITCH = TILE + 32 / sizeof(Value);
     static constexpr int LEFT = Shape::DEPTH * LEFT_PITCH;
     static constexpr int STAGE = LEFT + Shape::SLICE + Shape::DEPTH;
@@ -104,7 +104,7 @@ struct SplitTile {
         }
     }
 
-    // Splits all cells of a tile at vertices outside the tile.
+    // Tries to split all cells of a tile at the vertices outside the tile.
     __device__ __forceinline__ void split(Value* cells, const Factors<Value>& of, const Vertices<Value>& vertices) {
         extern __shared__ __align__(16) uint8 shared_bytes[];
         __shared__ uint16 chosen[Weights::BY_SPLIT ? MAX_SLICES : 1];
@@ -159,8 +159,8 @@ struct SplitTile {
     }
 };
 
-// Runs function C. target, left and above are large tiles with the same pitch; `splits` is the number of columns in the
-// left one. row, split, column: the first vertices of the rows and columns of each large tile.
+// Runs function C. target, left and above are large tiles with the same pitch; `splits` is the number of columns in
+// `left`. row, split, column: the first vertex of the rows, splits and columns.
 template <typename Weights>
 __device__ __forceinline__ void split_large(
         typename Weights::Value* cells, const Factors<typename Weights::Value>& large, int down, int across,
@@ -176,7 +176,7 @@ __device__ __forceinline__ void split_large(
     SplitTile<Weights>().split(cells + i * (TILE * of.pitch) + j * TILE, of, vertices);
 }
 
-// A task of function A or B. Tiles are counted over the rows and then the columns of the target: tiles 0 to parts - 1
+// A task of function A or B. Tiles are numbered over the rows and then the columns of the target: tiles 0 to parts - 1
 // belong to the rows. For A, all tiles belong to the rows.
 template <typename Value>
 struct LargeTile {
@@ -187,7 +187,7 @@ struct LargeTile {
     int64 pitch;
     int parts;
     int tiles;  // the total number of tiles in the rows and the columns
-    int row;    // first vertex of its rows
+    int row;    // the first vertex of its rows
     int column;
     int vertices;
 
@@ -205,7 +205,7 @@ struct LargeTile {
     }
 };
 
-// A product of squares of tiles: function C for the squares i, middle and j. When a tile is closed, middle is unused.
+// A product of squares of tiles: function C for the squares i, middle and j. When a tile is closed, `middle` is unused.
 struct LargeTask {
     int i;
     int j;
@@ -213,7 +213,7 @@ struct LargeTask {
     int unused;
 };
 
-// Runs one block per task and tile of its square.
+// Runs one block for each task and each tile of the task's square.
 template <typename Weights>
 __device__ __forceinline__ void split_squares(
         const LargeTile<typename Weights::Value>& large, const LargeTask* tasks, int square,

@@ -1,15 +1,15 @@
 // Computes parenthesizations with their trees, one block per row: first the full table of costs, then the tree.
 //
 // The table is filled in tiles of TILE x TILE entries, one thread per tile (tile.cuh), one diagonal of tiles after
-// another. Each split between a tile's rows and columns takes TILE + TILE loads and TILE^2 steps in registers. The
-// splits within the tile's own rows and columns follow. The whole symmetric table is stored, so that rows of cost(i, k)
-// and columns of cost(k, j) are both contiguous in row k.
+// another. Each split between a tile's rows and columns takes TILE + TILE loads and TILE^2 steps in registers.
+// Afterwards, the splits within the tile's own rows and columns are tried. The whole symmetric table is stored, so that
+// rows of cost(i, k) and columns of cost(k, j) are both contiguous in row k.
 //
-// For a chain, only the splits that may be optimal are tried (weights.cuh): those are the running minima, from either
+// For a chain, only the splits that may be optimal are tried (weights.cuh). These are the running minima, from either
 // end, of the factors between a tile's last row and its first column. These minima form two lists linked by the nearest
-// smaller vertex. Their length is about 2 ln(gap) in a random sequence, and the whole gap in a valley.
+// smaller vertex. In a random sequence, the length of these lists is about 2 ln(gap); in a valley, it is the whole gap.
 //
-// The tree is built from the finished table, top down. The smallest optimal split comes first.
+// The tree is built from the finished table, top down. Of several optimal splits, the smallest is chosen.
 #include "chain/tile.cuh"
 #include "chain/tree.cuh"
 #include "common/ticket.cuh"
@@ -35,17 +35,17 @@ struct Instance {
     int pitch;  // `vertices` padded
     Value* costs;
     // for chains
-    Value* factors;   // one per vertex; 0 in the padding
+    Value* factors;   // one factor per vertex; 0 in the padding
     int32* next;      // the nearest vertex to the right with a smaller factor, or the number of vertices
     int32* previous;  // the nearest vertex to the left with a smaller factor, or -1
 
-    // Returns the address of the entry (i, j), which the rest of its row follows.
+    // Returns the address of the entry (i, j). The rest of the row follows it.
     __device__ __forceinline__ Value* at(int i, int j) const {
         return costs + static_cast<int64>(i) * pitch + j;
     }
 };
 
-// Computes the entry (i, j) from its smallest candidate. Padding follows the last vertex.
+// Computes the entry (i, j) from its smallest candidate. The entries after the last vertex are padding.
 template <typename Weights, typename Value>
 __device__ __forceinline__ Value finished(const Instance<Weights>& instance, int i, int j, Value least) {
     if (i + 1 == j) {
@@ -58,8 +58,8 @@ __device__ __forceinline__ Value finished(const Instance<Weights>& instance, int
     }
 }
 
-// Fills `next` and `previous`, with one warp each. The factors are read 32 at a time, towards the vertices already
-// solved.
+// Computes `next` and `previous`, with one warp each. The factors are read 32 at a time, in the direction of the
+// vertices already solved.
 template <typename Weights>
 __device__ void find_smaller(const Instance<Weights>& instance, bool rightwards, int lane) {
     using Value = typename Weights::Value;
@@ -102,7 +102,7 @@ __device__ void solve_diagonal_tile(const Instance<Weights>& instance, int first
     tile.write(instance.at(first, first), instance.pitch);
 }
 
-// Splits an off-diagonal tile at k, a vertex between its rows and its columns.
+// Tries to split an off-diagonal tile at k, a vertex between its rows and its columns.
 template <typename Weights>
 __device__ __forceinline__ void split_tile(
         TileOf<Weights>& tile, const Instance<Weights>& instance, int rows, int columns, int k) {
@@ -158,8 +158,8 @@ __device__ __forceinline__ void solve_tile(const Instance<Weights>& instance, in
         load(tile.column_factors, instance.factors + columns);
     }
     if constexpr (Weights::BY_SPLIT) {
-        // running minima from the left end of the gap up to its minimum, then those from the right end down to its
-        // minimum
+        // first the running minima from the left end of the gap up to its minimum, then those from the right end down
+        // to its minimum
         bool rightwards = true;
         int k = rows + TILE_OF<Weights>;
         int minimum = columns;
@@ -231,7 +231,7 @@ __device__ __forceinline__ void solve_batch(
     instance.factors = reinterpret_cast<Value*>(batch.vectors_at < 0 ? shared : slot + batch.vectors_at);
     instance.next = reinterpret_cast<int32*>(instance.factors + (Weights::BY_SPLIT ? batch.capacity : 0));
     instance.previous = instance.next + batch.capacity;
-    // the tree's queue reuses memory that only the table needs
+    // the tree's queue reuses memory that is needed only for the table
     TreeScratch tree{
             reinterpret_cast<uint32*>(instance.next),
             instance.previous,
@@ -269,8 +269,8 @@ __device__ __forceinline__ void solve_batch(
 
 // Defines the kernels, with one block per row of rows[from..to), the costliest rows first. `ticket` starts at 0.
 // offsets: the offsets of the given factors or leaves. scratch: one slot per block; the table is at the start of the
-// slot. The arrays that grow with the number of vertices start at vectors_at, unless they are in shared memory
-// (vectors_at < 0): for each of `capacity` vertices, they have 12 bytes and, for a chain, a value of the table's type.
+// slot. The arrays whose size depends on the number of vertices start at vectors_at, unless they are in shared memory
+// (vectors_at < 0). For each of `capacity` vertices, they have 12 bytes and, for a chain, a value of the table's type.
 // `capacity` is a multiple of 8 and at least the largest number of vertices in a row.
 #define SOLVER(name, weights, GIVEN, ...) \
     extern "C" __global__ void __launch_bounds__(128, sizeof(weights::Value) == 4 ? 3 : 2) name##_batch( \

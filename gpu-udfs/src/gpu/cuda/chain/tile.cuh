@@ -1,10 +1,10 @@
-// A square of a table's entries (weights.cuh) in the registers of a thread, and the splits of these entries.
+// A square of a table's entries (weights.cuh) in the registers of a thread, and the code that tries their splits.
 //
 // An entry (i, j) of a tile with rows I and columns J is split at each vertex k between i and j. If k is outside I and
 // J, all entries of the tile are split at k in the same way, using cost(i, k) and cost(k, j) from other tiles
-// (`split`). The splits in the tile's own rows and columns remain. They read the entries of the tile itself and of the
-// diagonal tiles of I and J, so entries are closed from the lower left corner on: the rows from last to first, and each
-// row from left to right.
+// (`split`). The splits in the tile's own rows and columns are tried last. They read the entries of the tile itself and
+// of the diagonal tiles of I and J. Therefore, entries are closed from the lower left corner on: the rows from last to
+// first, and each row from left to right.
 //
 // For example, consider the matrices A 40 x 2, B 2 x 30 and C 30 x 10: the vertices 0 to 3 have the weights 40, 2, 30
 // and 10. The tile with rows 0, 1 and columns 2, 3 has no vertex between them:
@@ -39,7 +39,7 @@ struct ThreadTile {
         }
     }
 
-    // Splits all entries at a vertex outside the tile; left and right are cost(i, k) and cost(k, j).
+    // Tries to split all entries at a vertex outside the tile; left and right are cost(i, k) and cost(k, j).
     __device__ __forceinline__ void split(const Value (&left)[R], Value factor, const Value (&right)[R]) {
 #pragma unroll
         for (int i = 0; i < R; i++) {
@@ -78,7 +78,7 @@ struct ThreadTile {
         }
     }
 
-    // Does the same for a diagonal tile, whose rows are its columns. The tile is symmetric.
+    // Does the same for a diagonal tile, whose rows and columns are the same vertices. The tile is symmetric.
     template <typename Finish>
     __device__ __forceinline__ void close_diagonal(const Finish& finish) {
 #pragma unroll

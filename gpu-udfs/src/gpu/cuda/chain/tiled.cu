@@ -78,7 +78,7 @@ __device__ __forceinline__ void prepare(const TiledBatch& batch, const Given<Wei
     }
 }
 
-// Solves the instances. Every count-th block works on the same row.
+// Solves the instances. Blocks whose indices are equal modulo `count` work on the same row.
 template <typename Weights, int R>
 __device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weights>& given, int window) {
     int instance = blockIdx.x % batch.count;
@@ -94,8 +94,8 @@ __device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weigh
 struct RecursionTask {
     int i;
     int j;
-    int middle;  // the middle index of a product, function C of the paper; -1 for A if i = j, and for B
-    int begun;   // whether the target already has products
+    int middle;  // the middle index of a product (function C of the paper); -1 for functions A (i = j) and B
+    int begun;   // whether products were already added to the target
 };
 
 // Uses one block for each tile of each task and row.
@@ -150,10 +150,10 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 }  // namespace
 
 // Kernels that solve rows with the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch`
-// contains the table of capacity x capacity values; for each vertex a value and 12 bytes; for each LEAST_SLICE vertices
-// a value and 8 bytes; and 4 bytes for each tile, for each diagonal of tiles, and once more. <name>_shared is the size
-// in bytes of a block's shared memory in <name>_solve. <name>_recursion is a wave of the recursion, which replaces
-// <name>_solve.
+// contains the table of capacity x capacity values; a value and 12 bytes for each vertex; a value and 8 bytes for each
+// LEAST_SLICE vertices; and 4 bytes for each tile, 4 bytes for each diagonal of tiles, and another 4 bytes.
+// <name>_shared is the size in bytes of a block's shared memory in <name>_solve. <name>_recursion is a wave of the
+// recursion, which replaces <name>_solve.
 #define TILED_BY_RECURSION(name, weights, R, GIVEN, ...) \
     constexpr int32 name##_shared = TileShape<weights, R>::BYTES; \
     FOR_HOST(name##_shared); \

@@ -1,21 +1,23 @@
 // Computes a parenthesization's table (weights.cuh) with the whole device, after Javanmard et al., "Toward efficient
-// architecture-independent algorithms for dynamic programs" (2019). It uses their functions A (a diagonal tile), B (a
-// tile and the two diagonal tiles of its row and column) and C (a product of two tiles), and r = n / SIDE. A block
-// processes one tile at a time (block_tile.cuh): A is `fill`, B is `close`, and C is `accumulate`.
+// architecture-independent algorithms for dynamic programs" (2019). It uses their functions A (computes a diagonal
+// tile), B (computes a tile with the two diagonal tiles of its row and column) and C (adds a product of two tiles), and
+// r = n / SIDE. A block processes one tile at a time (block_tile.cuh): A is `fill`, B is `close`, and C is
+// `accumulate`.
 //
-// One launch processes all tiles (TiledWork): a tile is finished as soon as the tiles to its left and below it are
-// finished. Until then, products of finished factors are added to tiles further out, so that no multiprocessor idles,
-// and when a tile's turn comes, only two products and the closing of the tile remain.
+// One launch processes all tiles (TiledWork). A tile is finished as soon as the tiles to its left and below it are
+// finished. Until then, products of finished factors are added to tiles further out, so that no multiprocessor idles.
+// When it is a tile's turn, only two products and the closing of the tile remain.
 #pragma once
 #include "chain/block_tile.cuh"
 
 namespace {
 
-// The work on one table, ordered so that every task follows the tasks that it depends on. For each distance t, from 0
-// on, the tiles at that distance are finished first. Then, for F = t - 1, the products whose farther factor is at the
-// distances F - window + 1 to F are added to the tiles at the distances F + window, F + 2 window and so on up to 2 F,
-// so that the last of these products are no more than `window` distances old when a tile is finished. Blocks take one
-// task after another, and wait for the task's inputs, which other blocks have taken before.
+// The work on one table, ordered so that every task comes after the tasks that it depends on. For each distance t, from
+// 0 on, the tiles at that distance are finished first. Then, for F = t - 1, products are added to the tiles at the
+// distances F + window, F + 2 window and so on up to 2 F. These are the products whose farther factor is at a distance
+// from F - window + 1 to F. Therefore, the last of these products are at most `window` distances old when a tile is
+// finished. Blocks take one task after another, and wait for the task's inputs, which are computed by tasks that were
+// taken earlier.
 //
 // For example, with five by five tiles and a window of 2:
 //
@@ -35,9 +37,9 @@ struct TiledWork {
     const TiledTable<Value>& table;
     const Weights& weights;
     int vertices;
-    int window;       // at least 2; at most 32 divided by the slices of two products
+    int window;       // at least 2, and at most 32 divided by the number of slices in two products
     int32* finished;  // the number of finished tiles per distance
-    int32* progress;  // for each tile, t + 1 for the last addition, or FINISHED
+    int32* progress;  // for each tile, t + 1 for the distance t of the last addition, or FINISHED
 
     // Returns the number of tiles at the first `count` distances F + window, F + 2 window, ...
     __device__ __forceinline__ int tiles_beyond(int F, int count) const {
@@ -56,7 +58,7 @@ struct TiledWork {
         __shared__ int drawn;
         int distance = 0;
         int first = 0;
-        int32* completed = nullptr;  // the progress of the last task's tile; the task finished the tile if `finishing`
+        int32* completed = nullptr;  // the progress of the last task's tile; that task finished the tile if `finishing`
         bool finishing = false;
         while (true) {
             __syncthreads();

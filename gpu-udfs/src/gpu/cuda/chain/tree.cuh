@@ -1,12 +1,12 @@
-// Finds the tree of a parenthesization from its finished table, with the smallest optimal split first. The kernels
-// store no splits while they compute costs.
+// Finds the tree of a parenthesization from its finished table. Of several optimal splits, it chooses the smallest. The
+// kernels do not store splits while they compute costs.
 #pragma once
 #include "chain/text.cuh"
 
 namespace {
 
-// A finished table, whole and symmetric. The code below works with any type that has this form, and therefore with any
-// layout.
+// A finished table, which is stored completely and symmetrically. The code below works with any type that has the same
+// members, and therefore with any layout.
 template <typename W>
 struct FinishedTable {
     using Weights = W;
@@ -24,8 +24,8 @@ struct FinishedTable {
     }
 };
 
-// The memory for the tree search per vertex: a queue of the tree's nodes, and the number of parentheses that open
-// before and (upper half) close after each leaf.
+// The memory per vertex for the tree search: a queue of the tree's nodes, and the number of parentheses that open
+// before each leaf and (in the upper half) close after it.
 struct TreeScratch {
     uint32* ranges;
     int32* indexes;
@@ -34,8 +34,9 @@ struct TreeScratch {
 
 constexpr int NO_SPLIT = 0x7fffffff;
 
-// Returns the smallest optimal split k of (i, j) among those that this warp checks: `members` warps check the splits in
-// turns, from `first` on. With several warps, `found` contains the smallest split that any of them has found so far.
+// Returns the smallest optimal split k of (i, j) among those that this warp checks. The `members` warps take turns at
+// checking the splits, from `first` on. With several warps, `found` contains the smallest split that any of them has
+// found so far.
 template <typename Table>
 __device__ __forceinline__ int find_split(const Table& table, int i, int j, int member, int members, int32* found) {
     using Value = typename Table::Value;
@@ -76,8 +77,8 @@ __device__ __forceinline__ int find_split(const Table& table, int i, int j, int 
     return NO_SPLIT;
 }
 
-// Returns the number of leaves, from i on, that split off one by one from (i, j). Each check tries only the split after
-// the first leaf.
+// Returns how many leaves, from i on, split off from (i, j) one at a time. Each check tries only the split after the
+// first leaf.
 template <typename Table>
 __device__ __forceinline__ int count_peeled(const Table& table, int i, int j) {
     int lane = threadIdx.x & 31;
@@ -95,11 +96,11 @@ __device__ __forceinline__ int count_peeled(const Table& table, int i, int j) {
     }
 }
 
-// Splits a node with one warp: writes the split and adds the parts still to split to the queue.
+// Splits a node with one warp: writes the split, and adds the ranges that must still be split to the queue.
 template <typename Table>
 __device__ __forceinline__ void split_node(
         const Table& table, const TreeScratch& scratch, int32* splits, int node, int split, int* tail) {
-    constexpr int PEELED_FROM = 128;  // the minimum number of leaves for which this method is faster
+    constexpr int PEELED_FROM = 128;  // the minimum number of leaves for which peeling is faster
     int lane = threadIdx.x & 31;
     int i = scratch.ranges[node] & 0xffff;
     int j = scratch.ranges[node] >> 16;
@@ -137,8 +138,8 @@ __device__ __forceinline__ void split_node(
     }
 }
 
-// Splits a node and its descendants with the same first leaf, with one warp. Of these nodes, `peeled` have a single
-// leaf on the right. The split of the next node is passed in if it is known.
+// With one warp, splits a node and those of its descendants that have the same first leaf. The first `peeled` of these
+// nodes have a single leaf on the right. If the split of the next node is known, the caller passes it.
 template <typename Table>
 __device__ __forceinline__ void split_peeled(
         const Table& table,
@@ -176,8 +177,8 @@ __device__ __forceinline__ void split_peeled(
 
 // Finds the tree level by level, with one block. The warps divide the nodes of a level among them. SHARE_NODES: if
 // there are fewer nodes than warps, the warps also divide the splits of a node among them. If there is only one node,
-// and the previous one had a single leaf on the right, the warps look ahead at the nodes that follow if this node and
-// more of them also have a single leaf on the right.
+// and the previous one had a single leaf on the right, the warps look ahead to the nodes that follow if this node and
+// its successors also have a single leaf on the right.
 template <bool SHARE_NODES, typename Table>
 __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32* splits) {
     __shared__ int tail;
@@ -250,7 +251,7 @@ __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32*
 
 // The results of a batch. The tree outputs are null if trees are not requested.
 struct Answers {
-    // as 64 bits: an integer, or a double if the given weights are doubles. An integer beyond 63 bits is negative
+    // 64 bits: an integer, or a double if the given weights are doubles. An integer beyond 63 bits is negative
     int64* costs;
     const int32* split_offsets;
     int32* splits;

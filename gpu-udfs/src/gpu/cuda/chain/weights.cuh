@@ -1,15 +1,15 @@
 // Defines the cost of a split. A parenthesization over the vertices 0..n finds, for all i < j, cost(i, i + 1) =
 // leaf(i), cost(i, j) = min over i < k < j of cost(i, k) + cost(k, j) + w(i, k, j). The functors at the end represent
-// the kinds of input: their arithmetic, and w in two parts. The part that depends on k is the product of three factors,
-// one per vertex (BY_SPLIT); the rest is added once per entry (BY_RANGE).
+// the kinds of input: their arithmetic, and w in two parts. The part of w that depends on k is the product of three
+// factors, one per vertex (BY_SPLIT). The rest is added once per entry (BY_RANGE).
 #pragma once
 #include "common/columns.cuh"
 
 namespace {
 
 // An arithmetic is exact, and all costs are smaller than its infinity, if a bound in batch.cu or costs.cu holds. A
-// split has parts that cost `left` and `right` and, for a chain, a product of `pair` and `third`. `candidate` is their
-// sum, and `least` is the smaller of this sum and the current minimum.
+// split has two parts, which cost `left` and `right`, and, for a chain, the product of `pair` and `third`. `candidate`
+// is their sum, and `least` is the smaller of this sum and the current minimum.
 
 template <typename A, typename Value>
 struct Compared {
@@ -39,7 +39,7 @@ struct Int32 : Compared<Int32, int32> {
     }
 };
 
-// Handles doubles, and integers below 2^53; this is faster than 64-bit integers.
+// Handles doubles, and integers below 2^53, which are faster than 64-bit integers.
 struct Float64 : Compared<Float64, double> {
     using Value = double;
     static __device__ __forceinline__ Value infinity() {
@@ -126,13 +126,14 @@ struct Saturating {
 // A chain of matrices, or a polygon with a weight at each vertex: w(i, k, j) = factor(i) factor(k) factor(j), and a
 // leaf costs nothing.
 //
-// A split at k is not optimal if some u between i and k and some v between k and j are both smaller than k:
-// HuShing.java proves this (fact 5). Kernels that compute only the cost also skip splits where u and v, in the same gap
-// between i and j, may equal k. Such a split may be optimal, but then another split is optimal, too. Perturb equal
-// factors of the gap slightly: let the first and the last of them be smaller than those between, and the last one
-// smaller than the first if the first is skipped, otherwise the first smaller than the last. Then u and v are smaller
-// for each skipped k (the first of equal factors can only be skipped for a u that is smaller anyway, the last one for
-// such a v), and what is optimal for arbitrarily small perturbations is optimal without them.
+// A split at k is not optimal if some u between i and k and some v between k and j are both smaller than k, as
+// HuShing.java proves (fact 5). Kernels that compute only the cost also skip a split if such u and v are in the same
+// gap between i and j and are equal to or smaller than k. Such a split may be optimal, but then a different split is
+// optimal, too. To prove this, perturb equal factors of the gap slightly. The first and the last of them become smaller
+// than those between. The last becomes smaller than the first if the first is skipped; otherwise, the first becomes
+// smaller than the last. Then u and v are smaller for each skipped k: the first of the equal factors can only be
+// skipped for a u that is smaller anyway, and the last one for such a v. A split that is optimal for arbitrarily small
+// perturbations is also optimal without them.
 template <typename A>
 struct ChainProduct {
     using Arithmetic = A;
@@ -159,8 +160,8 @@ struct ChainProduct {
     }
 };
 
-// The costs of the leaves and, for each range of two or more leaves, a weight that does not depend on its split. Both
-// are at least 0.
+// The costs of the leaves and, for each range of two or more leaves, a weight that does not depend on how the range is
+// split. Both are at least 0.
 template <typename A, typename Type>
 struct RangeWeights {
     using Arithmetic = A;

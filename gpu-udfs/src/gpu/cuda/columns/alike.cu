@@ -1,4 +1,4 @@
-// Numbers rows by a string argument, so that the host reads each distinct string only once:
+// Numbers the rows by the value of a string argument, so that the host reads each distinct string only once:
 // dev.bellman.columns.AlikeRows.
 #include "common/columns.cuh"
 #include "common/host.cuh"
@@ -25,7 +25,7 @@ extern "C" __global__ void alike_rows(
     int32 begin = offsets[row];
     int32 length = offsets[row + 1] - begin;
     bool same = like >= 0 && length == offsets[like + 1] - offsets[like];
-    // all lanes of a warp have the same row, so they leave the loop together
+    // all lanes of a warp process the same row, so they leave the loop together
     for (int32 i = lane; __any_sync(~0u, same && i < length); i += 32) {
         same = __all_sync(~0u, same && (i >= length || bytes[begin + i] == bytes[offsets[like] + i])) != 0;
     }

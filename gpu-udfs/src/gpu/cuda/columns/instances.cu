@@ -1,5 +1,5 @@
-// Groups the rows of a batch by class. Class number `classes`, one beyond the family's own classes, contains the rows
-// for the CPU.
+// Groups the rows of a batch by class. The class with the number `classes`, one more than the family's last class,
+// contains the rows for the CPU.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/sum.cuh"
@@ -9,11 +9,11 @@ MEMBER_FOR_HOST(Classified, keys);
 MEMBER_FOR_HOST(Classified, sizes);
 MEMBER_FOR_HOST(Classified, cells);
 
-// Counts over all rows.
+// The numbers of rows and cells, counted over all rows of the batch.
 struct Summary {
     int64 cells;           // the number of cells in rows that have a class
     int32 rejected;
-    int32 first_rejected;  // counted back from the number of rows; 0 for none
+    int32 first_rejected;  // the number of rows minus the index of the first rejected row; 0 if no row was rejected
 };
 
 STRUCT_FOR_HOST(Summary);
@@ -27,7 +27,7 @@ FOR_HOST(COUNT_BLOCK);
 FOR_HOST(ORDER_BLOCK);
 
 // Counts the rows in each class. summary, counts and largest: initially zero. limits: one per class, or null; larger
-// rows are left to the CPU. Shared memory has two int32 per class, and two more.
+// rows are left to the CPU. Shared memory contains two int32 per class, and two more.
 extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
         int32 rows, Classified rows_of, int32 classes, const int32* limits, Summary* summary, int32* counts,
         int32* largest) {
@@ -79,7 +79,7 @@ extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
 }
 
 // Orders the rows by class. order: the rows, class after class. starts: the offset of each class, which this kernel
-// advances. Shared memory has one int32 per class, and one more.
+// advances. Shared memory contains one int32 per class, and one more.
 extern "C" __global__ void __launch_bounds__(ORDER_BLOCK) instances_order(
         int32 rows, Classified rows_of, int32 classes, int32* starts, int32* order) {
     extern __shared__ int32 shared[];
@@ -110,7 +110,7 @@ extern "C" __global__ void __launch_bounds__(ORDER_BLOCK) instances_order(
     }
 }
 
-// Rejects the rows order[from..to) whose result is negative, which means that it does not fit.
+// Rejects the rows order[from..to) whose result is negative, because a negative result means an overflow.
 extern "C" __global__ void instances_reject_negative(
         Classified rows_of, const int32* order, int32 from, int32 to, const int64* results) {
     int64 position = from + thread_index();

@@ -1,5 +1,5 @@
-// The properties that a family's kernels report about a batch's rows, so that dev.bellman.columns.Instances can group
-// the rows.
+// The properties of a batch's rows that a family's kernels report, so that dev.bellman.columns.Instances can group the
+// rows.
 #pragma once
 
 #include "common/columns.cuh"
@@ -9,8 +9,8 @@ constexpr int32 NULL_ROW = -1;
 constexpr int32 REJECTED = -2;
 constexpr int32 ON_CPU = -3;  // too large for the GPU
 
-// The class of each row, which is from 0 on, or one of the numbers above; the size of each row, which the host limits
-// per class; and the number of cells in its table.
+// The class of each row, which is at least 0 or one of the numbers above; the size of each row, which the host limits
+// per class; and the number of cells in the row's table.
 struct Classified {
     int32* keys;
     int32* sizes;
@@ -22,7 +22,7 @@ struct Classified {
         cells[row] = cell_count;
     }
 
-    // Returns whether a warp's row is in the batch and is not null. Also classifies null rows.
+    // Returns whether the row that a warp processes is in the batch and is not null. Also sets the class of null rows.
     __device__ __forceinline__ bool has_row(int64 row, int32 lane, int32 row_count, const uint32* validity) const {
         if (row >= row_count) {
             return false;

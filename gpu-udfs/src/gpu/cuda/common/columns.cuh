@@ -1,5 +1,5 @@
-// cudf columns in the form that the kernels use: plain arrays in device memory. A null row's slot holds garbage, and
-// even its length is undefined, so a kernel checks `is_valid` first.
+// cudf columns in the form that the kernels use, which is plain arrays in device memory. A null row's slot contains
+// arbitrary data, and even its length is undefined, so a kernel checks `is_valid` first.
 #pragma once
 
 // NVRTC has no <cstdint>; these types correspond to Java's long, int and byte.
@@ -18,8 +18,8 @@ __device__ __forceinline__ int64 thread_index() {
     return static_cast<int64>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-// Whether a row is not null according to Arrow's validity mask: bit i of the little-endian words is set if row i is not
-// null. Without a mask, no row is null.
+// Whether a row is not null according to Arrow's validity mask. Row i is not null if bit i of the little-endian words
+// is set. Without a mask, no row is null.
 __device__ __forceinline__ bool is_valid(const uint32* validity, int64 row) {
     return validity == nullptr || (validity[row >> 5] >> (row & 31) & 1) != 0;
 }

@@ -1,5 +1,5 @@
-// Exports constants and the offsets of struct members from the kernels to the host, so that each is defined only once.
-// The build writes these values next to the kernels, and dev.bellman.cuda.ModuleInterface reads them.
+// Exports constants and the offsets of struct members from the kernels to the host, so that each of them is defined
+// only once. The build writes these values next to the kernels, and dev.bellman.cuda.ModuleInterface reads them.
 #pragma once
 
 // An integer constant, which Java reads as ModuleInterface.constant("NAME").

@@ -42,8 +42,8 @@ __device__ __forceinline__ uint32 max2(uint32 a, uint32 b, uint32 c) {
     return __vimax3_s16x2(a, b, c);
 }
 
-// Selects bytes from two registers, which contain eight bytes: each four bits of `which` select one byte or, if the
-// highest of the four bits is set, the byte's sign copied to all bits.
+// Selects bytes from two registers, which contain eight bytes. Each four bits of `which` select one byte; if the
+// highest of the four bits is set, they select the byte's sign, copied to all bits.
 __device__ __forceinline__ uint32 select_bytes(uint32 low, uint32 high, uint32 which) {
     uint32 selected;
     asm("prmt.b32 %0, %1, %2, %3;" : "=r"(selected) : "r"(low), "r"(high), "r"(which));

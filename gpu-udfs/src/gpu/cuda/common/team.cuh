@@ -1,4 +1,5 @@
-// Threads that work together and synchronize: the threads of one block, or of all blocks in a cooperative launch.
+// A group of threads that work together and synchronize: the threads of one block, or of all blocks in a cooperative
+// launch.
 #pragma once
 
 #include "common/columns.cuh"
@@ -8,7 +9,7 @@ public:
     int32 thread;
     int32 threads;
 
-    // `arrivals` is a zero-initialized word for all blocks of the launch; null for a single block.
+    // `arrivals` is a zero-initialized word shared by all blocks of the launch, or null for a single block.
     __device__ explicit Team(uint32* arrivals) :
         thread(threadIdx.x), threads(blockDim.x), arrivals_(arrivals) {
         if (arrivals != nullptr) {
@@ -17,7 +18,7 @@ public:
         }
     }
 
-    // Waits for all threads. Afterwards, each thread sees the earlier writes of all others to device memory, if it
+    // Waits for all threads. Afterwards, each thread sees all earlier writes of other threads to device memory, if it
     // bypasses the L1 cache (__ldcg).
     __device__ __forceinline__ void sync() {
         __syncthreads();

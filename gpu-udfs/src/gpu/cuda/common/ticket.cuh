@@ -25,7 +25,7 @@ __device__ __forceinline__ void add_release(int32* to, int32 value) {
     asm volatile("red.release.gpu.global.add.s32 [%0], %1;" ::"l"(to), "r"(value) : "memory");
 }
 
-// Waits until the counter is at least this number, and returns the counter.
+// Waits until the counter is at least this number, and then returns the counter.
 __device__ __forceinline__ int32 await(const int32* counter, int32 least) {
     int32 value = read_acquire(counter);
     while (value < least) {

@@ -1,13 +1,14 @@
-// Text in UTF-8, or any other bytes, divided into characters as in dev.bellman.align.Text and Spark: the first byte of
+// Text in UTF-8, or any other bytes, divided into characters as in dev.bellman.align.Text and Spark. The first byte of
 // a character determines its length, the following bytes may have any value, and the last character may be truncated.
 //
-// An int32 represents a character: if the character is well-formed UTF-8, its code point, which is below CODE_POINTS;
-// otherwise the complement of its bytes, which is not below CODE_POINTS. NO_CHARACTER stands for no character.
+// An int32 represents a character. If the character is well-formed UTF-8, the int32 is its code point, which is below
+// CODE_POINTS. Otherwise, it is the complement of the character's bytes, which is at least CODE_POINTS. NO_CHARACTER
+// stands for no character.
 #pragma once
 
 #include "common/columns.cuh"
 
-// The number of bits in the largest value that four bytes in the form of UTF-8 can encode, F4 BF BF BF.
+// The number of bits in F4 BF BF BF, which is the largest value that four bytes in the form of UTF-8 can encode.
 constexpr int32 CODE_POINT_BITS = 21;
 constexpr int32 CODE_POINTS = 0x140000;
 constexpr int32 NO_CHARACTER = -1;
@@ -64,11 +65,11 @@ __device__ __forceinline__ int32 character_at(const uint8* text, int32 at, int32
 
 // Finds which of 32 bytes begin characters, with one bit per byte. The result for a byte depends on all bytes before
 // it. `continues` marks the bytes 80 to BF. `two`, `three` and `four` mark the bytes that, if they begin a character,
-// begin one of at least that many bytes. `carry` marks the bytes that are covered by a character before these 32 bytes;
-// on return, it marks the bytes after these that are covered by one of their characters.
+// begin one of at least that many bytes. `carry` marks the bytes that are covered by a character that begins before
+// these 32 bytes; on return, it marks the bytes after these 32 that are covered by a character that begins in them.
 //
-// Bit i of the result depends only on earlier bits, so each round corrects at least one more bit. For well-formed text,
-// the first guess is correct.
+// Bit i of the result depends only on earlier bits, so each round corrects at least one additional bit. For well-formed
+// text, the first guess is correct.
 __device__ __forceinline__ uint32 find_begins(uint32 continues, uint32 two, uint32 three, uint32 four, uint32& carry) {
     uint32 begins = ~continues;
     while (true) {

@@ -12,7 +12,8 @@ __device__ __forceinline__ int32 uniform(int32 value) {
 #endif
 }
 
-// Combines the values of each group of LANES adjacent threads, a power of two, and returns the result in all of them.
+// Combines the values of each group of LANES adjacent threads, and returns the result in all of these threads. LANES is
+// a power of two.
 template <int LANES, typename Value, typename Combine>
 __device__ __forceinline__ Value reduce_lanes(Value value, Combine combine) {
 #pragma unroll

@@ -3,7 +3,7 @@
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
-// The class number is the binary logarithm of the number of residues, longest chains first.
+// The class number depends on the binary logarithm of the number of residues, and the longest chains come first.
 constexpr int32 SIZES = 33;
 FOR_HOST(SIZES);
 
@@ -15,7 +15,7 @@ __device__ __forceinline__ bool is_hydrophobic(uint8 letter) {
     return letter == 'H' || letter == '1';
 }
 
-// Returns the largest value among this lane and the lanes before it.
+// Returns, in each lane, the largest value among this lane and the lanes before it.
 __device__ __forceinline__ int32 max_up_to_lane(int32 value) {
     int32 lane = threadIdx.x % 32;
 #pragma unroll
@@ -30,22 +30,23 @@ __device__ __forceinline__ int32 max_up_to_lane(int32 value) {
 struct Chain {
     const uint8* residues;
     int32 n;
-    int32* contacts;  // s(i, j) is at (i - 1) * n + j - 1
-    int32* second;    // s(j + 1, k) for the current j, at k
-    int32* suffix;    // the maximum of these values from k on, at k
+    int32* contacts;  // s(i, j) is at index (i - 1) * n + j - 1
+    int32* second;    // s(j + 1, k) for the current j, at index k
+    int32* suffix;    // the maximum of these values from index k on, at index k
     int32 lane;
 
     __device__ __forceinline__ int32& at(int32 i, int32 j) const {
         return contacts[static_cast<int64>(i - 1) * n + j - 1];
     }
 
-    // Whether residue x faces another hydrophobic one across the fold after j.
+    // Whether residue x faces another hydrophobic residue across the fold after residue j.
     __device__ __forceinline__ bool is_contact(int32 j, int32 x) const {
         return x >= j + 2 && x <= min(2 * j, n) && is_hydrophobic(residues[x - 1])
                 && is_hydrophobic(residues[2 * j - x]);
     }
 
-    // Calls `use(x, facing)` with f(j, x) for 32 residues x at a time, from j + 1 on, until `use` requests a stop.
+    // Calls `use(x, facing)`, where `facing` is f(j, x), for 32 residues x at a time, from j + 1 on, until `use`
+    // requests a stop.
     template <typename Use>
     __device__ __forceinline__ void facing(int32 j, int32 last, Use use) const {
         int32 before = 0;
@@ -61,7 +62,7 @@ struct Chain {
 
     // Computes all s(i, j) for one j.
     __device__ void fill(int32 j) const {
-        // the maximum over the residues from the end on
+        // the maximum over the residues from the last one down
         int32 largest = NONE;
         for (int32 last = n; last >= j + 2; last -= 32) {
             int32 k = last - lane;
@@ -120,7 +121,7 @@ struct Chain {
             int32 t = min(2 * end - begin + 1, n);
             int32 next = 0;
             int32 at_t = 0;
-            // first the strands that are no longer than the previous one, then longer ones
+            // first the strands that are no longer than the previous strand, then longer strands
             facing(end, t, [&](int32 k, int32 faced) {
                 bool is_one = k >= end + 2 && k <= t && at(end + 1, k) + faced == wanted;
                 uint32 ones = __ballot_sync(~0u, is_one);
@@ -170,7 +171,8 @@ extern "C" __global__ void accordion_classify(
 }
 
 // Folds the rows order[from], order[from + 1], ..., one block of one warp per row. Each row has `slot` bytes of
-// `tables`. counts, ends: the number of strands of each row, and their ends, stored at the places of its residues.
+// `tables`. counts, ends: the number of strands of each row, and their ends, stored at the offsets of the row's
+// residues.
 extern "C" __global__ void __launch_bounds__(32) accordion_fold(
         const int32* order,
         int32 from,
@@ -213,7 +215,7 @@ extern "C" __global__ void accordion_lengths(int32 rows, Classified rows_of, int
     }
 }
 
-// Copies the ends to their places in the result, with one warp per row.
+// Copies the ends to their positions in the result, with one warp per row.
 extern "C" __global__ void accordion_write(
         int32 rows, const int32* offsets, const int32* ends, const int32* to_offsets, int32* to) {
     int64 row = thread_index() / 32;

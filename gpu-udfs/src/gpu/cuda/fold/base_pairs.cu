@@ -1,10 +1,10 @@
-// Computes the maximum number of base pairs in RNAs, diagonal by diagonal, with one block per RNA:
+// Computes the maximum number of base pairs in RNAs, diagonal by diagonal, with one block per RNA, as defined by
 // dev.bellman.fold.BasePairs.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "fold/bases.cuh"
 
-// The class number is the binary logarithm of the number of bases, longest sequences first.
+// The class number depends on the binary logarithm of the number of bases, and the longest sequences come first.
 constexpr int32 SIZES = 33;
 constexpr int32 MAX_THREADS = 1024;
 // The maximum number of bases, so that the index of an entry fits in 32 bits.
@@ -13,14 +13,15 @@ FOR_HOST(SIZES);
 FOR_HOST(MAX_THREADS);
 FOR_HOST(MAX_BASES);
 
-// A pair of a row's base and `last` that yields more pairs than any other part up to `last`, and that number of pairs.
+// A pair of a row's base and `last`, and the maximum number of pairs from one base to the other. Every structure of
+// these bases without this pair has fewer pairs.
 struct alignas(4) Candidate {
     uint16 last;
     uint16 pairs;
 };
 
-// The maximum number of candidates stored per row; a row with more tries all pairs. A row of a random sequence has one
-// candidate per 20 bases on average.
+// The maximum number of candidates stored per row; for a row with more candidates, all pairs are tried. A row of a
+// random sequence has one candidate per 20 bases on average.
 constexpr int32 BASES_OF_CANDIDATE = 4;
 constexpr int32 MORE_CANDIDATES = 16;
 FOR_HOST(BASES_OF_CANDIDATE);
@@ -37,8 +38,8 @@ struct PairTable {
     int32 kept;             // the maximum number of candidates per row
     Candidate* candidates;  // the c-th candidate of row i is at c * n + i
     int32* counts;          // the number of candidates in each row
-    int32* parts;           // the parts that are still to be traced
-    uint16* most;           // the numbers of pairs, at diagonal_place
+    int32* parts;           // the segments that must still be traced
+    uint16* most;           // the numbers of pairs, at the indices that diagonal_place returns
 
     __device__ PairTable(const uint8* of, int32 length, int32 least_loop, uint8* room)
         : bases(of), n(length), min_loop(min(least_loop, length)), kept(length / BASES_OF_CANDIDATE + MORE_CANDIDATES) {
@@ -160,7 +161,7 @@ extern "C" __global__ void base_pairs_classify(
 
 // Solves the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
 // memory contains a byte for each base of the longest row. structures: stored at the offsets of the letters; null if
-// only the numbers are requested.
+// only the numbers of pairs are requested.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) base_pairs(
         const int32* order,
         int32 from,

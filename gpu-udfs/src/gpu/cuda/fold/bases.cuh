@@ -24,8 +24,8 @@ __device__ __forceinline__ int32 base_of(uint8 letter) {
     }
 }
 
-// Returns the number that represents a pair of two bases, with the 5' base first; 0 if they cannot pair. The constant
-// has a hexadecimal digit for each pair of A, C, G and U.
+// Returns the number that represents a pair of two bases, with the 5' base first, or 0 if they cannot pair. The
+// constant has a hexadecimal digit for each pair of A, C, G and U.
 __device__ __forceinline__ int32 pair_of(int32 x, int32 y) {
     constexpr uint64 NUMBERS = 0x0406'3020'0100'5000ull;
     int32 shift = 16 * (x - 1) + 4 * (y - 1);
@@ -41,7 +41,7 @@ __device__ __forceinline__ bool are_bases(const uint8* text, int32 n) {
     return __all_sync(~0u, valid);
 }
 
-// Returns the first number from `from` on for which a condition holds, or `behind` if there is none below `behind`. A
+// Returns the first number from `from` on that satisfies a condition, or `behind` if no number below `behind` does. A
 // whole warp must call this; each lane tests one number.
 template <typename Holds>
 __device__ __forceinline__ int32 first_that(int32 from, int32 behind, Holds holds) {

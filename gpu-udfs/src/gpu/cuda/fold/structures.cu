@@ -1,7 +1,7 @@
-// Writes a column of RNA structures, each as long as its sequence.
+// Writes a column of RNA structures, each of which is as long as its sequence.
 #include "columns/instances.cuh"
 
-// Computes the length of each structure, 0 for rows that are not solved on the GPU, and one extra entry.
+// Computes the length of each structure, or 0 for rows that are not solved on the GPU, and writes one extra entry.
 extern "C" __global__ void structure_lengths(int32 rows, const int32* offsets, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row <= rows) {
@@ -9,7 +9,7 @@ extern "C" __global__ void structure_lengths(int32 rows, const int32* offsets, C
     }
 }
 
-// Copies the structures to their places in the result, with one warp per row.
+// Copies the structures to their positions in the result, with one warp per row.
 extern "C" __global__ void structure_write(
         int32 rows, const int32* offsets, const uint8* structures, const int32* to_offsets, uint8* to) {
     int64 row = thread_index() / 32;

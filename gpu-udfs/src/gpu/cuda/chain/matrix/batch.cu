@@ -3,8 +3,8 @@
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
-// A class combines a width and a bin: WIDTH * BINS plus the number of entries in units of BIN_VERTICES, longest chains
-// first.
+// A class combines a width and a bin: the class number is WIDTH * BINS plus the bin. A bin depends on the number of
+// entries in units of BIN_VERTICES, and the longest chains come first.
 constexpr int32 BINS = 1024;
 constexpr int32 BIN_VERTICES = 8;
 constexpr int32 WIDTHS = 4;
@@ -14,8 +14,8 @@ FOR_HOST(WIDTHS);
 // Classifies the chains, one warp per row. The size of a chain is its number of entries. widths: whether to distinguish
 // widths 0, 1 and 2.
 //
-// Widths, by a bound on every candidate of the table and every value of Hu and Shing's algorithm: the cost of any part
-// of the chain is at most the cost of a fan around its smallest vertex, and therefore at most the largest dimension
+// Widths, by a bound on every candidate of the table and every value of Hu and Shing's algorithm. The cost of any part
+// of the chain is at most the cost of a fan around its smallest vertex. It is therefore at most the largest dimension
 // times the sum of the products of neighbours. 0: below 2^31; 1: below 2^52, exact in a double; 2: below 2^60; 3: more.
 extern "C" __global__ void chain_classify(
         int32 rows,
@@ -60,7 +60,7 @@ extern "C" __global__ void chain_classify(
     rows_of.put(row, key, vertices, (n - 1) * n / 2 * (n + 1) / 3);
 }
 
-// Computes the number of bytes of each chain's order and its number of products, 0 for other rows.
+// For each chain, computes the number of bytes of its order and its number of products, or 0 for other rows.
 extern "C" __global__ void chain_lengths(
         int32 rows, Classified rows_of, int32* text_lengths, int32* split_lengths) {
     int64 row = thread_index();

@@ -3,11 +3,11 @@
 // The problem is stated for a polygon: the dimensions are the weights of its vertices, a parenthesization is a
 // triangulation of the polygon, and a triangle costs the product of its weights (T. C. Hu and M. T. Shing, "Computation
 // of matrix chain products", parts I and II, SIAM J. Comput. 11, 1982, and 13, 1984). The polygon starts at its
-// smallest vertex, the root, which is repeated at the end. A bridge is a pair b..c between which every vertex is larger
-// than both; of equal weights the later one counts as smaller, and the root as the smallest of all. A stack of
-// increasing weights meets the bridges, inner ones first, when it pops the smallest vertex p between b and c. Let
-// base(b, c) be the minimum cost of the polygon b..c, and cone(x; b, c) the minimum cost of the polygon b..c to which
-// an apex of weight x <= b, c is added. With a the smaller of b and c, and o the other,
+// smallest vertex, the root, which is repeated at the end. A bridge is a pair b..c such that every vertex between b and
+// c is larger than both. Of equal weights, the later one counts as smaller, and the root counts as the smallest of all.
+// A stack of increasing weights finds the bridges, inner ones first: it finds a bridge when it pops the smallest vertex
+// p between b and c. Let base(b, c) be the minimum cost of the polygon b..c, and let cone(x; b, c) be the minimum cost
+// of the polygon b..c extended by an apex of weight x <= b, c. With a the smaller of b and c, and o the other,
 //   base(b, c)    = base(a, p) + cone(a; o, p),                                             (I)
 //   cone(x; b, c) = min(x b c + base(b, c), cone(x; b, p) + cone(x; p, c)).                 (II)
 // Both follow from facts proved in HuShing.java. (I): a, o and p are the three smallest of the polygon b..c, so an
@@ -16,24 +16,25 @@
 // v, by fact 2 again.
 //
 // As a function of x > 0, a cone is the minimum of finitely many lines, one for each triangulation. So it is concave,
-// and so is the fan, which is the second choice in (II). At x = a, the first choice, the line `direct`, is the minimum:
-// a, the apex and o are the three smallest weights at this x, and by fact 2 a is joined to o. A concave function that
-// is at least as large as a line at x = a is smaller than the line exactly below some threshold. So a cone equals
-// `direct` down to a threshold, and its fan below it; the cone keeps those thresholds of the fan's two parts that are
-// smaller than this one.
+// and so is the fan, which is the second choice in (II). At x = a, the first choice (the line `direct`) is the minimum,
+// because a, the apex and o are the three smallest weights at this x, so that by fact 2, an optimal triangulation joins
+// a to o. A concave function that is at least as large as a line at x = a is smaller than the line exactly below some
+// threshold. So a cone equals `direct` down to a threshold, and equals its fan below it. The cone keeps only those
+// thresholds of the fan's two parts that are smaller than this threshold.
 //
-// All apexes are weights and therefore integers, and the stored values are exact at integers: a threshold is the
+// All apexes are weights and therefore integers, and the stored values are exact at integers. A threshold is the
 // largest integer x at which the fan is no more than `direct`, and its change is the fan's line at that x minus
-// `direct`. So at its threshold a change is at most 0. Therefore, thresholds of several parts may be equal: passing
-// some of the thresholds at x, in any order, never results in less than passing all of them.
+// `direct`. So the change of a threshold, evaluated at that threshold, is at most 0. Therefore, thresholds of several
+// parts may be equal: whichever of the thresholds at x are passed, and in whatever order, the result is never less than
+// if all of them are passed.
 //
 // The apex of an outer bridge is never larger than the apex of an inner one, so each threshold is passed only once, and
 // a threshold below the root is never passed. The thresholds of a cone form a pairing heap (M. L. Fredman and others,
 // 1986), with the largest threshold on top.
 //
-// Every step waits for memory, so the state of a chain is kept close to the thread: what a random chain uses (16
-// thresholds, 8 stack entries) is in shared memory, and the rest is in `scratch`, both interleaved across the chains of
-// a block. Thresholds that were passed are recycled.
+// Every step waits for memory, so the state of a chain is kept close to the thread. The part that a random chain uses
+// (16 thresholds, 8 stack entries) is in shared memory, and the rest is in `scratch`. In both, the chains of a block
+// are interleaved. Thresholds that were passed are recycled.
 
 #include "common/ticket.cuh"
 
@@ -59,22 +60,23 @@ struct alignas(16) Line {
     }
 };
 
-// The cone over a bridge: the bridge's base, its right end, and its thresholds. Above the topmost threshold, the cone
-// is direct.
+// The cone over a bridge: the bridge's base, the weight of its right end, and its thresholds. Above the topmost
+// threshold, the cone is direct.
 struct alignas(16) Cone {
     int64 base;
     int weight;
     int heap;  // the topmost threshold, or NONE
 };
 
-// A threshold in its heap: its first child and, unless it is the topmost, its next sibling; or NONE.
+// A threshold in its heap, with its first child and, unless it is the topmost threshold, its next sibling. NONE stands
+// for a missing one.
 struct Threshold {
     int value;
     int child;
     int sibling;
 };
 
-// An array private to this thread: the elements below NEAR are in shared memory, the others in scratch.
+// An array private to this thread. The elements below NEAR are in shared memory, and the others are in scratch.
 template <typename T, int NEAR>
 struct Array {
     T* near;
@@ -93,7 +95,7 @@ struct Heaps {
     Array<Threshold, NEAR_THRESHOLDS> thresholds;
     Array<Line, NEAR_THRESHOLDS> changes;
     int used;
-    int spare;  // the last recycled threshold, linked to the others by `sibling`, or NONE
+    int spare;  // the most recently recycled threshold, linked to the others by `sibling`, or NONE
 
     __device__ __forceinline__ int create(int value, const Line& change, int child) {
         int threshold = spare;
@@ -150,8 +152,8 @@ struct Heaps {
         return root;
     }
 
-    // Returns the line of the cone over a bridge from b at this apex. The line is the same at every later apex until
-    // the topmost remaining threshold.
+    // Returns the line of the cone over a bridge from b at this apex. The line remains the same for every later apex
+    // until the topmost remaining threshold is reached.
     __device__ __forceinline__ Line descend(Cone& cone, int b, int apex) {
         Line line{static_cast<int64>(b) * cone.weight, cone.base};
         while (cone.heap != NONE && thresholds[cone.heap].value >= apex) {
@@ -170,7 +172,7 @@ __device__ __forceinline__ int floor_divide(int64 dividend, int64 divisor) {
     return remainder < 0 ? quotient - 1 : remainder >= divisor ? quotient + 1 : quotient;
 }
 
-// Returns the cone over b..c, given those over b..p (left) and p..c (right).
+// Returns the cone over b..c, given the cones over b..p (left) and p..c (right).
 __device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone right, int root) {
     int c = right.weight;
     int apex = min(b, c);
@@ -195,8 +197,8 @@ __device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone righ
         }
     }
     if (threshold == 0 && base >= fan.intercept) {
-        // The intersection of the lines. The fan's slope is larger, because p is larger, and at the apex the fan is no
-        // less than `direct`, so the intersection is at most the apex.
+        // The threshold is the intersection of the lines, rounded down. The fan's slope is larger, because p is larger,
+        // and at the apex the fan is no less than `direct`, so the intersection is at most the apex.
         threshold = floor_divide(base - fan.intercept, fan.slope - direct.slope);
     }
     if (threshold < root) {
@@ -208,9 +210,9 @@ __device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone righ
 
 }  // namespace
 
-// Solves the chains rows[from..to), of width 2 at most (see batch.cu): so weights are at most 2^20. `ticket` starts at
-// 0. Blocks of up to LANES threads. scratch: for each thread, 44 bytes per entry of the longest chain, `capacity`
-//    entries; a multiple of 4.
+// Solves the chains rows[from..to), whose width is at most 2 (see batch.cu), so that weights are at most 2^20. `ticket`
+// starts at 0. Blocks of up to LANES threads. scratch: for each thread, 44 bytes per entry of the longest chain,
+// `capacity` entries; a multiple of 4.
 extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         const int32* rows,
         int32 from,
@@ -267,8 +269,8 @@ extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         Cone current{0, static_cast<int>(weights[source]), NONE};
         source = source + 1 == count ? 0 : source + 1;
         int next = static_cast<int>(weights[source]);
-        // A chain of n entries has n - 2 bridges. Each iteration handles one bridge, regardless of the vertex that
-        // meets it, so the threads of a warp, whose chains have similar lengths, process bridges in step.
+        // A chain of n entries has n - 2 bridges. Each iteration handles one bridge, regardless of the vertex at which
+        // it is found. Therefore, the threads of a warp, whose chains have similar lengths, process bridges in step.
         for (int bridges = count - 2; bridges > 0; bridges--) {
             while (second.weight == 0 || top.weight < current.weight) {
                 stack[depth] = second;

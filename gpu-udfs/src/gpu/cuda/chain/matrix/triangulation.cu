@@ -1,8 +1,9 @@
 // Computes the triangles of a polygon from the splits of its chain.
 //
-// The splits are a search tree over the inner vertices in preorder: each vertex is a split exactly once, and the splits
-// beyond the chord (a, b) are smaller than b. Therefore, the other corners of a split's triangle are the nearest
-// vertices on both sides that come earlier in preorder, or the ends of the polygon.
+// The splits form a search tree over the inner vertices in preorder. Each vertex is a split exactly once, and the
+// splits beyond the chord (a, b) are smaller than b. Therefore, the other corners of a split's triangle are the nearest
+// vertices on both sides that come earlier in preorder. Where there is no such vertex, the corner is the end of the
+// polygon.
 #include "common/columns.cuh"
 
 // Uses one warp per row. splits: the numbers from 1 to the number of splits, in preorder. positions: scratch, an int32
@@ -32,7 +33,7 @@ extern "C" __global__ void chain_triangles(
         positions[splits[i] - 1] = i;
     }
     __syncwarp();
-    // processes 32 vertices at a time, towards the vertices already solved; vertex v is at index v - 1
+    // processes 32 vertices at a time, in the direction of the vertices already solved; vertex v is at index v - 1
     for (int first = (count - 1) / 32 * 32; first >= 0; first -= 32) {
         int index = first + lane;
         if (index < count) {

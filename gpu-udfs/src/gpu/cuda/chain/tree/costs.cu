@@ -4,7 +4,8 @@
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
-// A class number is WIDTH * SIZES plus the binary logarithm of the number of leaves, with the most leaves first.
+// A class number is WIDTH * SIZES plus a size class. The size class depends on the binary logarithm of the number of
+// leaves, and rows with the most leaves come first.
 constexpr int32 SIZES = 32;
 constexpr int32 WIDTHS = 3;
 FOR_HOST(SIZES);
@@ -12,7 +13,7 @@ FOR_HOST(WIDTHS);
 
 namespace {
 
-// Returns the largest entry among those that this lane reads, or a negative number if one of them is not a valid cost.
+// Returns the largest entry among those that this lane reads, or a negative number if any of them is not a valid cost.
 __device__ double largest_cost(
         const uint32* validity, const void* values, int begin, int end, int lane, bool doubles, double limit) {
     double largest = 0;
@@ -31,9 +32,8 @@ __device__ double largest_cost(
 // Classifies the rows, with one warp per row. The size of a row is its number of leaves.
 //
 // given_weights: the lists are the leaves and the weights of a parenthesization; otherwise the keys and the gaps of a
-// search tree.
-// Widths of given weights, by a bound on every cost: 0: below 2^31; 1: below 2^52, exact in a double, or a double; 2:
-// more.
+// search tree. Widths of given weights, determined by a bound on every cost. 0: below 2^31; 1: below 2^52, exact in a
+// double, or a double; 2: more.
 extern "C" __global__ void costs_classify(
         int32 rows,
         const uint32* validity,
@@ -73,15 +73,15 @@ extern "C" __global__ void costs_classify(
         return;
     }
     int64 n = given_weights != 0 ? first_count : second_count;
-    // a tree has one more leaf than it has parts
+    // a tree has one more leaf than inner nodes
     double bound = largest * (2.0 * n);
     int width = given_weights == 0 ? 0 : doubles != 0 ? 1 : bound < 0x1p31 ? 0 : bound < 0x1p52 ? 1 : 2;
     int32 key = width * SIZES + __clz(static_cast<int32>(n));
     rows_of.put(row, key, static_cast<int32>(n), (n - 1) * n / 2 * (n + 1) / 3);
 }
 
-// Computes the number of parts with two or more leaves in each row's tree, or 0 for rows that are not valid. Writes one
-// extra entry, which may have any value.
+// Computes the number of inner nodes in each row's tree, or 0 for rows that are not valid. Writes one extra entry,
+// whose value is arbitrary.
 extern "C" __global__ void costs_lengths(int32 rows, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row <= rows) {

@@ -1,9 +1,9 @@
 // Computes optimal binary search trees, either with Knuth's algorithm or by trying every root. OptimalBst.java explains
 // the problem, the bounds on the roots, and why DOUBLE frequencies are first converted to integers.
 //
-// The part from gap a to gap b is entry a of diagonal b - a. A diagonal is contiguous, so neighbouring threads, whose
-// roots are close to each other, read neighbouring memory. Diagonals follow one another: diagonal d has gaps
-// - d entries.
+// The range from gap a to gap b is entry a of diagonal b - a. A diagonal is contiguous, so neighbouring threads, whose
+// roots are close to each other, read neighbouring memory. Diagonals are stored one after another; diagonal d has
+// `gaps - d` entries.
 #include "common/columns.cuh"
 #include "common/ticket.cuh"
 
@@ -13,14 +13,14 @@ constexpr int SCALED_BITS = 57;
 constexpr int ESTIMATE_BITS = 30;
 constexpr int LEAST_EXPONENT = -1023;
 
-// The tables for a tree of up to `capacity` gaps.
+// The tables for a tree with up to `capacity` gaps.
 struct Tree {
     int gaps;
     int64* costs;
-    int64* sums;  // prefix sums of the frequencies: the sum over all keys and gaps up to each gap
+    int64* sums;  // prefix sums of the frequencies: for each gap, the sum over all keys and gaps up to it
     int64* q;
     int32* roots;
-    int32* firsts;  // a queue of the nodes of the tree: first gap, last gap, place in preorder
+    int32* firsts;  // a queue of the tree's nodes: first gap, last gap, and position in preorder
     int32* lasts;
     int32* places;
     int32* shift;  // frequencies are multiplied by two to this power
@@ -54,7 +54,7 @@ struct Tree {
     }
 };
 
-// Adds two numbers below 2^63. 2^63 represents any larger sum.
+// Adds two numbers below 2^63. The result 2^63 stands for any larger sum.
 __device__ __forceinline__ uint64 saturating_sum(uint64 a, uint64 b) {
     constexpr uint64 LIMIT = 1ull << 63;
     return (a | b) >= LIMIT || a + b >= LIMIT ? LIMIT : a + b;
@@ -226,10 +226,10 @@ __device__ void report(
 
 }  // namespace
 
-// Solves small trees. costs: per row the bits of an int64, or of a double if `doubles`; negative if the cost exceeds 63
-// bits. roots: null if not requested. A slot holds a tree of `capacity` gaps: 12 bytes for each of its capacity
-// (capacity + 1) / 2 parts, 28 bytes for each gap, and 8 more bytes. bounded: whether to use Knuth's bounds on the
-// roots.
+// Solves small trees. costs: for each row, the bits of an int64, or of a double if `doubles`; negative if the cost
+// exceeds 63 bits. roots: null if not requested. A slot holds a tree of `capacity` gaps: 12 bytes for each of its
+// capacity (capacity + 1) / 2 ranges, 28 bytes for each gap, and 8 more bytes. bounded: whether to use Knuth's bounds
+// on the roots.
 //
 // <name>_batch solves the trees rows[from..to), one block each, with slots in dynamic shared memory if slot_bytes is 0;
 // `ticket` starts at 0.
@@ -306,9 +306,9 @@ extern "C" __global__ void optimal_bst_report(
     report(tree, row, doubles != 0, costs, root_offsets, roots);
 }
 
-// Computes the weights of the trees rows[from], rows[from + 1], ... for a parenthesization (TreeWeights), one block
-// each: the gaps and the sums at the places of q, or zeros if the sums exceed 63 bits. shifts, overflowed: for each
-// row.
+// For the trees rows[from], rows[from + 1], ..., computes the weights for a parenthesization (TreeWeights), with one
+// block per tree: the gaps and the sums at the offsets of q, or zeros if the sums exceed 63 bits. shifts, overflowed:
+// one value per row.
 extern "C" __global__ void optimal_bst_weights(
         const int32* order,
         int32 from,

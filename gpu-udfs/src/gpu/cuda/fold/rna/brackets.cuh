@@ -1,4 +1,4 @@
-// The structure of an RNA in dot-bracket notation; a warp finds its pairs 32 bases at a time.
+// The structure of an RNA in dot-bracket notation, in which a warp finds the pairs 32 bases at a time.
 #pragma once
 
 #include "common/warp.cuh"
@@ -29,9 +29,9 @@ constexpr int32 BYTES_OF_32_BASES = 2 * sizeof(uint32) + 32 * (2 * sizeof(uint16
 struct Brackets {
     int32 n;
     uint32* begins;    // a bit for each base, set if the base has an opening bracket
-    uint32* paired;    // the same for brackets of both kinds
+    uint32* paired;    // the same for brackets of either kind
     uint16* partners;  // of paired bases
-    uint16* open;      // for each number of enclosing pairs, the base that has the last opening bracket
+    uint16* open;      // for each number of enclosing pairs, the base with the last opening bracket
     uint8* bases;
 
     // words: the number of 32-base groups for which a warp has memory.
@@ -44,12 +44,12 @@ struct Brackets {
         bases = reinterpret_cast<uint8*>(open + 32 * words);
     }
 
-    // Reads a sequence and its structure. Returns whether the brackets are balanced, and all of them connect bases that
-    // can pair.
+    // Reads a sequence and its structure. Returns whether the brackets are balanced and connect only bases that can
+    // pair.
     //
     // Between an opening bracket and its closing one, inclusive, no other brackets have the same number of enclosing
-    // pairs. Among 32 letters, a closing bracket therefore belongs to the last preceding bracket with its number or, if
-    // there is none, to the last such bracket in earlier letters:
+    // pairs. Therefore, a closing bracket belongs to the last preceding bracket among the 32 letters with the same
+    // number or, if there is none, to the last such bracket in earlier letters:
     //
     //    letters    ( ( . ) ( . ) )
     //    enclosing  0 1   1 1   1 0

@@ -1,18 +1,19 @@
-// Finds the internal loops of a duplex whose energy is a sum, except loops of 2 x 3 bases.
+// Finds the best internal loops of a duplex among the loops whose energy is a sum, except loops of 2 x 3 bases.
 //
-// A thread has the pairs with the same j - i. A loop with l and r unpaired bases before the pair (i, j) is a loop with
-// l - 1 and r - 1 before (i - 1, j - 1), of the same asymmetry, unless l or r is two. The thread therefore keeps the
-// best of the large loops by size, as narrow_loops.cuh does, and adds two for each size in each row.
+// A thread processes the pairs with the same j - i. Unless l or r is two, a loop with l and r unpaired bases before the
+// pair (i, j) corresponds to a loop with l - 1 and r - 1 unpaired bases before (i - 1, j - 1), which has the same
+// asymmetry. The thread therefore keeps the best large loop of each size, as narrow_loops.cuh does, and adds two loops
+// of each size in each row.
 #pragma once
 
 #include "fold/rna/narrow_loops.cuh"
 
-// The number of rows of known pairs: those that an internal loop can reach, and the current one. A power of two.
+// The number of rows of stored pairs: the rows that an internal loop can reach, and the current row. A power of two.
 constexpr int32 MAX_ROWS = MAX_INTERNAL + 2;
-// The number of columns before the first one, without pairs.
+// The number of columns before the first one, which contain no pairs.
 constexpr int32 MARGIN = MAX_INTERNAL + 1;
 
-// The costs of a loop by its size.
+// The costs of a loop, indexed by its size.
 struct alignas(16) LoopCosts {
     int32 bulge;
     int32 one;
@@ -20,7 +21,7 @@ struct alignas(16) LoopCosts {
     int32 other;
 };
 
-// The best loops by kind, without the terms of the pair after them.
+// The best loops of each kind, without the terms of the pair after them.
 struct LoopSums {
     int32 bulge;
     int32 one;
@@ -38,7 +39,7 @@ struct WideLoops {
     static constexpr int32 SUMS = 3;
 
     const LoopCosts* costs;
-    int32* known;  // pairs with their term of a loop, by row, column and kind; first a row without pairs
+    int32* known;  // pairs with their term of a loop, by row, column and kind; the first row contains no pairs
     int32 rows;
     int32 stride;  // the number of words in a row
 
@@ -64,14 +65,15 @@ struct WideLoops {
         }
     }
 
-    // Returns the column j of row i, which is one of the last rows, or of the row without pairs if there is no row i.
+    // Returns column j of row i, which is one of the last rows, or column j of the row without pairs if there is no row
+    // i.
     __device__ __forceinline__ int32* at(int32 i, int32 j) const {
         int32 slot = !WRAPS ? max(i + 1, 0) : i < 0 ? 0 : i % MAX_ROWS + 1;
         return known + SUMS * (MARGIN + j) + slot * stride;
     }
 
-    // Returns the best loops before the pair (i, j). large: the large loops by size, first of the previous pair on the
-    // diagonal, then of this one.
+    // Returns the best loops before the pair (i, j). large: the large loops by size, on input those of the previous
+    // pair on the diagonal, on output those of this pair.
     __device__ __forceinline__ LoopSums best(int32 i, int32 j, BySize& large) const {
         LoopSums best = {NONE, NONE, NONE};
         // loops with zero, one and two unpaired bases in a
@@ -85,7 +87,7 @@ struct WideLoops {
             int32 right = bulges[-SUMS * size];
             best.bulge = min(best.bulge, min(left, right) + cost.bulge);
             if (size >= 4) {
-                // one and two unpaired bases in b, and the others in a
+                // loops with one and two unpaired bases in b, and more in a
                 left = at(i - size, j - 2)[ONE_N];
                 right = ones[-SUMS * (size - 1)];
                 best.one = min(best.one, min(left, right) + cost.one);
@@ -101,7 +103,7 @@ struct WideLoops {
         return best;
     }
 
-    // Stores a pair with its term of the loops of each kind after it.
+    // Stores a pair together with its term of each kind of loop that may follow it.
     __device__ __forceinline__ void put(int32 i, int32 j, int32 bulge, int32 one, int32 large) const {
         int32* to = at(i, j);
         to[LONG_BULGE] = bulge;
@@ -110,7 +112,7 @@ struct WideLoops {
     }
 };
 
-// The three kinds of a known pair, each in 16 bits.
+// The values of a stored pair for the three kinds of loops, each in 16 bits.
 struct alignas(8) NarrowKinds {
     uint32 bulge_and_one;
     uint32 large;  // in the low half
@@ -118,18 +120,19 @@ struct alignas(8) NarrowKinds {
 
 // Loops in 16 bits, for at most MAX_ROWS rows.
 //
-// The loops of one size with l = 0, 1 and 2, and those with r = 0, 1 and 2, come from pairs in three rows and columns.
-// Pairs are therefore stored shifted by kind, so that a thread reads these three at once, and for both halves of
-// `bulge_and_one` one operation is enough. For example, the loops of size 9 before (i, j):
+// The loops of one size with l = 0, 1 and 2, and those with r = 0, 1 and 2, follow pairs in three different rows and
+// columns. Therefore, the pairs are stored with a shift that depends on the kind, so that a thread reads all three at
+// once, and a single operation processes both halves of `bulge_and_one`. For example, the loops of size 9 before (i,
+// j):
 //
 //    r is 0, 1 or 2    left(i - 9), column j - 1      bulge (i - 10, j - 1), one (i - 9, j - 2), large (i - 8, j - 3)
 //    l is 0, 1 or 2    right(i), column j - 10        bulge (i - 1, j - 10), one (i - 2, j - 9), large (i - 3, j - 8)
 //
-// Parameters are at most NARROW_PARAMETER in magnitude, and the costs of sizes and asymmetries are not negative. A
-// helix has at most the energy of its last pair alone, which consists of three parameters; together with a loop, it is
-// below NARROW_INFEASIBLE. NARROW_NONE plus the parameters of a loop is above that, and below 2^15. Each pair adds at
-// least twice the lowest parameter. The host limits the number of pairs, so that all pairs add at most HELIX_ROOM in
-// magnitude. No energy is then below NARROW_LEAST.
+// Parameters are at most NARROW_PARAMETER in magnitude, and the costs of sizes and asymmetries are not negative. The
+// energy of a helix is at most that of its last pair alone, which consists of three parameters. Together with a loop,
+// it is below NARROW_INFEASIBLE. NARROW_NONE plus the parameters of a loop is above that, and below 2^15. Each pair
+// adds at least twice the lowest parameter. The host limits the number of pairs, so that all pairs add at most
+// HELIX_ROOM in magnitude. Therefore, no energy is below NARROW_LEAST.
 constexpr int32 HELIX_ROOM = -NARROW_LEAST - 3 * NARROW_PARAMETER;
 
 struct NarrowLoops {
@@ -137,12 +140,12 @@ struct NarrowLoops {
     static constexpr int32 NO_ENERGY = NARROW_NONE;
     // The number of rows of `right`.
     static constexpr int32 COMING = 4;
-    // Columns after the last one, because of the shifts.
+    // The number of columns after the last one, which are needed because of the shifts.
     static constexpr int32 AFTER = 2;
 
     const LoopCosts* costs;
     NarrowKinds* rights;  // row i is at i % COMING
-    NarrowKinds* lefts;   // row i is at i + 2; before it, a row without pairs
+    NarrowKinds* lefts;   // row i is at index i + 2; the row before row 0 contains no pairs
     LoopCosts* packed;    // the costs of both kinds in `bulge`, and `sides` and `other` in the low halves
     int32 rows;
     int32 width;

@@ -4,7 +4,8 @@
 #include "common/warp.cuh"
 #include "fold/rna/loop_energies.cuh"
 
-// The helices, for each row. texts: at the places of its letters in a and b, and of the rows before it.
+// The helices of the rows. texts: a row's text begins at its offset in the letters of a, plus its offset in those of b,
+// plus its row number.
 struct Helices {
     double* energies;
     uint32* bound;  // a bit for each row, set if bases can pair; initially 0
@@ -26,12 +27,12 @@ MEMBER_FOR_HOST(Helices, end_a);
 MEMBER_FOR_HOST(Helices, begin_b);
 MEMBER_FOR_HOST(Helices, end_b);
 
-// A filled table of two strands. Base j of b is counted from its end.
+// A filled table for two strands. Base j of b is counted from its end.
 struct FilledDuplex {
     int32 n;
     int32 m;
     Strand both;        // a, then b
-    const int32* last;  // the energies of the helices that end at each pair
+    const int32* last;  // the minimum energy of the helices that end at each pair
 
     __device__ __forceinline__ int32 place(int32 j) const {
         return n + m - 1 - j;
@@ -48,7 +49,7 @@ struct FilledDuplex {
         return before < INFEASIBLE ? before + both.internal(k, place(c), i, place(j)) : NONE;
     }
 
-    // Traces the helix with the last pair (i, j). letters: of both strands, dots before. Returns the first pair, as
+    // Traces the helix with the last pair (i, j). letters: of both strands, initially dots. Returns the first pair, as
     // i * 2^16 + j.
     __device__ int32 trace(int32 i, int32 j, uint8* letters) const {
         constexpr int32 SIDES = MAX_INTERNAL + 1;
@@ -149,7 +150,7 @@ extern "C" __global__ void rna_duplex_trace(
     }
 }
 
-// Copies the structures to their places in the result, with one warp per row.
+// Copies the structures to their positions in the result, with one warp per row.
 extern "C" __global__ void rna_duplex_copy(
         int32 rows,
         const int32* offsets_a,

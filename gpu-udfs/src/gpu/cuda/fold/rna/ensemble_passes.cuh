@@ -7,12 +7,13 @@
 // The number of partial sums of products; equal to WideRow.LANES.
 constexpr int32 LANES = 8;
 
-// Returns the first thread that does work other than the first warp's; a block may consist of only the first warp.
+// Returns the first thread that does work other than the first warp's. If a block consists of only the first warp, that
+// warp does all work.
 __device__ __forceinline__ int32 beside_first_warp() {
     return blockDim.x > 32 ? 32 : 0;
 }
 
-// Computes the weights of the parts of all structures, from the last row to the first.
+// Computes the weights of all structures for each segment of the sequence, from the last row to the first.
 class InsidePass {
 public:
     __device__ explicit InsidePass(EnsembleTable& of) : table(of), loops(of.loops), n(of.n) {}
@@ -85,8 +86,8 @@ private:
         table.keep(i, j, sum, loops.branches(i, j));
     }
 
-    // Computes the parts (`several`) of this row from those of the row below. The branches of this row must already be
-    // listed.
+    // Computes this row's multiloop parts with at least two branches (`several`) from the parts in the row below. The
+    // branches of this row must be listed first.
     __device__ void fill_several(int32 i, int32 j, int32 count) {
         Wide sum = table.get(table.several, j);
         sum.scale(table.unpaired);
@@ -110,7 +111,8 @@ private:
     }
 };
 
-// Computes the derivative of the total weight with respect to the weight of each part, from the first row to the last.
+// Computes the derivatives of the total weight with respect to the weight of each segment, from the first row to the
+// last.
 class OutsidePass {
 public:
     __device__ explicit OutsidePass(EnsembleTable& of) : table(of), loops(of.loops), n(of.n) {}
@@ -205,7 +207,7 @@ private:
             int32 j = at < count ? table.listed[at] : n;
             Wide sum = Wide::none();
             int32 row = table.place(j + 1, j + 1);
-            // shorter parts have no branch
+            // shorter parts do not contain a branch
             int32 shortest = lane > MIN_HAIRPIN ? lane : lane + LANES;
             table.add_products(sum, table.several, table.multis, shortest, n - j - 1, LANES, [&](int32 k) {
                 return make_int2(j + 1 + k, row + k);
@@ -251,8 +253,7 @@ private:
         table.add_probability(j, p);
     }
 
-    // Returns the derivative that passes through the stacks and other small loops between a pair and the pairs around
-    // it.
+    // Returns the derivative that reaches a pair from the pairs around it through stacks and other small loops.
     __device__ Wide grown_by_small(int32 p, int32 q) const {
         Wide sum = Wide::none();
 #pragma unroll 1

@@ -1,17 +1,17 @@
-// The tables of dev.bellman.fold.rna.RnaEnsemble, and the sums that both of its passes need, computed by one block.
+// The tables of dev.bellman.fold.rna.RnaEnsemble and the sums that both of its passes need. One block computes them.
 #pragma once
 
 #include "fold/rna/loop_weights.cuh"
 
-// The number of rows stored for pairs with their term of an internal loop: the number of rows that a loop can skip,
-// plus one that is being written.
+// The number of rows stored for pairs together with their term of an internal loop: the number of rows that a loop can
+// skip, plus one row that is being written.
 constexpr int32 KEPT = MAX_INTERNAL + 2;
 
 // The number of rows of derivatives that small internal loops read, a power of two.
 constexpr int32 RECENT = 4;
 
-// The number of words for a table, each of which is a value and a level: three per entry, WORDS_OF_BASE per base, and
-// MORE_WORDS.
+// The number of words for a table: three per entry, WORDS_OF_BASE per base, and MORE_WORDS. Each word consists of a
+// value and a level.
 constexpr int32 TABLES_OF_CELLS = 3;
 constexpr int32 WORDS_OF_BASE = KINDS * KEPT + RECENT + 9;
 constexpr int32 MORE_WORDS = MAX_INTERNAL + 6;
@@ -22,12 +22,12 @@ public:
     int32 n;
     double unpaired;
     uint16* listed;    // columns or rows in ascending order, in shared memory
-    WideRow pairs;     // at place(i, j) for i and j; in the reverse pass, earlier rows hold branches of multiloops
-    WideRow multis;    // the same layout; in the reverse pass, earlier rows hold the probabilities of pairs
+    WideRow pairs;     // (i, j) is at place(i, j); in the reverse pass, earlier rows contain branches of multiloops
+    WideRow multis;    // the same layout; in the reverse pass, earlier rows contain the probabilities of pairs
     WideRow severals;  // derivatives of multiloops with at least two branches
-    WideRow kept;      // the row i of kind k is at (i % KEPT * KINDS + k) * n
+    WideRow kept;      // row i of kind k is at (i % KEPT * KINDS + k) * n
     WideRow grown;     // derivatives of the pairs in row i, at i % RECENT * n
-    WideRow several;   // the following values are for one row, indexed by its columns
+    WideRow several;   // the following values belong to one row, and are indexed by its columns
     WideRow one;
     WideRow ends;
     WideRow branches;
@@ -57,12 +57,12 @@ public:
         loops.factors = suffix.from(n + 1);
     }
 
-    // Returns the index of an entry, at most 2^29.
+    // Returns the index of an entry, which is at most 2^29.
     __device__ __forceinline__ int32 place(int32 i, int32 j) const {
         return i * (2 * n - i + 1) / 2 + j - i;
     }
 
-    // Returns an entry. Reads levels only if this thread knows of a level that is not 0.
+    // Returns an entry. Reads levels only if this thread knows that some level is not 0.
     __device__ __forceinline__ Wide get(const WideRow& row, int64 at) const {
         return {row.values[at], wide_ ? row.levels[at] : 0};
     }
@@ -107,8 +107,8 @@ public:
         }
     }
 
-    // Lists the numbers from `from` up to but excluding `behind` for which a condition holds, in ascending order, with
-    // a barrier before and after.
+    // Lists the numbers from `from` up to but excluding `behind` that satisfy a condition, in ascending order, with a
+    // barrier before and after.
     template <typename Holds>
     __device__ int32 list(int32 from, int32 behind, Holds holds) {
         int32 lane = threadIdx.x % 32;
@@ -185,7 +185,7 @@ public:
         }
     }
 
-    // Adds products of entries in two rows, at the indices in `places` for from, from + step, ...
+    // Adds products of entries in two rows, at the indices that `places(k)` returns for k = from, from + step, ...
     template <typename Places>
     __device__ __forceinline__ void add_products(
             Wide& sum,
@@ -214,7 +214,7 @@ public:
         }
     }
 
-    // Returns the number of listed numbers below a bound.
+    // Returns how many of the listed numbers are below a bound.
     __device__ __forceinline__ int32 listed_before(int32 bound, int32 count) const {
         int32 before = 0;
         int32 behind = count;
@@ -229,7 +229,7 @@ public:
         return before;
     }
 
-    // Computes the ends in a row with a whole warp: each end is the previous one times the weight of an unpaired base,
+    // Computes the ends in a row with a whole warp. Each end is the previous end times the weight of an unpaired base,
     // plus a term. The number of steps counts columns, backwards if `STEP` is negative.
     template <int32 STEP>
     __device__ void scan(const WideRow& terms, int32 from, int32 steps) {
@@ -254,9 +254,9 @@ public:
         }
     }
 
-    // Computes the exterior loop: the weights of the bases before each base, or of the bases from each base on. A pair
-    // spans more than MIN_HAIRPIN bases, so the values for the next MIN_HAIRPIN + 1 bases do not depend on each other,
-    // and threads synchronize only once per MIN_HAIRPIN + 1 bases.
+    // Computes the weights of the exterior loop for the bases before each base, or for the bases from each base on. A
+    // pair spans more than MIN_HAIRPIN bases, so the values for the next MIN_HAIRPIN + 1 bases do not depend on each
+    // other, and threads synchronize only once per MIN_HAIRPIN + 1 bases.
     template <bool FROM_END>
     __device__ void fill_exterior(const WideRow& weights) {
         double factor = loops.factor();
@@ -302,7 +302,8 @@ private:
     WideRow columns_;
     bool wide_ = false;
 
-    // Adds loops with l unpaired bases on one side and, on the other side, from r up to but excluding `behind`.
+    // Adds loops with l unpaired bases on one side and from r up to but excluding `behind` unpaired bases on the other
+    // side.
     template <bool INSIDE>
     __device__ __forceinline__ void add_loops(
             Wide& sum, const WideRow& terms, int32 l, int32 r, int32 behind) const {
@@ -330,7 +331,8 @@ private:
         return sum;
     }
 
-    // Processes the pairs of a base. Each thread adds to the sums of the same bases, whichever base is processed.
+    // Processes the pairs of a base. Each thread always adds to the sums of the same bases, regardless of the base that
+    // is processed.
     template <bool FROM_END>
     __device__ void push(int32 base, Wide before) {
         int32 threads = blockDim.x;

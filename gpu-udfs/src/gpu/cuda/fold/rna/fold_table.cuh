@@ -5,21 +5,22 @@
 #include "common/warp.cuh"
 #include "fold/rna/loop_energies.cuh"
 
-// The number of diagonals stored for pairs with their term of an internal loop: the number that a loop can skip, one
-// for the pairs themselves, and one that is being written.
+// The number of diagonals stored for pairs together with their term of an internal loop: the number that a loop can
+// skip, one for the pairs themselves, and one that is being written.
 constexpr int32 KEPT = MAX_INTERNAL + 3;
 
 // The number of diagonals of other values that later diagonals read, a power of two.
 constexpr int32 RECENT = 4;
 
-// A branch of a multiloop from a row's base to `last` that has a lower energy than any other part up to `last`.
+// A branch of a multiloop that starts at a row's base and ends at `last`, and has a lower energy than any other
+// multiloop part between these two bases.
 struct alignas(8) Candidate {
     int32 last;
     int32 energy;
 };
 
-// The maximum number of candidates stored per row; a row with more tries all splits. A row of a random sequence of
-// 4,000 bases has ten candidates on average.
+// The maximum number of candidates stored per row; for a row with more candidates, all splits are tried. In a random
+// sequence of 4,000 bases, a row has ten candidates on average.
 constexpr int32 BASES_OF_CANDIDATE = 32;
 constexpr int32 MORE_CANDIDATES = 16;
 
@@ -27,8 +28,8 @@ __device__ __forceinline__ int32 candidates_kept(int32 n) {
     return n / BASES_OF_CANDIDATE + MORE_CANDIDATES;
 }
 
-// The number of words for a table: n * (n + 1) for pairs and multiloops, WORDS_OF_BASE per base (two of them for each
-// candidate), and MORE_WORDS.
+// The number of words for a table: n * (n + 1) for pairs and multiloops; WORDS_OF_BASE per base, which include two for
+// each candidate; and MORE_WORDS.
 constexpr int32 WORDS_OF_BASE = 2 * MORE_CANDIDATES + KEPT * KINDS + 2 * RECENT + 5;
 constexpr int32 MORE_WORDS = 6;
 
@@ -44,7 +45,7 @@ struct FoldTable {
     int32* counts;    // the number of candidates in each row
     int32* prefix;    // the minimum energy of the bases before each base, and of all bases
     int32* pushed;    // the same values, while they are being computed
-    int32* parts;     // the parts of multiloops that are still to be traced
+    int32* parts;     // the parts of multiloops that must still be traced
 
     __device__ FoldTable(const Strand& of, int32* room) : strand(of), n(of.n) {
         int64 cells = static_cast<int64>(n) * (n + 1) / 2;
@@ -60,7 +61,7 @@ struct FoldTable {
         parts = pushed + n + 1;
     }
 
-    // Returns the index of an entry, at most 2^29 words.
+    // Returns the index of an entry, which is at most 2^29.
     __device__ __forceinline__ int32 place(int32 i, int32 j) const {
         return diagonal_place(n, i, j);
     }
@@ -122,7 +123,7 @@ struct FoldTable {
         }
     }
 
-    // Returns the energy of an internal loop that has its own table.
+    // Returns the energy of an internal loop that is looked up in a table of its own.
     __device__ __forceinline__ int32 looked(int32 i, int32 j, int32 p, int32 q) const {
         if (q - p <= MIN_HAIRPIN) {
             return NONE;
@@ -131,7 +132,8 @@ struct FoldTable {
         return inside < INFEASIBLE ? inside + strand.internal(i, j, p, q) : NONE;
     }
 
-    // Returns the best internal loop of a pair whose energy is a sum. sizes: BULGE_SIZES and the tables after it.
+    // Returns the energy of a pair's best internal loop among those whose energy is a sum. sizes: BULGE_SIZES and the
+    // tables after it.
     __device__ int32 summed(int32 i, int32 j, const int32* sizes) const {
         const int32* internal_sizes = sizes + INTERNAL_SIZES - BULGE_SIZES;
         const int32* asymmetries = sizes + ASYMMETRIES - BULGE_SIZES;
@@ -207,7 +209,8 @@ struct FoldTable {
         known_of(diagonal, OTHER)[i] = is_inner ? energy + strand.mismatch(MISMATCH_INTERNAL, inner, x, y) : NONE;
     }
 
-    // Returns the energy of at least two branches from i to j, the first of which is a candidate.
+    // Returns the minimum energy of a multiloop part from i to j with at least two branches, the first of which is a
+    // candidate.
     __device__ __forceinline__ int32 split(int32 i, int32 j) const {
         int32 least = NONE;
         int32 count = counts[i];
@@ -247,9 +250,9 @@ struct FoldTable {
         multis[place(i, j)] = least >= INFEASIBLE ? NONE : least;
     }
 
-    // Computes the minimum energy of the bases before each base. A branch that starts at i ends after i + MIN_HAIRPIN,
-    // so the values for the next MIN_HAIRPIN + 1 bases do not depend on each other, and threads synchronize only once
-    // per MIN_HAIRPIN + 1 bases.
+    // For each base, computes the minimum energy of the bases before it. A branch that starts at i ends after i +
+    // MIN_HAIRPIN, so the values for the next MIN_HAIRPIN + 1 bases do not depend on each other, and threads
+    // synchronize only once per MIN_HAIRPIN + 1 bases.
     __device__ void fill_prefix() {
         int32 before = 0;
         for (int32 first = 0; first < n; first += MIN_HAIRPIN + 1) {
@@ -259,7 +262,7 @@ struct FoldTable {
                 if (threadIdx.x == 0) {
                     prefix[i] = before;
                 }
-                // each thread processes the same bases j for all i
+                // each thread processes the same bases j for every i
                 int32 least = i + MIN_HAIRPIN + 1;
                 int32 threads = blockDim.x;
                 int32 skipped = least - static_cast<int32>(threadIdx.x) + threads - 1;

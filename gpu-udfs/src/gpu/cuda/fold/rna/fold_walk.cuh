@@ -1,13 +1,13 @@
 // Traces back through the table of a folding, as in dev.bellman.fold.rna.FoldTable, with one warp. Where that class
-// tests entries one by one, each lane tests one entry, and the first entry that fits is chosen.
+// tests entries one by one, each lane tests one entry, and the first suitable entry is chosen.
 #pragma once
 
 #include "fold/rna/loop_energies.cuh"
 
-// The number of possible counts of unpaired bases on the 5' side of a loop, and also on its 3' side.
+// The number of possible counts of unpaired bases on either side of a loop, 5' or 3'.
 constexpr int32 SIDES = MAX_INTERNAL + 1;
 
-// The walk through a table, which is a FoldTable or a NarrowTable.
+// Traces back through a table, which is a FoldTable or a NarrowTable.
 template <typename Table>
 struct FoldWalk {
     const Table& table;
@@ -29,7 +29,7 @@ struct FoldWalk {
         constexpr int32 LEAST = MIN_HAIRPIN + 1;
         const int32* prefix = table.prefix;
         while (true) {
-            // the bases that are unpaired
+            // skips the unpaired bases at the end
             end -= first_that(0, end, [&](int32 dropped) {
                 int32 at = end - dropped;
                 return at <= LEAST || prefix[at] != prefix[at - 1];
@@ -93,7 +93,7 @@ struct FoldWalk {
         push(k + 1, j);
     }
 
-    // Traces a pair and its nested loops, up to a hairpin or a multiloop.
+    // Traces a pair and the pairs nested in it, up to a hairpin or a multiloop.
     __device__ void follow(int32 i, int32 j) {
         int32 energy = table.pair(i, j);
         while (true) {

@@ -43,8 +43,8 @@ constexpr int32 MOST_ASYMMETRY = ASYMMETRY + 1;
 constexpr int32 ENERGY_TABLES = MOST_ASYMMETRY + 1;
 
 // tables    the tables, one after another
-// hairpins  the energies of hairpins by size
-// specials  the bases of hairpins with special energies, three bits each, in ascending order; then these energies
+// hairpins  the energies of hairpins, indexed by size
+// specials  the sequences of hairpins with special energies, three bits per base, in ascending order; then the energies
 struct Energies {
     const int32* tables;
     const int32* hairpins;
@@ -53,7 +53,8 @@ struct Energies {
     int32 no_lonely_pairs;
 };
 
-// Returns the index of a hairpin in an ascending list of sequences, three bits per base; negative if the list lacks it.
+// Returns the index of a hairpin in an ascending list of sequences with three bits per base, or a negative number if it
+// is not in the list.
 __device__ __forceinline__ int32 special_place(const int32* keys, int32 count, int32 key) {
     int32 from = 0;
     int32 behind = count;
@@ -140,7 +141,8 @@ struct Strand {
             + (size == 3 ? terminal(closing) : mismatch(MISMATCH_HAIRPIN, closing, bases[i + 1], bases[j - 1]));
     }
 
-    // Returns the energy of a loop that consists of a pair and one branch.
+    // Returns the energy of the loop that is closed by the pair (i, j) and has the single branch (p, q): a stack, a
+    // bulge or an internal loop.
     __device__ int32 internal(int32 i, int32 j, int32 p, int32 q) const {
         int32 left = p - i - 1;
         int32 right = j - q - 1;
@@ -173,7 +175,7 @@ struct Strand {
         return branch_cost() + terminal(own) + mismatch(MISMATCH_MULTI, own, bases[p - 1], bases[q + 1]);
     }
 
-    // Returns the energy of a multiloop itself and of the pair that closes it.
+    // Returns the energy of a multiloop without its branches, including the pair that closes it.
     __device__ int32 closing(int32 i, int32 j) const {
         int32 own = pair_of(bases[j], bases[i]);
         return closing_cost() + branch_cost() + terminal(own)

@@ -6,8 +6,8 @@
 #include "fold/rna/wide.cuh"
 
 // tables          the same tables as in Energies
-// hairpins        the weights of hairpins by size
-// keys, specials  the bases of hairpins with special weights, three bits each, in ascending order; and these weights
+// hairpins        the weights of hairpins, indexed by size
+// keys, specials  the sequences of hairpins with special weights, three bits per base, in ascending order; the weights
 // thermal         kT, in cal/mol
 struct Weights {
     const double* tables;
@@ -29,14 +29,14 @@ struct Weights {
         return pair > 2 ? table(SINGLES + 3) : 1;
     }
 
-    // Returns the part of an internal loop's weight that depends on its numbers of unpaired bases.
+    // Returns the part of an internal loop's weight that depends on how many bases are unpaired on each side.
     __device__ __forceinline__ double sized(int32 l, int32 r) const {
         return l == 0 || r == 0 ? table(BULGE_SIZES + l + r)
                                 : __dmul_rn(table(INTERNAL_SIZES + l + r), table(ASYMMETRIES + abs(l - r)));
     }
 
     // Converts an energy in hundredths of kcal/mol to the natural logarithm of its weight. The next function converts
-    // back.
+    // the logarithm back.
     __device__ __forceinline__ double logarithm(double energy) const {
         return __ddiv_rn(__dmul_rn(-energy, CALORIES), thermal);
     }
@@ -49,7 +49,7 @@ private:
     static constexpr double CALORIES = 10;
 };
 
-// The number of combinations (l, r) of unpaired bases in an internal loop: 0 <= r <= MAX_INTERNAL - l for each l.
+// The number of combinations (l, r) of unpaired bases in an internal loop, where 0 <= r <= MAX_INTERNAL - l for each l.
 constexpr int32 SIZED = (MAX_INTERNAL + 1) * (MAX_INTERNAL + 2) / 2;
 
 // Returns the index of the first combination for l.
@@ -57,16 +57,16 @@ __device__ __forceinline__ int32 sized_place(int32 l) {
     return l * (2 * MAX_INTERNAL + 3 - l) / 2;
 }
 
-// Each base has a factor, so that the weights of long parts stay close to 1.
+// Each base has a factor, so that the weights of long segments stay close to 1.
 struct EnsembleLoops {
     const uint8* bases;
     int32 n;
     Weights weights;
-    double per_base;     // the energy that corresponds to the factor of a base
+    double per_base;     // the energy that corresponds to the factor for one base
     WideRow factors;     // the factors, indexed by the number of bases
     const double* sized; // the weight of an internal loop without its pairs, indexed by l and r
 
-    // Returns the factor for a number of bases.
+    // Returns the product of the factors for a number of bases.
     __device__ Wide factor_of(int32 count) const {
         double logarithm = weights.logarithm(__dmul_rn(-per_base, count));
         double level = rint(__ddiv_rn(logarithm, LEVEL));
@@ -114,7 +114,7 @@ struct EnsembleLoops {
         return __dmul_rn(weight, factors.values[left + right + 2]);
     }
 
-    // Returns the weight of a multiloop itself and of the pair that closes it.
+    // Returns the weight of a multiloop without its branches, including the pair that closes it.
     __device__ double closing(int32 i, int32 j) const {
         int32 own = pair_of(bases[j], bases[i]);
         double weight = __dmul_rn(weights.table(SINGLES), weights.table(SINGLES + 1));
@@ -147,13 +147,13 @@ struct EnsembleLoops {
         return __dmul_rn(weights.terminal(own), dangling);
     }
 
-    // Returns the number of a pair for `end`, as seen from within the loop that it closes.
+    // Returns the number of a pair as seen from within the loop that it closes: the argument `seen` of `end`.
     __device__ __forceinline__ int32 closes(int32 i, int32 j) const {
         return (pair(i, j) * BASES + bases[i + 1]) * BASES + bases[j - 1];
     }
 
-    // Returns the number of a pair as seen from within the loop around it. A pair of the first and the last base has
-    // none.
+    // Returns the number of a pair as seen from within the loop around it. A pair that contains the first or the last
+    // base has the number 0.
     __device__ __forceinline__ int32 branches(int32 p, int32 q) const {
         return p == 0 || q == n - 1 ? 0 : (pair_of(bases[q], bases[p]) * BASES + bases[q + 1]) * BASES + bases[p - 1];
     }

@@ -1,13 +1,14 @@
-// Finds structures with the maximum expected accuracy, one block per RNA: dev.bellman.fold.rna.PairProbabilities.
+// Finds the structures with the maximum expected accuracy, with one block per RNA, as defined by
+// dev.bellman.fold.rna.PairProbabilities.
 #include "common/host.cuh"
 #include "fold/rna/ensemble_table.cuh"
 
 constexpr int32 MEA_THREADS = 512;
 FOR_HOST(MEA_THREADS);
 
-// The maximum sums for parts of a sequence, in the table with the probabilities of its pairs. A pair (i, k) is a
-// candidate if no other structure of the bases from i to k has a sum as large as the best one with this pair. Only
-// candidates need to be combined with the bases after k.
+// The maximum sums for the segments of a sequence, in the table with the probabilities of its pairs. A pair (i, k) is a
+// candidate if the best structure of the bases from i to k with this pair has a larger sum than any structure without
+// it. Only candidates need to be combined with the bases after k.
 class Accuracies {
 public:
     int32 n;
@@ -22,7 +23,7 @@ public:
         parts_ = reinterpret_cast<int32*>(table_.suffix.values);
     }
 
-    // Computes the probability of each base to be unpaired.
+    // Computes the probability that each base is unpaired.
     __device__ void begin() {
         for (int32 base = threadIdx.x; base < n; base += blockDim.x) {
             double unpaired = 1;
@@ -97,11 +98,11 @@ private:
     EnsembleTable table_;
     double twice_;
     double* sums_;      // by diagonal
-    double* firsts_;    // the sum of the c-th candidate of row i, at the place of i and i + c
+    double* firsts_;    // the sum of the c-th candidate of row i, at the index of entry (i, i + c)
     int16* partners_;   // the last base of this candidate
     double* unpaired_;
     int32* counts_;     // the number of candidates in each row
-    int32* parts_;      // the parts that are still to be traced
+    int32* parts_;      // the segments that must still be traced
 
     __device__ __forceinline__ double probability(int32 i, int32 j) const {
         return table_.multis.values[table_.place(i, j)];
@@ -125,7 +126,7 @@ private:
 };
 
 // Solves the rows order[from], order[from + 1], ..., with one block each, from the tables that `rna_ensemble` filled.
-// Each row has `slot` bytes of `tables`. structures: at the places of the letters.
+// Each row has `slot` bytes of `tables`. structures: stored at the offsets of the letters.
 extern "C" __global__ void __launch_bounds__(MEA_THREADS) mea_structure(
         const int32* order,
         int32 from,

@@ -1,23 +1,24 @@
-// Fills the table of a folding in 16 bits, with one block: dev.bellman.fold.rna.RowFill, diagonal by diagonal.
+// Fills the table of a folding in 16 bits, with one block, as dev.bellman.fold.rna.RowFill does, but diagonal by
+// diagonal.
 #pragma once
 
 #include "common/warp.cuh"
 #include "fold/rna/narrow_loops.cuh"
 #include "fold/rna/narrow_table.cuh"
 
-// The number of each row's candidates that are kept in shared memory. These first candidates of a row are read
-// together, even if the row has fewer.
+// The number of candidates per row that are kept in shared memory. These first candidates of a row are read together,
+// even if the row has fewer candidates.
 constexpr int32 SHORT_NEAR = 6;
 constexpr int32 NARROW_NEAR = 8;
 constexpr int32 NARROW_AT_ONCE = 4;
 constexpr uint32 NO_CANDIDATE = NARROW_NONE;
 
-// The number of diagonals stored for pairs: those that loops with tables read, one that is being written, and one that
-// is being cleared.
+// The number of diagonals stored for pairs: those that are read for loops with tables, one that is being written, and
+// one that is being cleared.
 constexpr int32 NARROW_RECENT_PAIRS = 9;
 constexpr uint32 NO_PAIR = static_cast<uint32>(NARROW_NONE) << 16;
 
-// The number of tables in shared memory: those that precede the tables of the exterior loop and of small internal
+// The number of table entries in shared memory: those before the tables of the exterior loop and of small internal
 // loops.
 constexpr int32 NARROW_TABLES = MISMATCH_EXTERIOR;
 
@@ -25,8 +26,9 @@ __device__ __forceinline__ int32 narrowed(int32 energy) {
     return energy >= NARROW_INFEASIBLE ? NARROW_NONE : energy;
 }
 
-// Returns the shared memory per block in bytes, as NarrowFill lays it out: a part per word of a diagonal, a part per
-// base and per candidate of a base, a fixed part and, for short sequences, the multis array.
+// Returns the size of the shared memory per block in bytes, as NarrowFill lays it out: some bytes per word of a
+// diagonal, per base and per candidate of a base, a constant number of bytes and, for short sequences, the multis
+// array.
 constexpr int32 BYTES_OF_WORD = sizeof(uint32) * NARROW_KEPT * NARROW_KINDS;
 constexpr int32 INSIDES_OF_BASE = 4 * sizeof(int16);
 constexpr int32 BYTES_OF_CANDIDATE = sizeof(uint32);
@@ -37,7 +39,7 @@ constexpr int32 FIXED_BYTES = sizeof(SizeCosts) * (MAX_INTERNAL + 1) + sizeof(ui
 
 // The shared memory of a block, and the functions that fill the table.
 //
-// SHORT: sequences of at most NARROW_SHORT bases, whose multis are in shared memory, by columns.
+// SHORT: sequences have at most NARROW_SHORT bases, and their multis are in shared memory, column by column.
 template <bool SHORT>
 struct NarrowFill {
     static constexpr int32 NEAR = SHORT ? SHORT_NEAR : NARROW_NEAR;
@@ -47,12 +49,12 @@ struct NarrowFill {
     int32 half;   // the number of words up to the middle of the sequence
     int32 width_;
     SizeCosts* costs;
-    uint32* known;       // pairs with their part of a loop, in the layout that best_loops reads
+    uint32* known;       // pairs together with their term of a loop, in the layout that best_loops reads
     uint32* best;        // loops of kind k on diagonal d, at (d % 2 * NARROW_KINDS + k) * half
-    uint32* recent;      // pairs on diagonal d, at d % NARROW_RECENT_PAIRS * n: energy, number seen from inside
+    uint32* recent;      // pairs on diagonal d, at d % NARROW_RECENT_PAIRS * n: energy, number as seen from inside
     uint32* candidates;  // the first candidates of the table
     int32* counters;     // the numbers of listed pairs on three diagonals
-    int32* is_wide;      // whether an energy does not fit
+    int32* is_wide;      // whether an energy does not fit in 16 bits
     int16* energies;     // the tables
     int16* severals;     // multiloop parts with at least two branches; diagonal d is at d % 2 * n
     int16* latest;       // multis, as severals
@@ -243,19 +245,21 @@ struct NarrowFill {
         uint32 first;  // as in `around`
         uint32 last;
 
-        // Returns the base at this distance after the pair's first base, or before it if the distance is negative.
+        // Returns the base that is this many bases after the pair's first base, or before it if the distance is
+        // negative.
         __device__ __forceinline__ int32 after(int32 places) const {
             return first >> (3 * places + 3) & 7;
         }
 
-        // Returns the base at this distance before the pair's last base, or after it if the distance is negative.
+        // Returns the base that is this many bases before the pair's last base, or after it if the distance is
+        // negative.
         __device__ __forceinline__ int32 before(int32 places) const {
             return last >> (9 - 3 * places) & 7;
         }
     };
 
     // Returns the best internal loop or bulge of a pair among those that have a table, except stacks. No load waits for
-    // another load: all loops are read unconditionally, because sums with NARROW_NONE are infeasible.
+    // a different load: all loops are read unconditionally, because sums with NARROW_NONE are infeasible.
     __device__ __forceinline__ int32 looked(int32 i, int32 slot, int32 outer, Ends ends) const {
         const uint32* three = pairs_of(slot, 3) + i + 1;
         const uint32* five = pairs_of(slot, 5) + i + 2;
@@ -288,7 +292,7 @@ struct NarrowFill {
         return min(least, min((one_two >> 16) + more, (two_one >> 16) + less));
     }
 
-    // Computes the energy of two bases that can pair.
+    // Computes the energy of a pair of two bases that can pair.
     __device__ __forceinline__ void fill_pair(int32 i, int32 diagonal, int32 hairpin_size) {
         int32 j = i + diagonal;
         int32 other = n - 1 - j;
@@ -375,14 +379,15 @@ struct NarrowFill {
         return SHORT ? j * (j + 1) / 2 + i : i * n - i * (i + 1) / 2 + j;
     }
 
-    // Returns the total energy of a row's candidate and of the multiloop part after it, which ends at j.
+    // Returns the total energy of a row's candidate and of the multiloop part that follows it and ends at j.
     __device__ __forceinline__ int32 split_at(uint32 candidate, int32 j) const {
         int32 right = multis[multi_place(static_cast<int32>(candidate >> 16) + 1, j)];
         int32 left = static_cast<int16>(candidate);
         return max(left, right) < NARROW_INFEASIBLE ? left + right : NONE;
     }
 
-    // Returns the energy of at least two branches from i to j, the first of which is a candidate.
+    // Returns the minimum energy of a multiloop part from i to j with at least two branches, the first of which is a
+    // candidate.
     __device__ __forceinline__ int32 split(int32 i, int32 j) const {
         int32 least = NONE;
         int32 count = counts[i];
@@ -439,7 +444,7 @@ struct NarrowFill {
     // Fills the table. Each step finds the loops of a diagonal, pairs the bases of the previous diagonal, and finds the
     // multiloops of the diagonal before that, so that the threads synchronize only once per step.
     //
-    // loop_threads: the number of threads that find loops, in whole warps, one thread for every two bases. first: the
+    // loop_threads: the number of threads that find loops: whole warps, with one thread for every two bases. first: the
     // first thread that does the remaining work.
     __device__ void fill(int32 loop_threads, int32 first) {
         LoopsBySize even;
@@ -461,7 +466,7 @@ struct NarrowFill {
                 }
             }
             if (thread >= first) {
-                // the first warp has the most pairs, so the last warp starts the remaining work
+                // the first warp has the most pairs, so the remaining work starts at the last warp
                 int32 last = blockDim.x - 1 - thread;
                 int32 lane = thread % 32;
                 int32 turned = last - last % 32 + lane;

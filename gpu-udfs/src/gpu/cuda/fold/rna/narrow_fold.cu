@@ -1,9 +1,9 @@
-// Computes foldings of RNAs with the minimum energy in 16 bits, with one block each: dev.bellman.fold.rna.RnaFold.
+// Computes minimum-energy foldings of RNAs in 16 bits, with one block per RNA: dev.bellman.fold.rna.RnaFold.
 #include "common/host.cuh"
 #include "fold/rna/fold_walk.cuh"
 #include "fold/rna/narrow_fill.cuh"
 
-// The number of threads per block in addition to the threads that find loops. These threads do all other work; for
+// The number of threads per block besides the threads that find loops. These threads do all other work, except that for
 // longer sequences, all threads share it.
 constexpr int32 OTHERS = 64;
 constexpr int32 SHORT_THREADS = (NARROW_SHORT + 63) / 64 * 32 + OTHERS;
@@ -66,7 +66,7 @@ RNA_FOLD(rna_fold_short, SHORT_THREADS, true)
 RNA_FOLD(rna_fold_narrow, NARROW_THREADS, false)
 
 // Writes the energies and structures of these foldings, with one warp each. Shared memory contains five bytes for each
-// base of the longest row and warp, and eight more.
+// base of the longest row and eight additional bytes, for each warp.
 extern "C" __global__ void rna_walk_narrow(
         const int32* order,
         int32 from,

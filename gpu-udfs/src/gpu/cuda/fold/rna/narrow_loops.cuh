@@ -1,10 +1,11 @@
 // Finds the best internal loops of two pairs at a time, in the 16-bit halves of a word, as
 // dev.bellman.fold.rna.InternalLoops does for a row.
 //
-// Pairs on one diagonal are numbered from both ends: word x of a diagonal has the pair (x, x + diagonal) in its low
-// half; its high half has the pair that is equally far from the other end of the sequence. Seen from the other end, the
-// high half looks like the low half, and loops with l and r unpaired bases cost as much as loops with r and l, so words
-// at the same distance hold the data for both halves. For example, with n = 9, diagonal 4 has these words:
+// Pairs on one diagonal are numbered from both ends. Word x of a diagonal has the pair (x, x + diagonal) in its low
+// half. Its high half has the pair that is equally far from the other end of the sequence. Seen from the other end, the
+// high half looks like the low half, and loops with l and r unpaired bases have the same cost as loops with r and l.
+// Therefore, words at the same distance contain the data for both halves. For example, with n = 9, diagonal 4 has these
+// words:
 //
 //    x           0       1       2       3       4
 //    low half    (0, 4)  (1, 5)  (2, 6)  (3, 7)  (4, 8)
@@ -16,12 +17,12 @@
 #include "common/packed.cuh"
 #include "fold/rna/loop_energies.cuh"
 
-// Energies in 16 bits, for parameters of at most NARROW_PARAMETER, costs of sizes and asymmetries that are not
-// negative, and costs of unpaired bases that are not positive. Then
-//
-//  - what is feasible is below NARROW_INFEASIBLE: a pair has at most the energy of a hairpin, two parameters, and a
-//    third one for a stack; a branch three more, and unpaired bases next to it cost nothing. Two branches may have
-//    more, but then neither the pair around them nor a part of a multiloop needs them;
+// Energies in 16 bits. Parameters are at most NARROW_PARAMETER, the costs of sizes and asymmetries are not negative,
+// and the costs of unpaired bases are not positive. Then
+//  - feasible energies are below NARROW_INFEASIBLE: the energy of a pair is at most that of a hairpin, which has two
+//    parameters, plus a third parameter for a stack; a branch adds three more, and the unpaired bases next to it
+//    cost nothing. The energy of two branches may be higher, but then neither the pair around them nor a part of a
+//    multiloop needs them;
 //  - NARROW_NONE plus or minus the parameters of a loop, at most four, is neither feasible nor above 2^15;
 //  - so are the sums of an energy and the parameters of a loop unless it is below NARROW_LEAST. Foldings with lower
 //    energies are computed in 32 bits.
@@ -30,13 +31,13 @@ constexpr int32 NARROW_NONE = 28'000;
 constexpr int32 NARROW_INFEASIBLE = 20'000;
 constexpr int32 NARROW_LEAST = -30'000;
 
-// The number of diagonals stored for pairs with their part of an internal loop: the number that a loop can skip, two
-// for the pair itself, and one that is being cleared.
+// The number of diagonals stored for pairs together with their term of an internal loop: the number that a loop can
+// skip, two for the pair itself, and one that is being cleared.
 constexpr int32 NARROW_KEPT = MAX_INTERNAL + 3;
 constexpr int32 NARROW_KINDS = 3;
 // The number of pairs after the middle of a diagonal that loops can reach.
 constexpr int32 NARROW_MARGIN = 16;
-// Sequences with at most this many bases have diagonals of the same width.
+// For all sequences with at most this many bases, diagonals have the same width.
 constexpr int32 NARROW_SHORT = 120;
 
 // Returns the number of words of a diagonal.
@@ -63,7 +64,7 @@ __device__ __forceinline__ SizeCosts size_costs(const int32* tables, int32 size)
     return {both(bulge), both(one), both(sides), both(other)};
 }
 
-// The best internal loops of two pairs, without the terms of the pairs.
+// The best internal loops of two pairs, without the terms of these pairs.
 struct BestLoops {
     uint32 bulge;
     uint32 one;
@@ -78,7 +79,7 @@ struct BestLoops {
 using LoopsBySize = uint32[MAX_INTERNAL + 1];
 
 // Updates the loops of FROM to TO unpaired bases, larger ones first, because they are built from smaller ones. known:
-// at the word x of the diagonal 0, in shared memory. slot: of the diagonal two before that of the pairs.
+// the address of word x of diagonal 0, in shared memory. slot: that of the diagonal two before the pairs.
 template <int FROM, int TO>
 __device__ __forceinline__ void add_loops(
         const uint32* known, int32 width, int32 slot, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {
@@ -103,7 +104,7 @@ __device__ __forceinline__ void add_loops(
     }
 }
 
-// Returns the best loops of the pairs x on a diagonal. known: of the kind k and the diagonal d at (d % NARROW_KEPT *
+// Returns the best loops of the pairs x on a diagonal. known: kind k of diagonal d is at (d % NARROW_KEPT *
 // NARROW_KINDS + k) * width + x.
 __device__ __forceinline__ BestLoops best_loops(
         const uint32* known, int32 width, int32 diagonal, const SizeCosts* costs, LoopsBySize& loops) {

@@ -1,4 +1,5 @@
-// The table of a folding in 16 bits, which narrow_fill.cuh writes to device memory, with the values of fold_table.cuh.
+// The table of a folding in 16 bits, which narrow_fill.cuh writes to device memory. It has the same values as the table
+// in fold_table.cuh.
 #pragma once
 
 #include "common/warp.cuh"
@@ -25,7 +26,7 @@ struct NarrowTable {
     int32 n;
     // whether multis with the same last base are contiguous; otherwise, multis with the same first base are
     bool by_columns;
-    int32* is_wide;      // whether an energy does not fit; if so, all other values are undefined
+    int32* is_wide;      // whether an energy does not fit in 16 bits; if so, all other values are undefined
     uint32* candidates;  // the c-th candidate of row i is at c * n + i: its last base, in the bits above its energy
     int32* prefix;
     int32* parts;
@@ -40,7 +41,7 @@ struct NarrowTable {
         pairs = multis + 2 * words();
     }
 
-    // Returns the number of 32-bit words for pairs, and for multis.
+    // Returns the number of 32-bit words for the pairs, which is also the number for the multis.
     __device__ __forceinline__ int32 words() const {
         return (n * (n + 1) / 2 + 1) / 2;
     }
@@ -61,7 +62,7 @@ struct NarrowTable {
         return widened(multis[multi_place(i, j)]);
     }
 
-    // Computes the minimum energies of the bases before each base with one warp.
+    // With one warp, computes the minimum energy of the bases before each base.
     __device__ void fill_prefix() {
         int32 lane = threadIdx.x % 32;
         int32 before = 0;

@@ -4,21 +4,22 @@
 #include "common/warp.cuh"
 #include "fold/rna/duplex_loops.cuh"
 
-// The number of rows of pairs that loops with tables need, and the current one.
+// The number of rows of pairs that are read for loops with tables, including the current row.
 constexpr int32 RECENT_ROWS = 5;
-// The number of entries of tables in shared memory: the tables before those of small internal loops, except the
-// mismatches of hairpins and multiloops.
+// The number of table entries in shared memory: those before the tables of small internal loops, except the mismatches
+// of hairpins and multiloops.
 constexpr int32 NEAR_TABLES = INT11 - 2 * MISMATCHES;
 static_assert(MISMATCH_HAIRPIN < MISMATCH_INTERNAL && MISMATCH_INTERNAL_23 < MISMATCH_MULTI);
 
-// Returns the place of a table in shared memory.
+// Returns the position of a table in shared memory.
 __device__ __forceinline__ constexpr int32 near_place(int32 table) {
     return table < MISMATCH_HAIRPIN ? table : table < MISMATCH_MULTI ? table - MISMATCHES : table - 2 * MISMATCHES;
 }
 
-// No pair, as an entry of Duplex::recent. Feasible energies are below a quarter of INFEASIBLE (rna_duplex_classify).
+// The value in Duplex::recent if there is no pair. Feasible energies are below a quarter of INFEASIBLE
+// (rna_duplex_classify).
 constexpr int32 NO_PAIR = (INFEASIBLE - 1) << 3;
-// The maximum number of diagonals of a table, and the classes by its binary logarithm.
+// The maximum number of diagonals of a table, and the number of size classes, which depend on its binary logarithm.
 constexpr int32 MAX_DIAGONALS = 512;
 constexpr int32 DUPLEX_SIZES = 33;
 FOR_HOST(MAX_DIAGONALS);
@@ -27,7 +28,7 @@ FOR_HOST(NARROW_PARAMETER);
 FOR_HOST(BULGE_SIZES);
 FOR_HOST(HELIX_ROOM);
 
-// Returns the bytes of shared memory for n and m bases, and for Loops::bytes.
+// Returns the number of bytes of shared memory for n and m bases, and for Loops::bytes.
 __device__ __forceinline__ int32 duplex_bytes(int32 n, int32 m, int32 loops) {
     int32 words = NEAR_TABLES + RECENT_ROWS * (m + RECENT_ROWS);
     return static_cast<int32>(sizeof(LoopCosts)) * (MAX_INTERNAL + 1) + loops + 4 * words + (n + m + 3) / 4 * 4;
@@ -43,9 +44,9 @@ struct Duplex {
     Strand both;    // a, then b
     LoopCosts* costs;
     Loops loops;
-    int32* recent;  // the energies of the helices that end at each pair, times 8, plus the number of the pair
+    int32* recent;  // the minimum energies of the helices that end at each pair, times 8, plus the number of the pair
     int32* near;    // tables of energies
-    int32* last;    // these energies in all rows, in device memory, which duplex_trace.cu reads
+    int32* last;    // the same energies for all rows, in device memory, which duplex_trace.cu reads
 
     __device__ Duplex(const Energies& energies, uint8* shared, int32* table, int32 length_a, int32 length_b) :
         n(length_a), m(length_b), last(table) {
@@ -62,7 +63,7 @@ struct Duplex {
         return n + m - 1 - j;
     }
 
-    // Returns the column 0 of row i, one of the last rows. Rows before the first one have no pairs.
+    // Returns column 0 of row i, which is one of the last rows. Rows before the first one have no pairs.
     __device__ __forceinline__ int32* recent_row(int32 i) const {
         return recent + (i + RECENT_ROWS) % RECENT_ROWS * (m + RECENT_ROWS) + RECENT_ROWS;
     }
@@ -101,13 +102,13 @@ struct Duplex {
         loops.begin();
     }
 
-    // Returns the energy of a table for small internal loops, if a pair is in the loop.
+    // Returns the energy of a small internal loop from its table, or 0 if the loop has no outer pair.
     __device__ __forceinline__ int32 small(int32 outer, int32 at) const {
         return (outer & 7) != 0 ? both.table(at) : 0;
     }
 
-    // Returns the best loop of the pair (i, j) among the others, for i and j from 1 on. own: the pair as seen from
-    // within the loop. Rows and columns before the first ones have no pairs.
+    // Returns the best loop before the pair (i, j) whose energy is not a sum, for i and j from 1 on. own: the pair as
+    // seen from within the loop. Rows and columns before the first ones have no pairs.
     __device__ __forceinline__ int32 looked(int32 i, int32 j, int32 own) const {
         const uint8* before = both.bases + i;
         const uint8* behind = both.bases + place(j);
@@ -146,8 +147,8 @@ struct Duplex {
         return min(least, min((p23 >> 3) + e23, (p32 >> 3) + e32) + two_three);
     }
 
-    // Returns the energy of an end of the helix, whose pair is `pair` as seen from within the helix, with a base x
-    // before and y after it; negative if there is none.
+    // Returns the energy of an end of the helix, whose pair is `pair` as seen from within the helix, and which has a
+    // base x before and a base y after it. A negative x or y stands for a missing base.
     __device__ __forceinline__ int32 end(int32 pair, int32 x, int32 y) const {
         int32 dangling = x >= 0 && y >= 0 ? mismatch(MISMATCH_EXTERIOR, pair, x, y)
             : x >= 0                      ? near[near_place(DANGLE5) + pair * BASES + x]
@@ -156,7 +157,7 @@ struct Duplex {
         return both.terminal(pair) + dangling;
     }
 
-    // Returns the best loop of the pair (i, j) whose energy is a sum, for i and j from 1 on.
+    // Returns the best loop before the pair (i, j) whose energy is a sum, for i and j from 1 on.
     __device__ __forceinline__ int32 summed(int32 i, int32 j, int32 own, LoopSums sums) const {
         int32 x = both.bases[place(j) + 1];
         int32 y = both.bases[i - 1];
@@ -164,7 +165,8 @@ struct Duplex {
                    sums.other + mismatch(MISMATCH_INTERNAL, own, x, y));
     }
 
-    // Computes the energy of the helices that end at (i, j), and returns that of the best helix whose last pair it is.
+    // Computes the minimum energy of the helices that end at (i, j), and returns the total energy of the best helix
+    // whose last pair is (i, j).
     __device__ __forceinline__ int32 fill(int32 i, int32 j, typename Loops::BySize& by_size) {
         const uint8* bases = both.bases;
         int32 q = place(j);
@@ -200,7 +202,7 @@ struct Duplex {
         return whole;
     }
 
-    // Fills the table. Returns the best helix of this thread: its energy, then i and j of its last pair.
+    // Fills the table. Returns this thread's best helix: its energy, then i and j of its last pair.
     __device__ int64 fill() {
         typename Loops::BySize by_size;
         Loops::clear(by_size);
@@ -217,9 +219,10 @@ struct Duplex {
     }
 };
 
-// Classifies the rows, with one warp per row. A class is (2 * MODEL + KIND) * DUPLEX_SIZES plus a binary logarithm of
-// the number of diagonals, where KIND is 1 for rows with energies in 16 bits. The size is the number of bytes of shared
-// memory. narrow: for each model, the maximum number of pairs of a helix whose energies fit in 16 bits.
+// Classifies the rows, with one warp per row. A class number is (2 * MODEL + KIND) * DUPLEX_SIZES plus a size class,
+// where KIND is 1 for rows with energies in 16 bits. The size class depends on the binary logarithm of the number of
+// diagonals. The size is the number of bytes of shared memory. narrow: for each model, the maximum number of pairs in a
+// helix whose energies fit in 16 bits.
 extern "C" __global__ void rna_duplex_classify(
         int32 rows,
         const uint32* validity,
@@ -262,8 +265,8 @@ extern "C" __global__ void rna_duplex_classify(
     }
 }
 
-// Fills the table of two strands. Returns the energy of the best helix in the upper half, and below it i and j of its
-// last pair, in the first thread.
+// Fills the table for two strands. Returns, in the first thread, the energy of the best helix in the upper half and i
+// and j of its last pair in the lower half.
 template <typename Loops>
 __device__ __forceinline__ int64 fill_duplex(
         const uint8* a, int32 n, const uint8* b, int32 m, const Energies& energies, int32* table, uint8* shared) {

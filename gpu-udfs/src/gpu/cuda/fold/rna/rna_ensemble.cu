@@ -1,4 +1,4 @@
-// Sums over all structures of RNAs, each with its weight, with one block per RNA: dev.bellman.fold.rna.RnaEnsemble.
+// Computes weighted sums over all structures of RNAs, with one block per RNA, as dev.bellman.fold.rna.RnaEnsemble does.
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "fold/rna/ensemble_passes.cuh"
@@ -18,7 +18,7 @@ MEMBER_FOR_HOST(Weights, specials);
 MEMBER_FOR_HOST(Weights, thermal);
 MEMBER_FOR_HOST(Weights, special_count);
 
-// The results for each row: the energies in kcal/mol. All pointers are null if only the tables are needed.
+// The results for each row: the energies in kcal/mol. All pointers are null if the caller needs only the tables.
 struct Ensembles {
     double* energies;
     double* frequencies;
@@ -31,8 +31,8 @@ MEMBER_FOR_HOST(Ensembles, frequencies);
 MEMBER_FOR_HOST(Ensembles, diversities);
 
 // Solves the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
-// memory contains three bytes for each base of the longest row. least: for each row, the minimum energy of a structure,
-// in kcal/mol.
+// memory contains three bytes for each base of the longest row. least: the minimum free energy of each row, in
+// kcal/mol.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         const int32* order,
         int32 from,
@@ -43,7 +43,7 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         uint8* tables,
         int64 slot,
         Ensembles ensembles) {
-    // the approximate ratio of an ensemble's energy to the minimum energy of a structure
+    // the approximate ratio of the ensemble free energy to the minimum free energy
     constexpr double TYPICAL = 1.07;
     // the factors for the bases of an internal loop have level 0, as in RnaEnsemble
     constexpr double MAX_PER_BASE = 0.5545;
@@ -109,12 +109,12 @@ private:
     double least_;
 };
 
-// Counts the probable pairs of the rows that `rna_ensemble` solved, with one block per row and a warp per base.
+// Counts the probable pairs of the rows that `rna_ensemble` solved, with one block per row and one warp per base.
 //
-// least    the minimum probability of each row
-// lengths  the number of pairs of each row
-// starts   for each row, the offset of its pairs among those of the launch
-// cursor   initially zero; becomes the number of all pairs
+// least    for each row, the minimum probability of a pair
+// lengths  output: the number of pairs in each row
+// starts   output: for each row, the offset of its pairs among those of the launch
+// cursor   initially zero; becomes the total number of pairs
 extern "C" __global__ void rna_count_pairs(
         const int32* order,
         int32 from,
@@ -156,7 +156,7 @@ extern "C" __global__ void rna_count_pairs(
     }
 }
 
-// Writes these pairs in ascending order. places: for each row, the offset of its pairs.
+// Writes these pairs in ascending order. places: the offset of each row's pairs.
 extern "C" __global__ void rna_write_pairs(
         const int32* order,
         int32 from,
@@ -188,7 +188,7 @@ extern "C" __global__ void rna_write_pairs(
     }
 }
 
-// Copies the pairs of all rows to their places in the result, with one warp per row.
+// Copies the pairs of all rows to their positions in the result, with one warp per row.
 extern "C" __global__ void rna_copy_pairs(
         int32 rows, const int32* to_offsets, const ProbablePair* const* places, int32* i, int32* j, double* p) {
     int64 row = thread_index() / 32;

@@ -9,7 +9,7 @@ FOR_HOST(BYTES_OF_32_BASES);
 //
 // kind_ends  the end of each loop's kind in `kinds`
 // closed     a bit for each loop, set if the loop has i and j; initially 0
-// inner      likewise for p and q
+// inner      a bit for each loop, set if the loop has p and q; initially 0
 // totals     for each row, the sum of the energies, in kcal/mol
 struct Evaluated {
     int32* kind_ends;
@@ -44,7 +44,7 @@ __device__ constexpr uint64 packed(const char* word) {
     return letters;
 }
 
-// Returns the number of letters of a kind's name.
+// Returns the number of letters in the name of a kind of loop.
 __device__ __forceinline__ int32 name_length(int32 kind) {
     return 0x985578 >> 4 * kind & 15;
 }
@@ -70,7 +70,7 @@ __device__ __forceinline__ void write_name(int32 kind, uint8* to) {
     }
 }
 
-// Sets up to 63 bits of a mask from bit `at - at % 32` on. All lanes of a warp pass the same values.
+// Sets up to 63 bits of a mask, from bit `at - at % 32` on. All lanes of a warp pass the same values.
 __device__ __forceinline__ void set_bits(uint32* mask, int32 at, uint64 bits) {
     int32 lane = threadIdx.x % 32;
     uint32 word = static_cast<uint32>(bits >> 32 * (lane & 1));
@@ -84,8 +84,8 @@ struct Evaluation {
     const Brackets& brackets;
     Strand strand;
 
-    // Returns the energy of a stack, a bulge or an internal loop of any size. The energies for sizes beyond those that
-    // a folding uses grow as the energies of hairpins do.
+    // Returns the energy of a stack, a bulge or an internal loop of any size. For sizes beyond those that a folding
+    // uses, the energies grow as those of hairpins do.
     __device__ __forceinline__ int32 internal(int32 i, int32 j, int32 p, int32 q) const {
         int32 left = p - i - 1;
         int32 right = j - q - 1;
@@ -127,7 +127,7 @@ struct Evaluation {
                                      : internal(i, j, loop.p, loop.q);
     }
 
-    // Writes the loops of row `row`: the first one gets number `begin`, and its kind is written at `letters`.
+    // Writes the loops of row `row`. The first loop gets the number `begin`, and its kind is written at `letters`.
     __device__ void write(int64 row, int32 begin, int32 letters, const Evaluated& to) const {
         int32 lane = threadIdx.x % 32;
         uint32 before = (1u << lane) - 1;
@@ -190,10 +190,10 @@ struct Evaluation {
 };
 
 // Checks the structures of the rows order[from], order[from + 1], ..., with one warp per row, and counts their loops.
-// Shared memory contains BYTES_OF_32_BASES for each of `words` in each warp.
+// Shared memory contains `words` times BYTES_OF_32_BASES for each warp.
 //
 // loops    the number of loops of each row
-// letters  the number of letters of their kinds
+// letters  for each row, the number of letters in the names of its loops' kinds
 extern "C" __global__ void rna_eval_count(
         const int32* order,
         int32 from,
@@ -244,7 +244,7 @@ extern "C" __global__ void rna_eval_count(
 // Writes the loops of these rows.
 //
 // loop_offsets    for each row, the number of its first loop
-// letter_offsets  for each row, the place of its first kind
+// letter_offsets  for each row, the offset of the name of its first loop's kind
 extern "C" __global__ void rna_eval_write(
         const int32* order,
         int32 from,

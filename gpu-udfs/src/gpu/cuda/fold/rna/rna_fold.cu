@@ -1,11 +1,12 @@
-// Computes foldings of RNAs with the minimum energy, one block per RNA: dev.bellman.fold.rna.RnaFold.
+// Computes minimum-energy foldings of RNAs, with one block per RNA: dev.bellman.fold.rna.RnaFold.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "fold/rna/fold_table.cuh"
 #include "fold/rna/fold_walk.cuh"
 #include "fold/rna/windows.cuh"
 
-// The class number is MODEL * SIZES plus the binary logarithm of the number of bases, longest sequences first.
+// The class number is MODEL * SIZES plus a size class. The size class depends on the binary logarithm of the number of
+// bases, and the longest sequences come first.
 constexpr int32 SIZES = 33;
 constexpr int32 MAX_THREADS = 1024;
 FOR_HOST(SIZES);
@@ -15,7 +16,7 @@ FOR_HOST(BASES_OF_CANDIDATE);
 FOR_HOST(WORDS_OF_BASE);
 FOR_HOST(MORE_WORDS);
 
-// The model of a row that has no model number. The CPU solves rows with WRONG_MODEL.
+// The model of a row to which no model was assigned yet. The CPU solves rows with WRONG_MODEL.
 constexpr int32 UNKNOWN_MODEL = -1;
 constexpr int32 WRONG_MODEL = -2;
 FOR_HOST(WRONG_MODEL);
@@ -27,11 +28,11 @@ MEMBER_FOR_HOST(Energies, specials);
 MEMBER_FOR_HOST(Energies, special_count);
 MEMBER_FOR_HOST(Energies, no_lonely_pairs);
 
-// Assigns the model number of row `like` to the rows without a model that have the same options.
+// Assigns the model number of row `like` to those rows without a model that have the same options.
 //
-// models       of each row; UNKNOWN_MODEL before
-// like         a row; -1 for none
-// first_unknown     the first row still without one, or `rows`; `rows` before
+// models         the model number of each row; initially UNKNOWN_MODEL
+// like           the row whose options are compared; -1 for none
+// first_unknown  the first row still without a model, or `rows` if there is none; initially `rows`
 extern "C" __global__ void rna_find_models(
         int32 rows,
         const uint32* validity,
@@ -62,7 +63,7 @@ extern "C" __global__ void rna_find_models(
 //
 // models   the model of each row; null if all rows have the first model
 // longest  for each model, the maximum number of bases for which it has energies
-// numbers  a number per row; rows are rejected unless it is from 0 to `most`; null for none
+// numbers  one number per row; a row is rejected unless its number is from 0 to `most`; null for no numbers
 // windows  for each row, the maximum number of bases that are folded together, at least 1; null for whole sequences
 // steps    the distance between the windows of each row, at least 1
 extern "C" __global__ void rna_classify(

@@ -1,4 +1,4 @@
-// Copies the windows of sequences, so that each is a sequence of its own that rna_fold folds:
+// Copies the windows of sequences, so that each window becomes a sequence that rna_fold folds:
 // dev.bellman.fold.rna.RnaWindows.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
@@ -19,8 +19,8 @@ MEMBER_FOR_HOST(Windows, behinds);
 MEMBER_FOR_HOST(Windows, ends);
 MEMBER_FOR_HOST(Windows, sources);
 
-// Computes the number of windows of each row and the number of their bases, both 0 for rows that are not solved on the
-// GPU, and one extra entry.
+// Computes the number of windows of each row and the total number of their bases, and writes one extra entry. Both
+// numbers are 0 for rows that are not solved on the GPU.
 extern "C" __global__ void rna_window_counts(
         int32 rows,
         const int32* offsets,
@@ -43,7 +43,7 @@ extern "C" __global__ void rna_window_counts(
 //
 // counts        the number of windows before each row
 // letters       the number of bases in these windows
-// window_order  the windows, grouped as their rows are
+// window_order  the windows, grouped in the same way as their rows
 // cursor        the number of windows in window_order
 extern "C" __global__ void rna_window_places(
         const int32* order,
@@ -85,7 +85,7 @@ extern "C" __global__ void rna_window_places(
     }
 }
 
-// Copies the bases of all windows, with one warp per window. offsets: the places of the windows in `to`.
+// Copies the bases of all windows, with one warp per window. offsets: the offsets of the windows in `to`.
 extern "C" __global__ void rna_window_text(
         int32 windows, const int32* sources, const uint8* text, const int32* offsets, uint8* to) {
     int64 window = thread_index() / 32;

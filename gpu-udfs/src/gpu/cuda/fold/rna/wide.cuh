@@ -3,7 +3,7 @@
 
 #include "common/columns.cuh"
 
-// A DOUBLE times a power of 2^512; the exponent is its level. Products and sums must not be fused.
+// A DOUBLE times a power of 2^512. The exponent of 2^512 is called the level. Products and sums must not be fused.
 struct Wide {
     double value;
     int32 level;

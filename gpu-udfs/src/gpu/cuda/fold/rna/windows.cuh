@@ -5,15 +5,15 @@
 
 constexpr int64 INT32_MOST = 0x7fffffff;
 
-// Returns the number of windows of n bases. Windows begin at multiples of the step below n, and the last one is the
-// first that reaches the end, if any does.
+// Returns the number of windows of n bases. Windows begin at multiples of the step below n, and the last window is the
+// first one that reaches the end, if any does.
 __device__ __forceinline__ int64 window_count(int32 n, int32 window, int32 step) {
     int64 most = (static_cast<int64>(n) + step - 1) / step;
     int64 behind = max(0ll, static_cast<int64>(n) - window);
     return min(most, 1 + (behind + step - 1) / step);
 }
 
-// Returns the number of bases in all windows. All windows but the last one have `window` bases.
+// Returns the total number of bases in all windows. All windows but the last one have `window` bases.
 __device__ __forceinline__ int64 window_letters(int32 n, int32 window, int32 step) {
     int64 before = window_count(n, window, step) - 1;
     return n == 0 ? 0 : before * window + min(static_cast<int64>(window), n - before * step);

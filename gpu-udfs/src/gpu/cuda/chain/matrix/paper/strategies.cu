@@ -1,5 +1,5 @@
 // Solves the matrix chain with the papers' GPU algorithms, one chain at a time: computes the cost of the product of the
-// matrices `start` to `end`, counted from 0. All products of one length form a phase, which follows the phases of all
+// matrices `start` to `end`, counted from 0. The products of one length form a phase, which follows the phases of all
 // smaller lengths.
 //
 //  - S. Solomon and P. Thulasiraman, "Performance study of mapping irregular computations on GPUs" (2010): one kernel
@@ -10,7 +10,7 @@
 //    adaptive thread-level parallelism" (2011): several threads share a product, or one thread computes several
 //    products, so that all multiprocessors are busy in every phase.
 //  - S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018):
-//    products of several phases are computed at once, one candidate of each product per step.
+//    products of several phases are computed at once, with one candidate of each product per step.
 #include "chain/tree.cuh"
 #include "chain/weights.cuh"
 
@@ -72,9 +72,9 @@ __device__ __forceinline__ void solve_cells(
 }
 
 // Divides the products of `length` matrices among the blocks. In a block, each group of `subthreads` threads computes
-// one product, or several products in turn. Each thread of a group processes every `subthreads`-th candidate, then the
-// group computes the minimum of their results: in each step, the upper half of the values is folded into the lower one,
-// for any number of values.
+// one product, or several products in turn. Each thread of a group processes every `subthreads`-th candidate. Then the
+// group computes the minimum of their results, for any number of values: in each step, the upper half of the values is
+// folded into the lower one.
 template <typename A>
 __device__ __forceinline__ void solve_groups(
         int matrices,
@@ -115,15 +115,15 @@ __device__ __forceinline__ void solve_groups(
     }
 }
 
-// Returns the number of slots of the head that the products of `splits` splits take: one each or, if a product may
-// begin only after the products with one split fewer are finished, one per split.
+// Returns the number of slots of the head that the products with `splits` splits take. A product takes one slot or, if
+// it may begin only after the products with one split fewer are finished, one slot per split.
 __device__ __forceinline__ int pipeline_slots(int matrices, int splits, bool delayed) {
     int products = matrices - splits;
     return delayed ? max(products, splits + 1) : products;
 }
 
-// Runs the pipeline: in each step, stage t processes split t of the product that the head had t steps before. The split
-// order printed in the paper reads costs before they are final. Therefore, the splits either go from the middle
+// Runs the pipeline: in each step, stage t processes split t of the product that the head had t steps earlier. The
+// split order printed in the paper reads costs before they are final. Therefore, the splits either go from the middle
 // outwards, which leaves the products of the previous phase to the end, or go in the printed order with each phase
 // delayed. Uses one block. The table has no gaps.
 template <typename A>
@@ -188,9 +188,9 @@ struct LaidOutTable {
 // Defines the kernels. weights: the dimensions of the chain; costs: its table. A cost that does not fit in 63 bits is
 // written as a negative number.
 //
-// <name>_begin: one thread per dimension. The first phase, in which the costs are 0.
+// <name>_begin: one thread per dimension. The first phase sets the costs to 0.
 // <name>_cells: any grid; the phase of `length` matrices.
-// <name>_groups: at most as many blocks as products, of 1,024 threads at most.
+// <name>_groups: at most as many blocks as products, with at most 1,024 threads each.
 // <name>_pipeline: one block; all phases but the first.
 // <name>_report: one block. Writes the cost of the row and, if requested, its tree, for which `tree` has 12 bytes per
 // dimension.
