@@ -3,11 +3,11 @@ package dev.bellman;
 import java.util.function.Supplier;
 
 /**
- * Tracks the bytes held by the function call on this thread. Code that allocates memory reports the number of bytes,
- * except for small allocations.
+ * Tracks how many bytes the function call on this thread holds. Code that allocates memory reports how many bytes it
+ * allocates, except for small allocations.
  */
 public final class CallMemory {
-    /** Ways to provide more memory, as suggested in error messages. */
+    /** Advice on how to provide more memory, for error messages. */
     public static final String REMEDY = "more memory (BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster),"
             + " or fewer tasks at a time (--conf spark.task.cpus=N)";
 
@@ -36,7 +36,7 @@ public final class CallMemory {
         return memory.calling ? memory.held : 0;
     }
 
-    /** Adds to the bytes that the current call holds; a negative number frees memory. */
+    /** Adds {@code bytes} to what the current call holds; a negative number means that memory was freed. */
     public static void hold(long bytes) {
         LOCAL.get().held += bytes;
     }

@@ -3,8 +3,9 @@ package dev.bellman;
 import java.io.Serializable;
 
 /**
- * Counts the table cells of a function's textbook recurrence, regardless of how many of them the strategy computes:
- * {@code length(a) * length(b)} for a pair, {@code (n^3 - n) / 6} relaxations for a chain of {@code n} matrices.
+ * Counts the table cells of a function's textbook recurrence, regardless of how many of them the strategy computes: for
+ * two strings, {@code length(a) * length(b)} cells; for a chain of {@code n} matrices, {@code (n^3 - n) / 6}
+ * relaxations.
  */
 @FunctionalInterface
 public interface CellCounter extends Serializable {
@@ -13,8 +14,8 @@ public interface CellCounter extends Serializable {
     void add(long cells);
 
     /**
-     * Counts the rows that {@code auto} solved with the given strategy. Called only for functions whose choice depends
-     * on the row.
+     * Counts the rows that {@code auto} solved with the given strategy. Called only for functions for which
+     * {@code auto} chooses a strategy row by row.
      */
     default void chose(String strategy, long rows) {}
 }

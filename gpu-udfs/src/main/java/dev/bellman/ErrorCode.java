@@ -38,7 +38,7 @@ public enum ErrorCode {
     BELLMAN_GPU_REQUIRED,
     /** The executors of a run failed before completing any task. */
     BELLMAN_EXECUTOR_START,
-    /** Two strategies, or an engine and the oracle, returned different results in {@code bellman check}. */
+    /** In {@code bellman check}, two strategies, or an engine and the oracle, returned different results. */
     BELLMAN_CHECK_FAILED,
     /** Verification found a row for which two strategies return different results. */
     BELLMAN_VERIFY_FAILED,

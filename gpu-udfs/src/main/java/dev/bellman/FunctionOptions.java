@@ -3,7 +3,7 @@ package dev.bellman;
 import java.io.Serializable;
 import java.util.function.Supplier;
 
-/** The options of a function, apart from its arguments and its strategy. */
+/** The options of a function call, other than its arguments and its strategy. */
 public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements Serializable {
     public static final FunctionOptions DEFAULT = new FunctionOptions(OnInvalid.FAIL, CellCounter.NONE);
 
@@ -16,10 +16,10 @@ public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements
     }
 
     /**
-     * Returns the function's result, or NULL for a rejected row if {@link #onInvalid} allows that.
+     * Returns the function's result, or NULL if the function rejects the row and {@link #onInvalid} allows NULL.
      *
      * <p>If the heap is full even though the row fits in the task's share, only this call fails and the process
-     * continues: the call's memory is free again, and nothing else has changed. The result is then an error even if
+     * continues: the call's memory is freed, and nothing else has changed. In this case, the call fails even if
      * {@link #onInvalid} is NULL, because the row is valid.
      */
     public <R> R answer(Supplier<R> function) {

@@ -6,10 +6,10 @@ import java.util.ServiceLoader;
 /**
  * The boundary between the CPU side and the GPU side. All code that refers to cudf, RAPIDS or JCuda is on the GPU side,
  * which a jar may lack. The CPU side declares an interface for each GPU component that it needs, and this class finds
- * the implementation with {@link ServiceLoader}.
+ * the implementations with {@link ServiceLoader}.
  */
 public final class GpuSide {
-    /** The session setting for the maximum GPU memory of one input. */
+    /** The session setting that limits how much GPU memory one input may use. */
     public static final String MEMORY = "spark.bellman.gpuMemory";
 
     private static final ClassValue<Optional<Object>> PARTS = new ClassValue<>() {

@@ -21,7 +21,7 @@ public final class Strategies {
     /**
      * Returns the strategy with this name.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the problem has no such strategy
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the problem has no strategy with this name
      */
     public static <S extends Enum<S>> S parse(String problem, Class<S> strategies, String name) {
         List<String> names = names(strategies);

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /** Suggests known names that are similar to an unknown name. */
 public final class Suggestion {
-    /** The maximum edit distance at which a name is treated as a misspelling of a known one. */
+    /** The maximum edit distance at which an unknown name is treated as a misspelling of a known name. */
     private static final int NEAR = 3;
 
     private Suggestion() {}
@@ -20,7 +20,7 @@ public final class Suggestion {
                 .sorted(Comparator.comparingInt(candidate -> distance(name, candidate)))
                 .limit(3)
                 .toList();
-        // discard names that are more distant than the nearest name
+        // keep only names that are almost as close as the nearest name
         List<String> near = nearest.stream()
                 .filter(candidate -> distance(name, candidate) <= distance(name, nearest.get(0)) + 1)
                 .toList();
@@ -44,8 +44,8 @@ public final class Suggestion {
     }
 
     /**
-     * Returns the edit distance, or 0 if the name is a prefix of the candidate or consists of its last words, like
-     * {@code --mode} and {@code --output-mode}.
+     * Returns the edit distance, or 0 if the name is a prefix of the candidate or its end after a hyphen or dot, as
+     * {@code --mode} is of {@code --output-mode}.
      */
     private static int distance(String name, String candidate) {
         String words = name.replaceFirst("^-+", "");
@@ -57,7 +57,10 @@ public final class Suggestion {
         return Math.abs(name.length() - candidate.length()) <= NEAR ? edits(name, candidate) : Integer.MAX_VALUE;
     }
 
-    /** Computes the edit distance row by row, because this package must not depend on the packages of functions. */
+    /**
+     * Computes the edit distance row by row; it does not call Bellman's own function, because this package must not
+     * depend on the packages of functions.
+     */
     private static int edits(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

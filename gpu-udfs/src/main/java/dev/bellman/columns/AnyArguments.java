@@ -24,7 +24,7 @@ import org.apache.spark.sql.api.java.UDF7;
 import org.apache.spark.sql.api.java.UDF8;
 import org.apache.spark.sql.api.java.UDF9;
 
-/** Implements Spark's function interfaces for every number of arguments with one method that takes an array. */
+/** Implements Spark's function interfaces for all numbers of arguments with a single method that takes an array. */
 abstract class AnyArguments<O>
         implements UDF0<O>,
                 UDF1<O, O>,

@@ -8,13 +8,13 @@ import org.apache.spark.unsafe.types.UTF8String;
  * value is NULL; an omitted argument has its default.
  *
  * @param function the function's name in SQL, for messages
- * @param given the given arguments in Spark's internal form
- * @param omitted the defaults of the other arguments, in the same form
+ * @param given the arguments that the call passes, in Spark's internal form
+ * @param omitted the default values of the omitted arguments, in the same form
  */
 public record Arguments(String function, Object[] given, Object[] omitted) {
     private static final Object[] NONE = {};
 
-    /** Creates the arguments of a call that omits none. */
+    /** Creates the arguments of a call that omits no argument. */
     public Arguments(String function, Object... values) {
         this(function, values, NONE);
     }

@@ -5,14 +5,14 @@ import java.util.function.DoublePredicate;
 import java.util.function.LongPredicate;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Copies and checks array arguments of numbers. */
+/** Copies and checks arguments that are arrays of numbers. */
 public final class ArrayArguments {
     private ArrayArguments() {}
 
     /**
      * Returns the elements of an ARRAY&lt;BIGINT>.
      *
-     * @param expected a description of the allowed numbers: {@code at least 0}
+     * @param expected a description of the allowed numbers, such as {@code at least 0}
      * @throws BellmanException if an element is NULL or not allowed
      */
     public static long[] longs(
@@ -40,7 +40,7 @@ public final class ArrayArguments {
         return array.toDoubleArray();
     }
 
-    /** Returns the exception for an invalid element; {@code index} counts from 0. */
+    /** Returns the exception for an invalid element; {@code index} is 0 for the first element. */
     public static BellmanException invalid(String function, String name, int index, Object found, String expected) {
         return BellmanException.inRow(
                 function,

@@ -10,12 +10,13 @@ import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
 
 /**
- * Stops work that is no longer needed because Spark has killed the task or the thread was interrupted. Long loops count
- * their steps with this class; each thread has a separate object.
+ * Stops work that is no longer needed because Spark has killed the task or the thread was interrupted. A long loop
+ * counts its steps with an object of this class; each thread has its own object.
  */
 public final class Cancellation {
     /**
-     * The number of steps between checks. These steps take a few milliseconds, so the cost of a check is negligible.
+     * The number of steps between checks. This number of steps takes a few milliseconds, so the cost of a check is
+     * negligible.
      */
     private static final int STEPS = 1 << 20;
 
@@ -36,7 +37,7 @@ public final class Cancellation {
     }
 
     /**
-     * Counts completed or upcoming steps, and checks periodically.
+     * Counts steps that were completed or are about to start, and checks after every {@link #STEPS} steps.
      *
      * @throws RuntimeException as {@link #check}
      */
@@ -53,7 +54,7 @@ public final class Cancellation {
     }
 
     /**
-     * Returns normally if the work is still needed.
+     * Returns normally if the result is still needed.
      *
      * @throws org.apache.spark.TaskKilledException if this thread's task has been killed; Spark expects this exception
      * @throws CancellationException if this thread is interrupted; the thread remains interrupted
@@ -69,7 +70,7 @@ public final class Cancellation {
     }
 
     /**
-     * Waits for a result that other threads compute, as long as the result is needed.
+     * Waits for a result that other threads compute, but only as long as the result is needed.
      *
      * @throws ExecutionException if the computation fails
      * @throws RuntimeException as {@link #check}
@@ -89,9 +90,9 @@ public final class Cancellation {
     }
 
     /**
-     * Runs a computation, which may use other threads, and returns its result, or empty if the computation takes longer
-     * than about {@code millis} milliseconds. The limit is actually a number of steps, so that it is the same on every
-     * machine.
+     * Runs a computation, which may use other threads, and returns its result; returns empty if the computation takes
+     * longer than about {@code millis} milliseconds. The limit is actually applied to the number of steps, so that it
+     * is the same on every machine.
      *
      * @throws RuntimeException if the computation throws this exception
      */

@@ -12,8 +12,8 @@ public interface CpuFunction {
     /**
      * Calls the function.
      *
-     * @param options the function's own options, except that the caller chooses where cells are counted
-     * @param arguments the arguments of a row, as {@link Batch#row} returns them
+     * @param options the function's options, but with the caller's cell counter
+     * @param arguments the arguments for one row, as returned by {@link Batch#row}
      * @throws dev.bellman.BellmanException if the row is rejected
      */
     Object call(FunctionOptions options, List<Object> arguments);

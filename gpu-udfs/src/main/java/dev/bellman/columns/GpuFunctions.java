@@ -5,9 +5,9 @@ import org.apache.spark.sql.Row;
 
 /** The GPU component that runs functions. */
 public interface GpuFunctions {
-    /** Returns a call whose kernel RAPIDS can find, or the call itself if RAPIDS is absent. */
+    /** Returns a call whose kernel RAPIDS can find; without RAPIDS, returns the call unchanged. */
     SolverCall withKernel(SolverCall call);
 
-    /** Returns RAPIDS' reasons why parts of a query do not run on the GPU. */
+    /** Returns the reasons that RAPIDS gives for running parts of a query on the CPU. */
     String whyNotOnGpu(Dataset<Row> query);
 }

@@ -7,7 +7,7 @@ public interface GpuOfTask {
      */
     void load();
 
-    /** Returns the maximum size of one input in bytes on the GPU that this thread's task uses. */
+    /** Returns the maximum size in bytes that a single input may have on the GPU used by this thread's task. */
     long memory();
 
     /** Returns the GPU's model name. */
@@ -15,6 +15,9 @@ public interface GpuOfTask {
 
     int multiprocessors();
 
-    /** Returns the number of 32-bit additions, comparisons or three-input logic operations per second. */
+    /**
+     * Returns how many 32-bit operations (additions, comparisons or three-input logic operations) the GPU can perform
+     * per second.
+     */
     double operationsPerSecond();
 }

@@ -17,10 +17,10 @@ public final class NamedFiles {
     private NamedFiles() {}
 
     /**
-     * Checks that functions may open files, on the driver and in tasks.
+     * Checks that functions are allowed to open files, both on the driver and in tasks.
      *
-     * @param function the name of the function, for the message
-     * @param path the path, for the message
+     * @param function the function's name, for the error message
+     * @param path the path, for the error message
      * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the session does not allow functions to open
      *     files
      */

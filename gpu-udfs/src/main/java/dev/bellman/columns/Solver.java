@@ -9,7 +9,7 @@ public interface Solver<S extends Enum<S>> extends Serializable {
     /**
      * Solves one row and counts its cells.
      *
-     * @param options the counter of cells; the caller handles rejected rows
+     * @param options provides the cell counter; the caller handles rejected rows
      * @return the result in the form that a Java UDF returns; a STRING may also be a {@code UTF8String}
      * @throws dev.bellman.BellmanException if the function rejects the row
      */

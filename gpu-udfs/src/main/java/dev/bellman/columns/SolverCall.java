@@ -13,11 +13,12 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A function call in the form that is sent to the executors: its solver, strategy, options and given parameters. On the
- * CPU, this object is itself a Spark function with the same number of arguments. Kernels are also constructed from it.
+ * A function call in the form that is sent to the executors: its solver, strategy and options, and the parameters for
+ * which the call has arguments. On the CPU, this object is itself the Spark function, and takes the call's arguments.
+ * Kernels are also created from this object.
  *
- * <p>The given parameters always come first: if an argument before the last given argument is omitted, its column
- * contains the default.
+ * <p>The parameters that have arguments always come first: if the call omits an argument before its last one, the
+ * omitted argument's column contains the default.
  *
  * <p>Calls are serialized as this class, which does not refer to the GPU side. Deserialization returns {@link
  * #withKernel}, so executors with RAPIDS receive a call that their GPU can run.
@@ -45,13 +46,13 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     private final Enum<?> strategy;
     private final boolean hasKernel;
     private final FunctionOptions options;
-    /** The defaults of the omitted parameters. */
+    /** The default values of the omitted parameters. */
     private final Object[] omitted;
 
     /**
      * @param function the function's name in SQL
      * @param parameters all parameters of the function
-     * @param given the number of parameters that are given
+     * @param given the number of parameters for which the call has arguments
      * @param hasKernel whether the GPU can solve this call
      */
     public <S extends Enum<S>> SolverCall(
@@ -72,7 +73,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
                 options);
     }
 
-    /** Copies a call, without the additions of a subclass. */
+    /** Copies a call, without what a subclass adds to it. */
     public SolverCall(SolverCall same) {
         this(same.function, same.parameters, same.given, same.row, same.strategy, same.hasKernel, same.options);
     }
@@ -97,7 +98,8 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     }
 
     /**
-     * Returns the call in a form that RAPIDS can run on a GPU, or the call itself if RAPIDS or the kernel is missing.
+     * Returns the call in a form that RAPIDS can run on a GPU; returns the call itself if RAPIDS or the kernel is
+     * missing.
      */
     public SolverCall withKernel() {
         return hasKernel
@@ -112,8 +114,8 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     }
 
     /**
-     * Returns a call whose result is the reason why the function rejects the arguments, or NULL if the function accepts
-     * them.
+     * Returns a call whose result is the reason why the function rejects the arguments; the result is NULL if the
+     * function accepts them.
      */
     public SolverCall rejection() {
         Row reason = (its, arguments) -> {
@@ -127,7 +129,9 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
         return new SolverCall(function, parameters, given, reason, strategy, false, options);
     }
 
-    /** Returns the call with an additional parameter, which is omitted and thus has the same value for all rows. */
+    /**
+     * Returns the call with an additional parameter, which counts as omitted and thus has the same value for all rows.
+     */
     public SolverCall with(Argument constant) {
         List<Argument> all = new ArrayList<>(parameters);
         all.add(constant);
@@ -139,7 +143,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
         return function;
     }
 
-    /** Returns the number of parameters that are given. */
+    /** Returns the number of parameters for which the call has arguments. */
     public int given() {
         return given;
     }
@@ -153,20 +157,22 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     }
 
     /**
-     * Returns the index of a parameter's column in a batch; -1 if the function lacks the parameter or the call omits
-     * it.
+     * Returns the index of a parameter's column in a batch; -1 if the function does not have the parameter or the call
+     * omits it.
      */
     public int column(String parameter) {
         int place = place(parameter);
         return place < given ? place : -1;
     }
 
-    /** Returns the type of a parameter, which may differ between the function's signatures. */
+    /** Returns the type of a parameter, which may differ from signature to signature of the same function. */
     public DataType type(String parameter) {
         return parameters.get(place(parameter)).type();
     }
 
-    /** Returns the default of a parameter in Spark's internal form; empty if the function lacks the parameter. */
+    /**
+     * Returns the default of a parameter in Spark's internal form; empty if the function does not have the parameter.
+     */
     public Optional<Object> ifAbsent(String parameter) {
         int place = place(parameter);
         return place < 0
@@ -191,7 +197,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     /**
      * Calls the function as Spark does.
      *
-     * @param values the given arguments, in Spark's internal form
+     * @param values the arguments that the call passes, in Spark's internal form
      * @return the result, in the form that a Java UDF returns; NULL if an argument is NULL
      */
     @Override

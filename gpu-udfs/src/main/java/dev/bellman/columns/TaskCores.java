@@ -2,13 +2,13 @@ package dev.bellman.columns;
 
 import org.apache.spark.TaskContext;
 
-/** The cores that Spark gives to a task. */
+/** The cores that Spark assigns to a task. */
 public final class TaskCores {
     private TaskCores() {}
 
     /**
-     * Returns the number of cores of this thread's task, {@code spark.task.cpus}; 1 outside tasks, as when Spark folds
-     * a constant.
+     * Returns the number of cores that this thread's task may use ({@code spark.task.cpus}), or 1 outside tasks, for
+     * example while Spark folds a constant.
      */
     public static int count() {
         TaskContext task = TaskContext.get();

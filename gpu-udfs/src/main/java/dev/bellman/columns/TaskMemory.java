@@ -13,47 +13,48 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The share of the heap that a task may use. Tasks run concurrently, and an array that does not fit would crash the
- * executor and lose the work of all its tasks. Therefore, memory whose size depends on the input is reserved with this
- * class before it is allocated. While a row is solved, the memory for its arguments, copies, tables and results adds
- * up.
+ * The share of the heap that a task may use. Tasks run concurrently, so an array that does not fit in the heap would
+ * crash the executor and lose the work of all its tasks. Therefore, memory whose size depends on the input is reserved
+ * with this class before it is allocated. While a row is being solved, the reservations for its arguments, copies,
+ * tables and results add up.
  */
 public final class TaskMemory {
-    /** The fraction of the heap that all tasks share. The rest is for rows, readers and writers. */
+    /** The fraction of the heap that all tasks share. The rest of the heap is for rows, readers and writers. */
     private static final double SHARED = 0.75;
 
     private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+).*)?");
 
     /**
-     * The smallest amount that is counted. A call has few arrays, and the heap has some headroom for smaller arrays.
+     * The smallest reservation that is counted. A call allocates few arrays, and smaller arrays fit in the headroom of
+     * the heap.
      */
     private static final int MIN_BYTES = 1 << 16;
 
     /**
-     * The number of copies of a string argument: in the row, in the reader or operator that created it, and in the
-     * function.
+     * The number of copies that exist of a string argument: in the row, in the reader or operator that created it, and
+     * in the function.
      */
     private static final int COPIES_OF_A_TEXT = 3;
 
     /**
-     * The number of bytes per array element, including the copies in a Spark row, in a list of objects and in an array.
+     * The number of bytes that an array element takes in total: in a Spark row, in a list of objects, and in an array.
      */
     private static final int BYTES_OF_AN_ENTRY = 40;
 
     private TaskMemory() {}
 
-    /** Returns the number of bytes available to a task. */
+    /** Returns how many bytes a task may use. */
     public static long bytes() {
         SparkEnv environment = SparkEnv.get();
         return ofAllTasks() / (environment == null ? 1 : tasks(environment.conf()));
     }
 
-    /** Returns the number of bytes available to all tasks of this process together. */
+    /** Returns how many bytes all tasks of this process together may use. */
     public static long ofAllTasks() {
         return (long) (Runtime.getRuntime().maxMemory() * SHARED);
     }
 
-    /** Estimates, on the driver, the number of bytes available to all tasks of an executor together. */
+    /** Estimates, on the driver, how many bytes all tasks of an executor together may use. */
     public static long ofExecutor() {
         SparkEnv environment = SparkEnv.get();
         return environment == null
@@ -63,19 +64,19 @@ public final class TaskMemory {
                 : (long) (environment.conf().getSizeAsBytes("spark.executor.memory", "1g") * SHARED);
     }
 
-    /** Returns half of the machine's or container's memory outside the heap. */
+    /** Returns half of the memory that the machine or container has in addition to the heap. */
     public static long besideHeap() {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return Math.max(0, system.getTotalMemorySize() - Runtime.getRuntime().maxMemory()) / 2;
     }
 
-    /** Returns the number of cores that Spark gives to this process; outside Spark, the number of all cores. */
+    /** Returns the number of cores that Spark assigns to this process; outside Spark, the number of all cores. */
     public static int cores() {
         SparkEnv environment = SparkEnv.get();
         return environment == null ? Runtime.getRuntime().availableProcessors() : cores(environment.conf());
     }
 
-    /** Returns the number of concurrent tasks in this process. */
+    /** Returns how many tasks run concurrently in this process. */
     static int tasks(SparkConf conf) {
         return Math.max(1, cores(conf) / conf.getInt("spark.task.cpus", 1));
     }
@@ -97,9 +98,9 @@ public final class TaskMemory {
      * would exceed the task's share.
      *
      * @param function the function's name; empty if unknown
-     * @param bytes the memory for everything that is allocated, including the results in Spark
-     * @param remedy a fix other than more memory, ending in {@code or}; may be empty
-     * @param instance a description of the input: {@code the table of 7 leaves}
+     * @param bytes the number of bytes for everything that is allocated, including the results in Spark
+     * @param remedy a fix other than more memory, as text that ends in {@code or}; may be empty
+     * @param instance a description of the input, such as {@code the table of 7 leaves}
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT}
      */
     public static void take(String function, long bytes, String remedy, Supplier<String> instance) {
@@ -124,17 +125,20 @@ public final class TaskMemory {
         CallMemory.hold(bytes);
     }
 
-    /** Reserves memory if neither the function nor a different fix is known. */
+    /** Reserves memory when neither the function's name nor a fix other than more memory is known. */
     public static void take(long bytes, Supplier<String> instance) {
         take("", bytes, "", instance);
     }
 
-    /** Reserves memory for an array argument: both its copy and its memory in Spark. */
+    /** Reserves memory for an array argument, both for the copy and for the original in Spark. */
     public static void takeArgument(String function, String name, int entries) {
         take(function, (long) BYTES_OF_AN_ENTRY * entries, "", () -> "%s with %,d entries".formatted(name, entries));
     }
 
-    /** Returns the bytes of a string argument and reserves memory for them, including the memory in Spark. */
+    /**
+     * Returns the bytes of a string argument, and reserves memory for all copies of the string, including those in
+     * Spark.
+     */
     public static byte[] bytesOf(UTF8String argument) {
         take((long) COPIES_OF_A_TEXT * argument.numBytes(), () -> "a string of %,d bytes"
                 .formatted(argument.numBytes()));
@@ -148,7 +152,7 @@ public final class TaskMemory {
         }
     }
 
-    /** Returns the number of bytes that the call on this thread may still reserve. */
+    /** Returns how many bytes the call on this thread may still reserve. */
     public static long left() {
         return Math.max(0, bytes() - CallMemory.held());
     }

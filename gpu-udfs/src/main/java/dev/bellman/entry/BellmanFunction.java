@@ -23,7 +23,7 @@ public final class BellmanFunction<S extends Enum<S>> {
     private final Example example;
     private final StrategyTraits<S> traits;
 
-    /** A query expression and the result that Spark shows for it. */
+    /** An example: a query expression and the result that Spark shows for it. */
     public record Example(String expression, String result) {}
 
     BellmanFunction(
@@ -53,7 +53,7 @@ public final class BellmanFunction<S extends Enum<S>> {
         return problem;
     }
 
-    /** Returns the overloads, one for each combination of types; most functions have only one. */
+    /** Returns the overloads: one for each combination of parameter types, so that most functions have only one. */
     public List<Overload<S>> overloads() {
         return overloads;
     }
@@ -68,8 +68,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Returns a description of the values that the function rejects. A function that rejects values also exists as
-     * {@code try_<name>}, which returns NULL for rejected values.
+     * Returns a description of the values that the function rejects, if any. A function that rejects values also has a
+     * variant {@code try_<name>}, which returns NULL for rejected values.
      */
     public Optional<String> rejects() {
         return rejects;
@@ -79,20 +79,23 @@ public final class BellmanFunction<S extends Enum<S>> {
         return example;
     }
 
-    /** Returns the differences between the function's strategies. */
+    /** Returns the traits that distinguish the function's strategies. */
     public StrategyTraits<S> traits() {
         return traits;
     }
 
     /**
-     * Returns the name of the variant that returns NULL for rejected values; the function's own name if it rejects
-     * nothing.
+     * Returns the name of the variant that returns NULL for rejected values; if the function rejects nothing, returns
+     * the function's own name.
      */
     public String tryName() {
         return rejects.isPresent() ? "try_" + name : name;
     }
 
-    /** Returns the variant as a separate function, which rejects nothing; empty if this function rejects nothing. */
+    /**
+     * Returns the {@code try_} variant as a separate function, which rejects nothing; empty if this function has no
+     * such variant.
+     */
     public Optional<BellmanFunction<S>> tryVariant() {
         return rejects.map(what ->
                 new BellmanFunction<>(overloads, tryName(), problem, description, Optional.empty(), example, traits));
@@ -119,7 +122,7 @@ public final class BellmanFunction<S extends Enum<S>> {
                 .toList();
     }
 
-    /** Returns the overloads whose types no kernel supports, if the function has kernels. */
+    /** If the function has kernels, returns the overloads for whose types there is no kernel. */
     public List<Overload<S>> overloadsWithoutKernel() {
         return overloads.stream()
                 .filter(each -> hasKernel()
@@ -129,8 +132,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Returns the signature with this many arguments whose types preserve the values of the most arguments; the first
-     * one in case of a tie.
+     * Returns the signature that has this many parameters and preserves the values of the most arguments; the first
+     * such signature in case of a tie.
      */
     public Optional<Signature<S>> signature(List<DataType> arguments) {
         return signatures.stream()
@@ -139,9 +142,9 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Measures how much the arguments change when they are cast to the parameters' types: first by the number of
-     * arguments whose values may change, then by the number of FLOAT arguments that become DOUBLE, because a function
-     * may compute with either type.
+     * Measures how much the arguments change when they are cast to the parameters' types. The first criterion is the
+     * number of arguments whose values may change. The second is the number of FLOAT arguments that become DOUBLE,
+     * because some functions accept both types.
      *
      * @param arguments the types of the arguments; null for omitted arguments
      */
@@ -164,8 +167,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Whether a cast preserves values. A cast from a decimal to a double is considered to preserve values; a cast to an
-     * integer, or from any other type to a float, is not.
+     * Whether a cast preserves values. A cast from a decimal to a double counts as preserving values; a cast to an
+     * integer, or from any other type to a float, does not.
      */
     private static boolean keepsValues(DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Describes a function for its family's list. Everything else is derived from the entry: NULL results for NULL
- * arguments, rejected rows, the {@code try_} variant, named arguments, documentation and help.
+ * Describes a function for the function list of its family. Everything else is derived from the entry: NULL results for
+ * NULL arguments, rejected rows, the {@code try_} variant, named arguments, documentation and help.
  *
  * <pre>{@code
  * Entry.of("hamming_distance", PROBLEM)
@@ -50,7 +50,7 @@ public final class Entry<S extends Enum<S>> {
      * Adds a signature: parameters and a result type. A function whose parameters may have different types has several
      * signatures.
      *
-     * @param parameters all parameters, optional ones last
+     * @param parameters all parameters; the optional ones come last
      * @param solver receives an argument for each parameter
      */
     public Entry<S> signature(List<Parameter> parameters, DataType result, Solver<S> solver) {
@@ -58,15 +58,15 @@ public final class Entry<S extends Enum<S>> {
         return this;
     }
 
-    /** Adds a signature with types that no kernel supports. */
+    /** Adds a signature whose types no kernel supports. */
     public Entry<S> signatureWithoutKernel(List<Parameter> parameters, DataType result, Solver<S> solver) {
         signatures.add(new Solved<>(parameters, result, solver, false));
         return this;
     }
 
     /**
-     * Sets the strategies that have a kernel, for all calls of a {@link #signature} except calls with an argument that
-     * is {@link Parameter#withoutKernel}. By default, no strategy has a kernel.
+     * Sets which strategies have a kernel. The kernels apply to every {@link #signature}, except for calls that pass a
+     * parameter that is {@link Parameter#withoutKernel}. By default, no strategy has a kernel.
      */
     @SafeVarargs
     public final Entry<S> kernels(S... strategies) {
@@ -76,7 +76,7 @@ public final class Entry<S extends Enum<S>> {
         return this;
     }
 
-    /** Sets the description of the result, in Markdown, with parameters as {@code `name`}. */
+    /** Sets the description of the result, in Markdown; parameters are written as {@code `name`}. */
     public Entry<S> description(String text) {
         description = text;
         return this;

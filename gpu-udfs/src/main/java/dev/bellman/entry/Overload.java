@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A variant of a function for certain types: its parameters (optional ones last), its result type and its solver. Most
- * functions have one overload.
+ * A variant of a function for certain argument types: its parameters (optional ones last), its result type and its
+ * solver. Most functions have one overload.
  */
 public final class Overload<S extends Enum<S>> {
     private final List<Parameter> parameters;
@@ -17,7 +17,7 @@ public final class Overload<S extends Enum<S>> {
 
     /**
      * @param function the function's name in SQL
-     * @param index the index of this overload among the function's overloads
+     * @param index the position of this overload in the list of the function's overloads
      * @param kernels the strategies that have kernels
      */
     Overload(
@@ -48,12 +48,12 @@ public final class Overload<S extends Enum<S>> {
         return parameters;
     }
 
-    /** Returns the number of required parameters, which come first. */
+    /** Returns the number of required parameters, which come before the optional ones. */
     public int required() {
         return (int) parameters.stream().takeWhile(each -> !each.isOptional()).count();
     }
 
-    /** Returns the signatures for calls by position, the shortest first. */
+    /** Returns the signatures for calls by position, starting with the shortest. */
     public List<Signature<S>> signatures() {
         return signatures;
     }

@@ -10,14 +10,15 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * A parameter of a function. Arguments of other types are cast where Spark casts implicitly.
  *
- * @param isSetting whether the value is the same for all rows of a job, which lists it under {@code parameters} rather
- *     than {@code arguments}
- * @param check checks a constant argument when the query is planned, even in {@code try_} variants; fails if no row can
- *     have a result. Receives the function's name as called, for the message, and the value, which is not NULL
- * @param readsFile whether a given value names a file that the function reads; empty if values never name files
+ * @param isSetting whether the value must be the same for all rows of a job, so that job files list it under
+ *     {@code parameters} rather than {@code arguments}
+ * @param check checks a constant argument while the query is planned, even for {@code try_} variants, and fails if the
+ *     value would make every row fail. Receives the name by which the function was called, for the error message, and
+ *     the value, which is never NULL
+ * @param readsFile whether a given value names a file that the function would read; empty if values never name files
  * @param ifAbsent the default of an omitted argument; empty if the parameter is required
- * @param isContent whether a given value is content rather than the path of a file with the content, since a job
- *     accepts either; empty if such content is never read from a file
+ * @param isContent a job accepts either a value or the path of a file that contains the value; this predicate returns
+ *     whether a given string is the value itself; empty if the value is never read from a file
  * @param onGpu whether the function's kernels support the parameter
  */
 public record Parameter(
@@ -35,7 +36,7 @@ public record Parameter(
      * The default of an optional parameter.
      *
      * @param value the value in Spark's internal form; passing it has the same effect as omitting the argument
-     * @param text the default as shown in the documentation: {@code 2}, {@code no limit}
+     * @param text the default as the documentation shows it, such as {@code 2} or {@code no limit}
      */
     public record Default(Object value, String text) {
         public Default {
@@ -52,7 +53,7 @@ public record Parameter(
         this(name, type, NO_CHECK);
     }
 
-    /** Whether values are checked. */
+    /** Whether the parameter has a check for its values. */
     public boolean isChecked() {
         return check != NO_CHECK;
     }
@@ -62,28 +63,28 @@ public record Parameter(
         this(name, type, false, check, Optional.empty(), Optional.empty(), Optional.empty(), true);
     }
 
-    /** Returns a parameter with one value for all rows of a job. */
+    /** Returns a parameter that must have one value for all rows of a job. */
     public static Parameter setting(String name, DataType type, BiConsumer<String, Object> check) {
         return new Parameter(name, type, true, check, Optional.empty(), Optional.empty(), Optional.empty(), true);
     }
 
-    /** Returns an optional parameter that may differ from row to row. */
+    /** Returns an optional parameter whose value may differ from row to row. */
     public static Parameter optional(String name, DataType type, Object value) {
         return new Parameter(name, type).orElse(value);
     }
 
-    /** Makes the parameter optional; the documentation shows the value. */
+    /** Makes the parameter optional; the documentation shows the default value. */
     public Parameter orElse(Object value) {
         return orElse(value, value.toString());
     }
 
-    /** Makes the parameter optional; the documentation shows the text. */
+    /** Makes the parameter optional; the documentation shows this text instead of the default value. */
     public Parameter orElse(Object value, String text) {
         return new Parameter(
                 name, type, isSetting, check, readsFile, Optional.of(new Default(value, text)), isContent, onGpu);
     }
 
-    /** Returns a copy of the parameter whose values may be file paths. */
+    /** Returns a copy of the parameter that accepts file paths as values. */
     public Parameter withFiles(Predicate<String> reads) {
         return new Parameter(name, type, isSetting, check, Optional.of(reads), ifAbsent, isContent, onGpu);
     }

@@ -4,7 +4,7 @@ import dev.bellman.Strategies;
 import java.util.List;
 
 /**
- * A dynamic-programming problem. All functions that solve the problem share the setting for their strategy.
+ * A dynamic-programming problem. All functions that solve the same problem share one setting for their strategy.
  *
  * @param textbook the simplest strategy, which is used to verify the others
  */

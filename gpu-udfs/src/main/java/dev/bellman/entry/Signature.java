@@ -14,8 +14,8 @@ import org.apache.spark.sql.types.DataType;
  *
  * @param function the function's name in SQL
  * @param overload the index of the signature's overload
- * @param parameters the parameters that are given
- * @param leftOut the overload's other parameters, which have their default values
+ * @param parameters the parameters for which the call passes arguments
+ * @param leftOut the other parameters of the overload, which take their default values
  * @param kernels the strategies that have a GPU kernel for these parameters
  */
 public record Signature<S extends Enum<S>>(
@@ -37,7 +37,7 @@ public record Signature<S extends Enum<S>>(
         return new SolverCall(function, arguments, parameters.size(), solver, strategy, hasKernel(strategy), options);
     }
 
-    /** Whether a strategy has a GPU kernel for these parameters. */
+    /** Returns whether a strategy has a GPU kernel for these parameters. */
     public boolean hasKernel(S strategy) {
         return kernels.contains(strategy);
     }

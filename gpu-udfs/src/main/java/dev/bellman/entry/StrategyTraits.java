@@ -5,13 +5,14 @@ import java.util.Set;
 /** Describes how the results of a function's strategies differ. By default, all strategies return the same results. */
 public interface StrategyTraits<S extends Enum<S>> {
     /**
-     * Whether the strategy returns the result that the documentation defines, rather than a different optimal result.
+     * Returns whether the strategy always returns the result that the documentation defines; otherwise it may return a
+     * different optimal result.
      */
     default boolean answersAsDefined(S strategy) {
         return true;
     }
 
-    /** Returns the strategy that the CPU uses instead of a strategy that is intended for GPUs. */
+    /** Returns the strategy that the CPU runs in place of a strategy that is meant for GPUs. */
     default S onCpu(S strategy) {
         return strategy;
     }
@@ -21,7 +22,7 @@ public interface StrategyTraits<S extends Enum<S>> {
         return new StrategyTraits<>() {};
     }
 
-    /** Returns the traits of strategies of which only the given ones return the defined result. */
+    /** Returns the traits of strategies if only the given ones return the defined result. */
     static <S extends Enum<S>> StrategyTraits<S> asDefinedBy(Set<? extends S> strategies) {
         return new StrategyTraits<>() {
             @Override

@@ -36,13 +36,13 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
     /** The Spark setting for extensions. */
     public static final String KEY = "spark.sql.extensions";
 
-    /** Adds the name of this class to the value of {@link #KEY}, unless the value already contains it. */
+    /** Adds the name of this class to the value of {@link #KEY}, unless the value already contains the name. */
     public static String among(String extensions) {
         String name = BellmanExtensions.class.getName();
         return extensions.contains(name) ? extensions : extensions.isEmpty() ? name : extensions + "," + name;
     }
 
-    /** Adds these extensions to a running session that lacks them. */
+    /** Adds these extensions to a running session that was started without them. */
     static void addTo(org.apache.spark.sql.classic.SparkSession session) {
         SparkSessionExtensions extensions = session.extensions();
         synchronized (extensions) {
@@ -125,7 +125,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         extensions.injectPlannerStrategy(new AbstractFunction1<SparkSession, SparkStrategy>() {
             @Override
             public SparkStrategy apply(SparkSession session) {
-                // with RAPIDS, the expression of a call is not a Call
+                // with RAPIDS, the expression for a call is not a Call
                 return new NearestStrategy(
                         call -> call instanceof Call ? CallFunctions.name(call) : Optional.empty(),
                         (name, arguments) ->
@@ -134,7 +134,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         });
     }
 
-    /** Creates a call with the session's function, which may have options. */
+    /** Creates a call of the session's version of the function, which may have the options of a job. */
     private static Optional<Expression> call(
             org.apache.spark.sql.classic.SparkSession session, String name, Seq<Expression> arguments) {
         try {
@@ -146,8 +146,8 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
     }
 
     /**
-     * Returns the function builders. Spark creates extensions before sessions, so these builders can read only the
-     * context's settings.
+     * Returns the function builders. Spark creates extensions before it creates sessions, so these builders can read
+     * only the settings of the context.
      */
     private static List<FunctionBuilder> builders() {
         SparkEnv environment = SparkEnv.get();

@@ -31,7 +31,7 @@ public final class BellmanFunctions {
         return functions;
     }
 
-    /** Registers every function with the caller's options, for this session only. */
+    /** Registers every function with the caller's options, but only for this session. */
     public static void register(SparkSession spark, FunctionOptions options) {
         register(spark, Catalogue.functions(), options);
     }
@@ -42,7 +42,7 @@ public final class BellmanFunctions {
         addRules(spark);
     }
 
-    /** Adds the rules for calls to a session that may lack {@link BellmanExtensions}. */
+    /** Adds the planner rules for calls to a session, because the session may lack {@link BellmanExtensions}. */
     private static void addRules(SparkSession spark) {
         ExperimentalMethods added = ((org.apache.spark.sql.classic.SparkSession) spark).experimental();
         List<Rule<LogicalPlan>> rules = new ArrayList<>(CollectionConverters.asJava(added.extraOptimizations()));
@@ -54,9 +54,9 @@ public final class BellmanFunctions {
     }
 
     /**
-     * Registers, for this session only, a function with the same arguments that returns the reason why {@code function}
-     * rejects them: the message of its {@link dev.bellman.BellmanException}, or NULL if the call does not fail. The new
-     * function runs on the CPU.
+     * Registers, for this session only, a function that takes the same arguments as {@code function} and returns the
+     * reason why {@code function} rejects them: the message of the {@link dev.bellman.BellmanException}, or NULL if the
+     * call does not fail. The new function runs on the CPU.
      *
      * @return the new function's name in SQL
      */
@@ -66,7 +66,7 @@ public final class BellmanFunctions {
         return name;
     }
 
-    /** Registers the functions that a session lacks. */
+    /** Registers those functions that a session does not have yet. */
     static void registerMissing(SparkSession spark, FunctionOptions options) {
         List<BellmanFunction<?>> functions = of(spark.conf().get(SplinkFunctions.KEY, "false"));
         for (FunctionBuilder builder : FunctionBuilder.all(functions, options)) {

@@ -31,7 +31,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * wrapping the exception for a rejected row, which PySpark would print as pages of Java stack traces, it throws a
  * {@link RowError}.
  *
- * <p>Bellman's functions accept arguments in Spark's internal form, so arguments are passed on unchanged.
+ * <p>Bellman's functions accept Spark's internal form, so arguments are passed on without conversion.
  */
 public final class Call extends ScalaUDF {
     private static final long serialVersionUID = 1L;
@@ -46,14 +46,15 @@ public final class Call extends ScalaUDF {
 
     /** Whether all arguments are constant. */
     private transient boolean isConstant;
-    /** The cached result for constant arguments; null until it has been computed. */
+    /** The result if all arguments are constant; null until it has been computed. */
     private transient Optional<Object> constant;
 
-    /** The children, for rows that are evaluated one by one; null until the first row. */
+    /** The child expressions, for evaluating rows one by one; null until the first row. */
     private transient Expression[] inputs;
 
     /**
-     * Has the parameters of {@code ScalaUDF}'s constructor, because Spark copies expressions through this constructor.
+     * Has the same parameters as {@code ScalaUDF}'s constructor, because Spark copies expressions through this
+     * constructor.
      */
     public Call(
             Object function,
@@ -79,7 +80,7 @@ public final class Call extends ScalaUDF {
                 same.udfDeterministic());
     }
 
-    /** Adds a check of the arguments, which runs once, when Spark checks the argument types. */
+    /** Adds a check of the arguments; it runs once, when Spark checks the argument types. */
     Call withCheck(Consumer<List<Expression>> ofArguments) {
         check = ofArguments;
         return this;
@@ -91,7 +92,7 @@ public final class Call extends ScalaUDF {
             try {
                 check.accept(CollectionConverters.asJava(children()));
             } catch (Exception e) {
-                // in Scala, checked exceptions can be thrown without a declaration
+                // Scala code may throw checked exceptions without declaring them
                 throw FunctionBuilder.<RuntimeException>unchecked(
                         e instanceof AnalysisException analysis ? analysis.withPosition(origin()) : e);
             }
@@ -128,8 +129,8 @@ public final class Call extends ScalaUDF {
     }
 
     /**
-     * Returns false for plain calls: if a call equalled its plain form, a rule that replaces one with the other would
-     * have no effect.
+     * Returns false for plain calls: if a call were equal to its plain form, a rule that replaces one with the other
+     * would have no effect.
      */
     @Override
     public boolean canEqual(Object other) {
@@ -159,8 +160,8 @@ public final class Call extends ScalaUDF {
     }
 
     /**
-     * Returns the result, in Spark's internal form like the arguments. Generated code also calls this method. For
-     * constant arguments, the result is computed once for all rows, because Spark folds only quick calls.
+     * Returns the result in Spark's internal form, which the arguments also have. Generated code also calls this
+     * method. For constant arguments, the result is computed once for all rows, because Spark folds only quick calls.
      */
     public Object result(Object[] arguments) {
         if (solver == null) {

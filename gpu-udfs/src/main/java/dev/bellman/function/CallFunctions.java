@@ -13,13 +13,15 @@ import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 
 /**
- * The function objects inside Spark's call expressions, one for each kind of call. Spark considers two calls equal only
- * if they have the same function object. GROUP BY, common subexpressions and cached queries rely on this equality.
+ * The function objects in Spark's call expressions; calls of the same kind share one object. Spark considers two calls
+ * equal only if they have the same function object. GROUP BY, the elimination of common subexpressions, and cached
+ * queries rely on this equality.
  *
- * <p>Objects that no expression uses any more are garbage collected, because their options may belong to a single run.
+ * <p>Objects that no expression uses any longer are garbage collected, because their options may belong to a single
+ * run.
  */
 final class CallFunctions {
-    /** Everything that determines a call's results and counts, except its arguments. */
+    /** A kind of call: everything that determines results and counts, except the arguments. */
     record Way(
             String name,
             Signature<?> signature,
@@ -42,7 +44,7 @@ final class CallFunctions {
 
     private CallFunctions() {}
 
-    /** Returns the function object for calls of this kind; calls {@code create} if there is none yet. */
+    /** Returns the function object for calls of this kind; if there is none yet, creates it with {@code create}. */
     static synchronized Object of(Way way, Supplier<Object> create) {
         for (Reference<?> unused = UNUSED.poll(); unused != null; unused = UNUSED.poll()) {
             FUNCTIONS.remove(((Shared) unused).way, unused);
@@ -57,8 +59,8 @@ final class CallFunctions {
     }
 
     /**
-     * Returns the name of the function that an expression calls, if that function is one of Bellman's rather than a
-     * different function with the same name.
+     * Returns the name of the function that an expression calls if this is one of Bellman's functions, as opposed to an
+     * unrelated function with the same name.
      */
     static synchronized Optional<String> name(ScalaUDF expression) {
         return Optional.ofNullable(NAMES.get(expression.function()));

@@ -9,7 +9,7 @@ import scala.PartialFunction;
 import scala.PartialFunction$;
 import scala.runtime.AbstractFunction1;
 
-/** Turns plain calls back into {@link Call}s if RAPIDS left them on the CPU, in row-based operators. */
+/** Turns plain calls back into {@link Call}s if RAPIDS leaves them on the CPU, in row-based operators. */
 final class CallsOnCpu extends ColumnarRule {
     private static final PartialFunction<Expression, Expression> CALL =
             PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {

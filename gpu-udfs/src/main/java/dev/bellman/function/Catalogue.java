@@ -113,7 +113,7 @@ public final class Catalogue {
         return FUNCTIONS;
     }
 
-    /** Returns the problems, in the order of their first function. */
+    /** Returns the problems, ordered by the first function of each. */
     public static List<Problem<?>> problems() {
         return FUNCTIONS.stream()
                 .<Problem<?>>map(BellmanFunction::problem)
@@ -129,11 +129,11 @@ public final class Catalogue {
     }
 
     /**
-     * Returns the name of the strategy that a session configures: the value of the problem's {@link
-     * Problem#strategyKey} or, if that is not set, of the same key for one of the problem's functions; {@code auto} if
-     * neither is set.
+     * Returns the name of the strategy that a session configures. This is the value of the problem's
+     * {@link Problem#strategyKey} or, if that is not set, the value of the same key for one of the problem's functions;
+     * {@code auto} if neither is set.
      *
-     * @param configuration returns the session's value of a key; null if the key is not set
+     * @param configuration returns the value that a key has in the session; null if the key is not set
      */
     public static String strategy(Problem<?> problem, UnaryOperator<String> configuration) {
         return Stream.concat(

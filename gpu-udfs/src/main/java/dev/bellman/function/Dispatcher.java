@@ -18,11 +18,11 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Creates Spark's expressions for calls with any number of arguments, up to the {@value #MAX_ARGUMENTS} of Spark's
+ * Creates Spark's expressions for calls, which have at most {@value #MAX_ARGUMENTS} arguments because of Spark's
  * {@code UDF22}.
  *
- * <p>A {@link SolverCall} receives arguments in Spark's internal form, without copying or conversion: {@code
- * UTF8String} for STRING, {@code ArrayData} for ARRAY, {@code InternalRow} for STRUCT, and boxed numbers.
+ * <p>A {@link SolverCall} receives arguments in Spark's internal form, neither copied nor converted: {@code UTF8String}
+ * for STRING, {@code ArrayData} for ARRAY, {@code InternalRow} for STRUCT, and boxed numbers.
  */
 public final class Dispatcher {
     static final int MAX_ARGUMENTS = 22;
@@ -30,8 +30,8 @@ public final class Dispatcher {
     private Dispatcher() {}
 
     /**
-     * Returns the function object for Spark's call expression: the wrapper that {@code spark.udf().register} creates.
-     * RAPIDS looks for kernels in the only variable that this wrapper captures.
+     * Returns the function object for Spark's call expression, which is the same wrapper that
+     * {@code spark.udf().register} creates. RAPIDS looks for a kernel in the only variable that this wrapper captures.
      */
     static Object scalaFunction(SolverCall call) {
         try {
@@ -47,7 +47,7 @@ public final class Dispatcher {
         }
     }
 
-    /** Returns the call in a function object of {@link #scalaFunction}. */
+    /** Returns the call that a function object of {@link #scalaFunction} contains. */
     static SolverCall solver(Object scalaFunction) {
         try {
             Field captured = scalaFunction.getClass().getDeclaredFields()[0];
@@ -98,7 +98,7 @@ public final class Dispatcher {
                         Option.empty())));
     }
 
-    /** Returns the argument itself; code that Spark generates calls this method. */
+    /** Returns the argument unchanged; code that Spark generates calls this method. */
     public static Object held(Object argument) {
         return argument;
     }

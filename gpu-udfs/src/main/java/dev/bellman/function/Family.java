@@ -4,11 +4,11 @@ import dev.bellman.entry.BellmanFunction;
 import java.util.List;
 
 /**
- * Functions that share a documentation page.
+ * Functions that are documented on the same page.
  *
  * @param page the page's file name, without extension
  * @param title the page's heading
- * @param introduction Markdown below the heading; links are relative to the page's folder
- * @param functions the functions, in the order of the page
+ * @param introduction the Markdown that follows the heading; its links are relative to the page's folder
+ * @param functions the functions, in their order on the page
  */
 public record Family(String page, String title, String introduction, List<BellmanFunction<?>> functions) {}

@@ -39,18 +39,18 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Turns a call in a query into Spark's expression for a user-defined function: puts named arguments in order, chooses a
- * signature by the number and types of the arguments, casts the arguments, and reads the strategy from the session
- * configuration.
+ * Turns a call in a query into Spark's expression for a user-defined function. To do so, it puts named arguments in
+ * order, chooses a signature by the number and types of the arguments, casts the arguments, and reads the strategy from
+ * the session configuration.
  *
- * <p>A cast never changes a value, whether the session is ANSI or not: a cast to a narrower type fails on overflow, a
- * cast from a string fails unless the string is a number, and a fraction is never accepted as an integer.
+ * <p>Casts never change a value, whether or not the session uses ANSI mode: a cast to a narrower type fails on
+ * overflow, a cast from a string fails unless the string is a number, and a fraction is never accepted as an integer.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
-    /** The kind of result that a call returns. */
+    /** What a call returns. */
     enum Answer {
         RESULT,
-        /** The function's error message, or NULL if the function does not fail. */
+        /** The message of the function's error, or NULL if the function does not fail. */
         REJECTION
     }
 
@@ -67,8 +67,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * Returns a builder for each SQL name: for each function, and for the {@code try_} variant of each function that
-     * rejects values.
+     * Returns a builder for each SQL name, that is, for each function, and for the {@code try_} variant of each
+     * function that rejects values.
      */
     static List<FunctionBuilder> all(List<BellmanFunction<?>> functions, FunctionOptions options) {
         List<FunctionBuilder> builders = new ArrayList<>();
@@ -100,7 +100,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 FunctionBuilder.class.getName(), null, name, usage, "", examples, "", "", "", "", "scala_udf");
     }
 
-    /** Returns the ways to call the function, for messages. */
+    /** Returns the ways to call the function, for error messages. */
     private String calls() {
         return function.overloads().stream().map(each -> name + each).distinct().collect(Collectors.joining(" or "));
     }
@@ -159,23 +159,23 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return new Literal(parameter.ifAbsent().orElseThrow().value(), parameter.type());
     }
 
-    /** Whether an argument is the default, so that the call is equivalent to a call without this argument. */
+    /** Whether an argument equals the default, so that the call could also omit it. */
     private static boolean isDefault(Expression argument, Parameter parameter) {
         return parameter.isOptional()
                 && isLiteral(argument)
-                // the cast's time zone may still be missing
+                // Spark may not have set the cast's time zone yet
                 && argument.resolved()
                 && parameter.ifAbsent().orElseThrow().value().equals(argument.eval(null));
     }
 
-    /** Whether an argument is a literal, possibly within casts, which takes no time to evaluate. */
+    /** Whether an argument is a literal, possibly within casts, so that evaluating it takes no time. */
     private static boolean isLiteral(Expression argument) {
         return argument instanceof Literal || argument instanceof Cast cast && isLiteral(cast.child());
     }
 
     /**
-     * Checks constant arguments. Spark creates a call while its catalogue is locked, but checks it after releasing the
-     * lock.
+     * Checks constant arguments. Spark creates a call while it holds the lock of its catalogue, but checks the call
+     * after it releases the lock.
      */
     private void checkConstants(Signature<?> signature, List<Expression> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
@@ -193,8 +193,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * Puts the arguments in the order of the parameters: {@code f(y, b => x)} becomes {@code f(y, x)}. Among the
-     * overloads that have parameters with these names, chooses the one whose types preserve the values of the most
+     * Puts the arguments in the order of the parameters: {@code f(y, b => x)} becomes {@code f(y, x)}. Chooses, among
+     * the overloads that have parameters with these names, the one whose types preserve the values of the most
      * arguments.
      */
     private <S extends Enum<S>> Ordered<S> inOrder(BellmanFunction<S> typed, List<Expression> given) {
@@ -261,7 +261,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * Rejects structs whose fields are in a different order. A cast matches fields by position, not by name.
+     * Rejects structs whose fields are not in the expected order. A cast matches fields by position, not by name.
      */
     private void checkFields(Parameter parameter, DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
@@ -297,7 +297,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 && (from instanceof DecimalType decimal ? decimal.scale() > 0 : from instanceof FractionalType);
     }
 
-    /** Returns the types that a parameter has in the function's overloads. */
+    /** Returns the types that a parameter has in the different overloads of the function. */
     private String types(String parameter) {
         return function.overloads().stream()
                 .flatMap(each -> each.parameters().stream())
@@ -309,8 +309,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
 
     /**
      * Returns Spark's own exception for an invalid query, to which Spark adds the position of the call. The exception
-     * has one of Spark's error conditions, one that takes any message: PySpark and Spark Connect clients look up
-     * conditions in Spark's list, and PySpark cannot print an exception without a known condition.
+     * uses an error condition of Spark's that accepts any message: PySpark and Spark Connect clients look up conditions
+     * in Spark's list, and PySpark cannot print an exception without a known condition.
      */
     static RuntimeException wrong(String message) {
         return wrong(new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message));
@@ -327,7 +327,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 new QueryContext[0]));
     }
 
-    /** Throws a checked exception through a Scala method, which does not declare it. */
+    /** Throws a checked exception from a Scala method that does not declare it. */
     @SuppressWarnings("unchecked")
     static <E extends Throwable> E unchecked(Throwable exception) throws E {
         throw (E) exception;

@@ -9,13 +9,13 @@ import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
 import org.apache.spark.sql.internal.SQLConf;
 
 /**
- * Puts the arguments of a call in the order of the parameters: {@code f(y, b => x)} is {@code f(y, x)}.
+ * Puts the arguments of a call in the order of the parameters, so that {@code f(y, b => x)} becomes {@code f(y, x)}.
  *
- * @param calls the function's signatures, for messages
+ * @param calls the function's signatures, for error messages
  */
 record NamedArguments(String function, List<String> parameters, String calls) {
     /**
-     * Returns the argument for each parameter; null for omitted arguments.
+     * Returns one argument per parameter; null for omitted arguments.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_FUNCTION_ARGUMENTS} if the arguments do not match the
      *     parameters

@@ -8,8 +8,8 @@ import scala.PartialFunction$;
 import scala.runtime.AbstractFunction1;
 
 /**
- * If RAPIDS plans queries, replaces each {@link Call} with Spark's {@code ScalaUDF}, the only expression in which
- * RAPIDS looks for kernels. {@link CallsOnCpu} reverts this for calls that remain on the CPU.
+ * In sessions in which RAPIDS plans queries, replaces each {@link Call} with Spark's {@code ScalaUDF}, the only
+ * expression in which RAPIDS looks for kernels. {@link CallsOnCpu} reverts this for calls that remain on the CPU.
  */
 final class PlainCalls extends Rule<LogicalPlan> {
     private static final String RAPIDS = "com.nvidia.spark.";

@@ -33,7 +33,7 @@ final class ReplacedFunctions extends AbstractFilter {
         this.names = names;
     }
 
-    /** Suppresses the warning for those of the given functions that Spark also has. */
+    /** For each of the given functions that has the name of a built-in function of Spark, suppresses the warning. */
     static void expect(Collection<String> functions) {
         Set<String> builtIn = functions.stream()
                 .filter(name -> FunctionRegistry.builtin().functionExists(new FunctionIdentifier(name)))
@@ -44,7 +44,7 @@ final class ReplacedFunctions extends AbstractFilter {
         try {
             new ReplacedFunctions(builtIn).install();
         } catch (LinkageError e) {
-            // the process uses a logging library other than Log4j, so the warning remains
+            // the process logs with a library other than Log4j, so the warning remains
         }
     }
 

@@ -15,9 +15,8 @@ import scala.jdk.javaapi.CollectionConverters;
  * without wrapping it, and PySpark and Spark Connect clients raise a {@code SparkRuntimeException} with the same
  * message. The Python package recognizes this class by its name.
  *
- * <p>The error condition is one of Spark's conditions that accept any message, because clients look up conditions in
- * Spark's list. The message parameters are the {@code code}, the {@code function}, the {@code value} and the {@code
- * allowed} values.
+ * <p>The error condition is one of Spark's that accept any message, because clients look up conditions in Spark's list.
+ * The message parameters are the {@code code}, the {@code function}, the {@code value} and the {@code allowed} values.
  */
 final class RowError extends SparkRuntimeException implements BellmanCause {
     private static final long serialVersionUID = 1L;
@@ -38,8 +37,8 @@ final class RowError extends SparkRuntimeException implements BellmanCause {
     }
 
     /**
-     * Parses, for example, hamming_distance: a has 1 characters and b has 3; the two lengths must be equal. Correct
-     * the ...
+     * Parses a message such as: hamming_distance: a has 1 characters and b has 3; the two lengths must be equal.
+     * Correct the ...
      */
     private static void addParts(String message, java.util.Map<String, String> parameters) {
         int name = message.indexOf("] ") + 2;
@@ -65,7 +64,7 @@ final class RowError extends SparkRuntimeException implements BellmanCause {
     }
 
     /**
-     * Omits the stack trace in tasks. A stack trace does not help with a rejected row, and Spark would log it on both
+     * Creates no stack trace in tasks. A stack trace does not help with a rejected row, and Spark would log it on both
      * the executor and the driver.
      */
     @Override

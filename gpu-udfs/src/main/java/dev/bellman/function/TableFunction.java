@@ -41,7 +41,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
     private final List<Parameter> parameters;
     private final Function<Arguments, LogicalPlan> plan;
 
-    /** @param value the value of an omitted argument; NULL if the argument is required */
+    /** @param value the value that is used if the call omits the argument; NULL if the argument is required */
     record Parameter(String name, Literal value) {
         static Parameter required(String name) {
             return new Parameter(name, null);
@@ -122,7 +122,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             return table.plan();
         }
 
-        /** Returns the name of a column that all given tables have, spelled as in the first table. */
+        /** Returns the name of a column that exists in all given tables, spelled as in the first table. */
         String column(int place, LogicalPlan... tables) {
             return columns(place, tables).stream()
                     .reduce((one, other) -> {
@@ -131,7 +131,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                     .orElseThrow(() -> wrong(place, "must be the name of a column"));
         }
 
-        /** Returns the column names in an argument, which is a string, an array of strings, or omitted. */
+        /** Returns the column names that an argument contains; it is a string, an array of strings, or omitted. */
         List<String> columns(int place, LogicalPlan... tables) {
             Object value = constant(place);
             List<String> given = new ArrayList<>();
@@ -181,7 +181,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             return number.longValue();
         }
 
-        /** Returns a number of at least 0; empty if the argument is NULL. */
+        /** Returns the argument's value, a number of at least 0; empty if the argument is NULL. */
         Optional<Double> real(int place) {
             return Optional.ofNullable(constant(place)).map(given -> {
                 if (!(values.get(place).dataType() instanceof NumericType)
@@ -206,7 +206,9 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             return value.eval(null);
         }
 
-        /** Returns a plan for a table that a query reads several times and that must have the same rows each time. */
+        /**
+         * Returns a plan for a table that the query reads several times, and that must have the same rows every time.
+         */
         LogicalPlan once(LogicalPlan table) {
             if (!SQLConf.get().exchangeReuseEnabled()) {
                 throw FunctionBuilder.wrong(
@@ -229,7 +231,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                 .toList();
     }
 
-    /** Parses a query in which some table names refer to plans. */
+    /** Parses a query in which some table names stand for the given plans. */
     static LogicalPlan query(String sql, Map<String, LogicalPlan> tables) {
         LogicalPlan parsed = CatalystSqlParser$.MODULE$.parsePlan(sql);
         return AnalysisHelper$.MODULE$.allowInvokingTransformsInAnalyzer(new AbstractFunction0<>() {

@@ -21,9 +21,9 @@ import org.apache.spark.sql.types.DataTypes;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Defines the table-valued functions: pairs and clusters of close rows, and the closest rows of a second table, with
- * the same results as a job with {@code pairing: within} or {@code nearest}, each of which becomes an ordinary query
- * with a join on edit distance; and the training of a model with the rows of a table.
+ * Defines the table-valued functions. Some return pairs or clusters of close rows, or the closest rows of a second
+ * table; each becomes an ordinary query with a join on edit distance, and returns the same results as a job with
+ * {@code pairing: within} or {@code nearest}. Others train a model on the rows of a table.
  */
 final class TableFunctions {
     private static final String ROW = "__row";
@@ -139,9 +139,9 @@ final class TableFunctions {
     }
 
     /**
-     * Returns the clusters of close rows. Nodes are the distinct strings of each group, identified by a hash. The query
-     * fails if different strings have equal hashes. For a million strings, the probability of such a collision is
-     * 10^-7.
+     * Returns the clusters of close rows. The nodes of the graph are the distinct strings of each group, each
+     * identified by a hash. The query fails if different strings have equal hashes. For a million strings, the
+     * probability of a collision is 10^-7.
      */
     private static LogicalPlan similarClusters(TableFunction.Arguments call) {
         LogicalPlan input = call.table(0);
@@ -190,7 +190,7 @@ final class TableFunctions {
                 Map.of("input", call.once(input)));
     }
 
-    /** Assigns the nodes of each component to its clusters. */
+    /** Assigns each node to its cluster, given the components. */
     private static String linked(String components, String text, int max, Linkage linkage) {
         return """
                 (SELECT *, sum(rows) OVER (PARTITION BY cluster) AS cluster_size FROM (
@@ -249,7 +249,7 @@ final class TableFunctions {
                 .collect(Collectors.joining(" AND "));
     }
 
-    /** Returns the columns of both rows of a pair, and their distance. */
+    /** Returns the columns of both rows of a pair, followed by the distance. */
     private static String pair(LogicalPlan a, LogicalPlan b, String text) {
         List<String> columns = new ArrayList<>();
         ofSide(a, "a").forEach(columns::add);

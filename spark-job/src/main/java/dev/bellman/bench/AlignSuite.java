@@ -22,8 +22,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks scores and alignments of independent nucleotides, of copies that differ by 5%, of proteins, and of one
- * protein against many.
+ * Benchmarks scores and alignments for four kinds of input: independent random nucleotides, copies that differ by 5%,
+ * proteins, and one protein against many.
  */
 @Command(
         name = "align",
@@ -36,7 +36,7 @@ final class AlignSuite implements Runnable {
 
     /**
      * @param length the length of both sequences
-     * @param query the length of the sequence {@code a} that all pairs share
+     * @param query the length of {@code a} if all pairs share one sequence {@code a}
      */
     private record Work(
             String function,

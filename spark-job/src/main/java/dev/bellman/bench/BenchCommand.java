@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
             ZhaoSuite.class
         })
 public final class BenchCommand implements Callable<Integer> {
-    /** The suites that measure functions, as opposed to those that reproduce papers. */
+    /** The suites that measure functions, as opposed to the suites that reproduce papers. */
     private static final List<String> QUICK =
             List.of("pairs", "align", "chains", "join", "names", "rna", "series", "models");
 

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks the matrix chain functions on random chains. Cells are the candidates in the textbook table,
+ * Benchmarks the matrix chain functions on random chains. Cells are the candidates that the textbook table compares,
  * {@code (n^3 - n) / 6}.
  */
 @Command(name = "chains", description = "Matrix chains.", mixinStandardHelpOptions = true)
@@ -61,8 +61,8 @@ final class ChainsSuite implements Runnable {
                 if (bench.isEnough()) {
                     break;
                 }
-                // compare orders only with those of the table, because other strategies may return different optimal
-                // orders
+                // compare multiplication orders only if both are from the table, because other strategies may return
+                // different optimal orders
                 double ceiling = bench.gpu() ? GpuCeiling.cells(function) : 0;
                 bench.measure(data, Bench.function(function), "table", new Baselines(Map::of, ceiling));
             }

@@ -40,10 +40,10 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 @Command(name = "join", description = "Joins on close strings.", mixinStandardHelpOptions = true)
 final class JoinSuite implements Runnable {
-    /** The number of strings for the cross product, which processes about 10^7 pairs per second. */
+    /** The number of strings in the cross product, which compares about 10^7 pairs per second. */
     private static final int CROSS_STRINGS = 3_000;
 
-    /** The suffix of the folder with the true strings. */
+    /** The suffix of the folder that contains the true strings. */
     private static final String TRUE = "-true";
 
     /** The kinds of strings. Each true string occurs several times, with errors. */
@@ -81,8 +81,8 @@ final class JoinSuite implements Runnable {
             }
         },
         /**
-         * Reads of 16-nucleotide cell barcodes, and a whitelist of existing barcodes. The join finds each read's
-         * closest barcode.
+         * Reads of 16-nucleotide cell barcodes, and a whitelist of the barcodes that exist. The join finds the
+         * whitelist's closest barcode for each read.
          */
         WHITELIST(0.01, "ACGT", 15) {
             @Override
@@ -124,7 +124,7 @@ final class JoinSuite implements Runnable {
             return syllables.toString();
         }
 
-        /** Returns a true string. */
+        /** Generates a true string. */
         String right(long seed, long number) {
             return make(new SplittableRandom(seed * 1_000_003 + number));
         }
@@ -150,7 +150,7 @@ final class JoinSuite implements Runnable {
         }
     }
 
-    /** The time of a join, and the counts reported by the plan node. */
+    /** The time of a join, and the counts that the plan node reports. */
     record JoinMeasurement(
             String dataset,
             double k,
@@ -237,9 +237,9 @@ final class JoinSuite implements Runnable {
         bench.close();
     }
 
-    /** Adds the extension that plans joins to a session that is opened later. */
+    /** Adds the extension that plans joins to the settings of a session that will be opened later. */
     static void useExtensions() {
-        // a new session reads the settings of the process
+        // a new session reads its settings from the process
         System.setProperty(
                 BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")));
     }
@@ -267,7 +267,8 @@ final class JoinSuite implements Runnable {
     }
 
     private JoinMeasurement measure(SparkSession spark, Kind kind, String folder, String few, String name, String k) {
-        // first measure the cross product, then find the same pairs with the join, which also warms up
+        // first measure the cross product; then find the same pairs with the join, in a run that also serves as a
+        // warm-up
         spark.conf().set(SimilarityJoin.ENABLED, "false");
         Timed cross = join(spark, kind, few, k);
         spark.conf().set(SimilarityJoin.ENABLED, "true");
@@ -310,7 +311,10 @@ final class JoinSuite implements Runnable {
 
     private record Timed(double seconds, long pairs, Optional<SimilarStringsExec> node) {}
 
-    /** Measures the time for counting the pairs in a file, or the strings that have an entry in the whitelist. */
+    /**
+     * Measures how long it takes to count the close pairs in a file, or the strings that have a close entry in the
+     * whitelist.
+     */
     private Timed join(SparkSession spark, Kind kind, String folder, String k) {
         Dataset<Row> strings = spark.read().parquet(folder);
         Dataset<Row> found = kind == Kind.WHITELIST
@@ -324,7 +328,7 @@ final class JoinSuite implements Runnable {
                 : strings.as("a").join(strings.as("b"), expr("a.id < b.id AND " + condition(k)));
         Dataset<Row> pairs = found.agg(count(lit(1)));
         long start = System.nanoTime();
-        // first() would plan a separate query, whose plan would contain the counts
+        // first() would plan a second query, and the counts would be in the plan of that query
         long counted = pairs.collectAsList().get(0).getLong(0);
         double seconds = (System.nanoTime() - start) / 1e9;
         return new Timed(

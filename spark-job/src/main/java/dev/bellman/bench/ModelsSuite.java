@@ -13,7 +13,10 @@ import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Benchmarks one hidden Markov model on sequences of random symbols, random knapsacks, and random join trees. */
+/**
+ * Benchmarks a hidden Markov model on sequences of random symbols, knapsack functions on random items, and join
+ * ordering on random join trees.
+ */
 @Command(
         name = "models",
         description = "Hidden Markov models, knapsacks and join orders.",
@@ -21,12 +24,12 @@ import picocli.CommandLine.Mixin;
 final class ModelsSuite implements Runnable {
     /**
      * @param columns the columns of row {@code id}, as SQL expressions
-     * @param cellsEach the number of cells per row: transitions over all steps, capacities over all items, or sets of
-     *     relations
+     * @param cellsEach the number of cells per row: steps times transitions, items times capacities, or the number of
+     *     sets of relations
      * @param most the maximum number of rows
      */
     private record Work(String function, String label, List<String> columns, long cellsEach, long most) {
-        /** The number of rows. All elements of the rows' results fit in one column. */
+        /** The number of rows. The elements of all rows' results must fit in one column. */
         private static final long ROWS = 100_000;
 
         private static final long MAX_NUMBERS = 1 << 30;
@@ -35,7 +38,7 @@ final class ModelsSuite implements Runnable {
             this(function, label, columns, cellsEach, ROWS);
         }
 
-        /** Returns work with the function {@code posterior}, whose result has one number per state and step. */
+        /** Creates work for the function {@code posterior}, whose result has one number per state and step. */
         static Work posterior(int states, int steps, int letters) {
             Work work = markov("posterior", states, steps, letters);
             long most = Math.min(ROWS, MAX_NUMBERS / states / steps);
@@ -73,8 +76,8 @@ final class ModelsSuite implements Runnable {
         }
 
         /**
-         * @param digits the number of binary digits of an item's count, which is also the number of parts into which
-         *     its copies are split
+         * @param digits the number of binary digits in each item's count; an item's copies are split into the same
+         *     number of groups
          */
         static Work bounded(int items, int digits, int capacity) {
             return new Work(

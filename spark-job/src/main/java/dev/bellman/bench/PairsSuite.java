@@ -27,14 +27,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks the sequence pair functions on random pairs, of equal length unless the first sequence has a separate
- * length. The baselines are Spark's own {@code levenshtein} on all cores, with fewer pairs, and the same job with the
- * sum of both lengths instead of the function.
+ * Benchmarks the functions for pairs of sequences on random pairs; both sequences have the same length unless a
+ * separate length is set for the first. There are two baselines: Spark's own {@code levenshtein} on all cores, with
+ * fewer pairs; and the same job with the sum of the two lengths in place of the function.
  */
 @Command(name = "pairs", description = "Sequence pairs.", mixinStandardHelpOptions = true)
 final class PairsSuite implements Runnable {
 
-    /** The number of cells for Spark's levenshtein, which processes about 10^8 cells per second and core. */
+    /**
+     * The number of cells to compute with Spark's levenshtein, which processes about 10^8 cells per second and core.
+     */
     private static final long LEVENSHTEIN_CELLS = 2_000_000_000;
 
     static final String RAPIDS_ENABLED = "spark.rapids.sql.enabled";

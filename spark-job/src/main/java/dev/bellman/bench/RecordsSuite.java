@@ -16,9 +16,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks record linkage on generated records of people, with queries like those in docs/link-records.md: two joins
- * on edit distance find candidates, several functions score them, and connected matches form an entity. The records
- * contain the true person, so the suite also computes precision and recall.
+ * Benchmarks record linkage on generated records of people. The queries are like those in docs/link-records.md: two
+ * joins on edit distance find candidates, several functions score them, and connected matches form an entity. Each
+ * record contains the true person's number, so the suite can also compute precision and recall.
  */
 @Command(name = "records", description = "Record linkage with several fields.", mixinStandardHelpOptions = true)
 final class RecordsSuite implements Runnable {
@@ -74,10 +74,10 @@ final class RecordsSuite implements Runnable {
             description = "Minimum scores of a match; the entities use the first. Default: ${DEFAULT-VALUE}")
     private List<Double> thresholds;
 
-    /** The time of a step, and the number of rows that it wrote. */
+    /** The time of a step, and the number of rows that the step wrote. */
     record StepMeasurement(String step, long rows, double seconds) {}
 
-    /** The quality of the matches above a threshold. */
+    /** The precision and recall of the matches above a threshold. */
     record QualityMeasurement(double threshold, long pairs, double precision, double recall) {}
 
     @Override
@@ -109,7 +109,7 @@ final class RecordsSuite implements Runnable {
         bench.close();
     }
 
-    /** Writes the result of a query as Parquet, and registers it as a view for the next queries. */
+    /** Writes the result of a query as Parquet, and registers it as a view for later queries. */
     private void measure(SparkSession spark, Table table, String view, String query) {
         String folder = replaceable(spark, view);
         double seconds = Stopwatch.seconds(
@@ -145,8 +145,8 @@ final class RecordsSuite implements Runnable {
     }
 
     /**
-     * Returns a record, whose name and street have random errors. In one of 20 records, day and month are swapped; in
-     * one of 10, the street is a different one; and in one of 10, the family name comes first.
+     * Generates a record; its name and street have random errors. In one of 20 records, day and month are swapped; in
+     * one of 10, the street is different; and in one of 10, the family name comes first.
      */
     private static String record(long seed, long id) {
         long person = id / COPIES;
@@ -156,7 +156,7 @@ final class RecordsSuite implements Runnable {
             int space = name.indexOf(' ');
             name = name.substring(space + 1) + ' ' + name.substring(0, Math.max(space, 0));
         }
-        // a person who has moved has another person's street
+        // a person who has moved has the street of a different person
         long home = random.nextInt(10) == 0 ? random.nextInt(1 << 20) : id;
         String street = JoinSuite.Kind.NAMES.string(~seed, home) + ' ' + (1 + home / COPIES * 7_919 % 120);
         SplittableRandom birth = new SplittableRandom(seed ^ (person * 0x9E3779B97F4A7C15L));

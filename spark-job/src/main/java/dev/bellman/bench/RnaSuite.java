@@ -22,9 +22,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks the folding of random RNAs. Cells are table entries, half the square of the length. The baseline, if
- * installed, is the Python package {@code viennarna} on one core, with the same sequences. Energies and structures must
- * be equal.
+ * Benchmarks the folding of random RNAs. Cells are the table's entries, half the square of the length. The baseline is
+ * the Python package {@code viennarna} on one core, if it is installed, with the same sequences. Both must return the
+ * same energies and structures.
  */
 @Command(name = "rna", description = "RNA structures.", mixinStandardHelpOptions = true)
 final class RnaSuite implements Runnable {
@@ -33,13 +33,13 @@ final class RnaSuite implements Runnable {
     /** The number of table entries that one core fills in about ten seconds at ViennaRNA's speed. */
     private static final long PEER_CELLS = 20_000_000;
 
-    /** The number of table entries in a launch that keeps a GPU busy for a few tenths of a second. */
+    /** The number of table entries with which one launch keeps a GPU busy for a few tenths of a second. */
     private static final long GPU_CELLS = 2_000_000_000;
 
     /**
-     * The GPU time of a table entry, in integer operations. Two entries share a word, and their internal loops of up to
-     * 30 unpaired bases load 166 words from shared memory. A multiprocessor performs two operations in the time of one
-     * load.
+     * The time that a GPU takes for a table entry, expressed in integer operations. Two entries share a word; to
+     * evaluate their internal loops of up to 30 unpaired bases, a GPU loads 166 words from shared memory. A
+     * multiprocessor performs two operations in the time that one load takes.
      */
     private static final double OPERATIONS_PER_CELL = 166;
 
@@ -113,7 +113,9 @@ final class RnaSuite implements Runnable {
         return GpuSide.get(GpuOfTask.class).operationsPerSecond() / OPERATIONS_PER_CELL;
     }
 
-    /** Measures the rate of ViennaRNA, whose results must equal Bellman's; empty if ViennaRNA is not installed. */
+    /**
+     * Measures the rate of ViennaRNA, and checks that its results equal Bellman's; empty if ViennaRNA is not installed.
+     */
     private Map<String, Double> peer(SparkSession spark, BenchmarkData data, int count) {
         List<Row> foldings = data.read(spark)
                 .limit(count)

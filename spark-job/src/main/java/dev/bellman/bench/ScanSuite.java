@@ -25,8 +25,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks queries on Parquet files that differ only in compression and in the size of their row groups, and, with
- * RAPIDS, in the reader. Each query reads pairs of nucleotide sequences and writes one number per pair.
+ * Benchmarks queries on Parquet files that differ only in their compression and row-group size; with RAPIDS, also
+ * compares different readers. Each query reads pairs of nucleotide sequences and writes one number per pair.
  */
 @Command(name = "scan", description = "Parquet files with different settings.", mixinStandardHelpOptions = true)
 final class ScanSuite implements Runnable {
@@ -68,7 +68,7 @@ final class ScanSuite implements Runnable {
             description = "Length of the sequences. Default: ${DEFAULT-VALUE}")
     private int length;
 
-    /** The times of the queries on one set of files. */
+    /** The times of all queries on one set of files. */
     record ScanMeasurement(
             String codec,
             String rowGroup,

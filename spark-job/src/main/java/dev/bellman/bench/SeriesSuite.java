@@ -17,18 +17,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks distances between pairs of random series. The baseline for {@code dtw}, if installed, is the C code of the
- * Python package {@code dtaidistance} on one core, with the same pairs. Distances must be equal except for rounding.
+ * Benchmarks distances between pairs of random series. The baseline for {@code dtw} is the C code of the Python package
+ * {@code dtaidistance} on one core, if it is installed, with the same pairs. The distances may differ only by rounding
+ * errors.
  */
 @Command(name = "series", description = "Distances between time series.", mixinStandardHelpOptions = true)
 final class SeriesSuite implements Runnable {
-    /** Numbers from 0 to 1 that depend on the row, the position and the series. */
+    /** Numbers from 0 to 1, each of which depends on the row, the position and the series. */
     private static final String SERIES =
             "transform(sequence(1, %d), i -> CAST(xxhash64(id, i, %d) / pow(2D, 64) + 0.5D AS %s))";
 
     /**
-     * @param band the number of cells on either side of the diagonal; empty for all cells
-     * @param type the type of numbers
+     * @param band the number of cells that are computed on either side of the diagonal; empty to compute all cells
+     * @param type the type of the numbers
      */
     private record Work(String function, int length, Optional<Integer> band, String type) {
         Work(String function, int length, Optional<Integer> band) {
@@ -43,7 +44,7 @@ final class SeriesSuite implements Runnable {
             return "series-" + length + band.map(cells -> "-band-" + cells).orElse("") + (isDouble() ? "" : "-float");
         }
 
-        /** Returns the maximum number of cells per second on the GPU. */
+        /** Returns an upper bound on the number of cells that the GPU can compute per second. */
         double ceiling() {
             return GpuCeiling.cells(isDouble() ? function : function + GpuCeiling.IN_FLOAT);
         }
@@ -132,7 +133,8 @@ final class SeriesSuite implements Runnable {
     }
 
     /**
-     * Measures the rate of dtaidistance, whose results must equal Bellman's; empty if dtaidistance is not installed.
+     * Measures the rate of dtaidistance, and checks that its results equal Bellman's; empty if dtaidistance is not
+     * installed.
      */
     private Map<String, Double> peer(SparkSession spark, Work work, BenchmarkData data) {
         String band = work.band().map(cells -> ", " + cells).orElse("");

@@ -21,19 +21,21 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * One run of the checker. A function has lanes. A lane combines a stream of instances, a strategy and an engine. On the
- * CPU, the strategies of each function share the time. On a GPU, functions share the time, because one query solves a
- * stream with all strategies except {@code auto}, which has a separate query. On both engines, instance sizes share the
- * time. The seed determines a stream's instances, and the time determines how many are solved.
+ * One run of the checker. The checker tests each function in one or more lanes. A lane is the combination of a stream
+ * of instances, a strategy and an engine. On the CPU, a function's time is divided among its strategies. On a GPU, the
+ * time is divided among functions, because one query solves a stream with all strategies except {@code auto}, which has
+ * a separate query. On both engines, the time is also divided among the sizes of instances. The seed determines which
+ * instances a stream contains, and the time determines how many of them are solved.
  *
- * <p>On the CPU, one thread per core solves instances directly. Several queries run concurrently, so that Spark plans
- * one query while others run.
+ * <p>On the CPU, one thread per core calls the functions directly. Several queries run at the same time, so that Spark
+ * can plan one query while it runs others.
  */
 final class Check {
     /**
-     * The scope of a check.
+     * Determines what a check covers.
      *
-     * @param type limits the check to signatures with an argument whose type name contains this text; empty for all
+     * @param type limits the check to signatures with an argument whose type name contains this string; empty for all
+     *     signatures
      */
     record Plan(
             List<BellmanFunction<?>> functions,
@@ -49,12 +51,15 @@ final class Check {
 
     private static final String POOL = "spark.scheduler.pool";
 
-    /** A task that waits for the GPU occupies a core; its batch is small, so that many fit in the GPU's memory. */
+    /**
+     * A task occupies a core while it waits for the GPU; its batch is small, so that the batches of many tasks fit in
+     * the GPU's memory.
+     */
     private static final String TASKS_ON_GPU = "spark.rapids.sql.concurrentGpuTasks";
 
     private static final long PROGRESS_SECONDS = 15;
 
-    /** The share of time for checking rejected rows. */
+    /** The fraction of the time that is spent on checking rejected rows. */
     private static final double REJECTIONS = 0.1;
 
     private final Plan plan;
@@ -84,7 +89,7 @@ final class Check {
         return plan.engines().contains(Engine.CPU);
     }
 
-    /** Returns the number of concurrent batches. */
+    /** Returns how many batches run at the same time. */
     private int threads() {
         return (isOnGpu() ? QUERIES : 0) + (isOnCpu() ? cores : 0);
     }
@@ -124,7 +129,7 @@ final class Check {
         }
     }
 
-    /** Waits for a thread, and meanwhile prints the progress of the run. */
+    /** Waits for a thread, and prints the progress of the run in the meantime. */
     private void await(Future<?> working) {
         while (true) {
             try {
@@ -143,8 +148,8 @@ final class Check {
     }
 
     private Void work(Set<Engine> engines) throws InterruptedException {
-        // with a pool for each thread, a short query does not wait for long queries, and its measured time excludes
-        // theirs
+        // with a separate pool per thread, short queries do not wait for long ones, and their measured time excludes
+        // the time of long ones
         context.setLocalProperty(POOL, Thread.currentThread().getName());
         context.setLocalProperty(TASKS_ON_GPU, String.valueOf(cores));
         for (Optional<Progress> next = schedule.begin(engines); next.isPresent(); next = schedule.begin(engines)) {
@@ -178,7 +183,7 @@ final class Check {
                 subject.differences(tallies).forEach(this::add);
             }
         } catch (Exception e) {
-            // Scala throws Spark's checked exceptions without declaring them
+            // Scala code throws Spark's checked exceptions without declaring them
             BellmanException.in(e)
                     .filter(own -> own.code() == ErrorCode.BELLMAN_GPU_REQUIRED)
                     .ifPresent(own -> {
@@ -190,7 +195,7 @@ final class Check {
         }
     }
 
-    /** Returns the seconds for finding the rejected rows of each signature. */
+    /** Returns how many seconds to search for rejected rows of each signature. */
     private double rejectionSeconds() {
         int signatures = plan.functions().stream()
                 .mapToInt(function -> function.signatures().size())
@@ -208,7 +213,7 @@ final class Check {
         return (System.nanoTime() - start) / 1e9;
     }
 
-    /** Returns the number of compared instances of a function. */
+    /** Returns how many instances of a function have been compared. */
     long instances(BellmanFunction<?> function) {
         return schedule.instances(function.name());
     }

@@ -98,7 +98,7 @@ public final class CheckCommand implements Runnable {
         run(Catalogue.functions());
     }
 
-    /** Checks these functions of the catalogue. */
+    /** Checks the given functions of the catalogue. */
     private void run(List<BellmanFunction<?>> catalogue) {
         PrintWriter out = spec.commandLine().getOut();
         List<BellmanFunction<?>> chosen = chosen(catalogue);
@@ -121,7 +121,7 @@ public final class CheckCommand implements Runnable {
     }
 
     /**
-     * Checks everything in the scope of a plan.
+     * Checks everything that a plan covers.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_CHECK_FAILED} if anything differs,
      *     {@link ErrorCode#BELLMAN_USAGE} if nothing was compared
@@ -164,7 +164,7 @@ public final class CheckCommand implements Runnable {
                 .toList();
     }
 
-    /** Returns the functions that have kernels, and prints the names of the others. */
+    /** Returns the functions that have kernels, and prints the names of the functions that have none. */
     static List<BellmanFunction<?>> withKernels(List<BellmanFunction<?>> chosen, PrintWriter out) {
         chosen.stream()
                 .filter(function -> !function.hasKernel())

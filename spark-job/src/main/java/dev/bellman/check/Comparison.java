@@ -22,9 +22,9 @@ import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 
-/** Solves the instances of lanes with their strategies and their references, and compares the results. */
+/** Solves the instances of lanes with each lane's strategy and its reference, and compares the results. */
 abstract class Comparison<S extends Enum<S>> {
-    /** Numbered instances: those of a stream, or a list of selected ones. */
+    /** A numbered list of instances: either a stream, or selected instances. */
     interface Instances extends Serializable {
         InternalRow instance(long number);
     }
@@ -35,14 +35,14 @@ abstract class Comparison<S extends Enum<S>> {
         this.lane = lane;
     }
 
-    /** Returns the comparison for one lane. */
+    /** Returns the comparison for a single lane. */
     static <S extends Enum<S>> Comparison<S> of(Lane<S> lane, Sessions sessions) {
         return lane.engine() == Engine.CPU
                 ? new Direct<>(lane, sessions)
                 : new QueryComparison<>(List.of(lane), lane.function().tryName(), false, sessions);
     }
 
-    /** Returns a solver that evaluates a call of the lane's function under this name, on the calling thread. */
+    /** Returns a solver that calls the lane's function by this name, and evaluates the call on the calling thread. */
     static <S extends Enum<S>> Solver solver(Lane<S> lane, Sessions sessions, S strategy, String name) {
         return solver(lane, sessions, strategy, session -> Solver.of(session, name, lane.types()));
     }
@@ -52,12 +52,12 @@ abstract class Comparison<S extends Enum<S>> {
         SparkSession session = sessions.of(Engine.CPU);
         synchronized (session) {
             configure(session, lane, strategy);
-            // clones, because functions may keep memory between calls, as in a task
+            // clone the expressions, because functions may keep memory between calls, as in a task
             return SerializationUtils.clone(create.apply(session));
         }
     }
 
-    /** Returns a solver for the lane's reference, on the calling thread. */
+    /** Returns a solver for the lane's reference; it runs on the calling thread. */
     static <S extends Enum<S>> Solver reference(Lane<S> lane, Sessions sessions) {
         S strategy = lane.reference().strategy();
         return strategy == null
@@ -69,7 +69,10 @@ abstract class Comparison<S extends Enum<S>> {
                         session -> Solver.ofValues(session, lane.function().tryName(), lane.types()));
     }
 
-    /** Sets the strategy of calls that are analyzed afterwards. The caller must hold the session's lock until then. */
+    /**
+     * Sets the strategy of calls that are analyzed from now on. The caller must hold the session's lock until these
+     * calls have been analyzed.
+     */
     static <S extends Enum<S>> void configure(SparkSession session, Lane<S> lane, S strategy) {
         session.conf().set(lane.function().problem().strategyKey(), Strategies.name(strategy));
     }
@@ -92,10 +95,10 @@ abstract class Comparison<S extends Enum<S>> {
     /** Compares instances {@code from} to {@code to - 1}. Returns one tally per lane. */
     abstract List<Tally> compare(Instances instances, long from, long to);
 
-    /** Returns the results of the first lane's strategy and of its reference for an instance, as text. */
+    /** Returns, as text, the results that the first lane's strategy and its reference have for an instance. */
     abstract List<String> answers(InternalRow instance);
 
-    /** Compares Catalyst values exactly: doubles bit for bit, except that all NaNs are equal. */
+    /** Compares Catalyst values exactly: doubles must be equal bit for bit, except that all NaNs are equal. */
     static final class Answers {
         private Answers() {}
 
@@ -131,7 +134,7 @@ abstract class Comparison<S extends Enum<S>> {
             return true;
         }
 
-        /** Compares entries or fields {@code i}. Does not box numbers, because results may contain many. */
+        /** Compares entries or fields {@code i}. Does not box numbers, because a result may contain many numbers. */
         private static boolean equal(DataType type, SpecializedGetters left, SpecializedGetters right, int i) {
             boolean isNull = left.isNullAt(i);
             if (isNull || right.isNullAt(i)) {
@@ -165,10 +168,10 @@ abstract class Comparison<S extends Enum<S>> {
     }
 
     /**
-     * Decides whether results are correct.
+     * Decides whether results count as correct.
      *
      * @param other the reference strategy; null for the oracle
-     * @param exact whether only one result is correct
+     * @param exact whether there is only one correct result
      */
     record Judge<S extends Enum<S>>(DataType type, Leeway leeway, S strategy, S other, boolean exact)
             implements Serializable {
@@ -183,7 +186,7 @@ abstract class Comparison<S extends Enum<S>> {
                     strategy == other || lane.function().traits().answersAsDefined(strategy));
         }
 
-        /** Whether there are instances that the strategy or the reference strategy does not support. */
+        /** Whether some instances are not supported by the strategy or by the reference strategy. */
         boolean isLimited() {
             return leeway.isLimited(strategy) || other != null && leeway.isLimited(other);
         }
@@ -200,7 +203,10 @@ abstract class Comparison<S extends Enum<S>> {
         }
     }
 
-    /** Solves instances by evaluating a call's expression on the calling thread, without the overhead of a query. */
+    /**
+     * Solves an instance by evaluating the expression for a call on the calling thread, without the overhead of a
+     * query.
+     */
     private static final class Direct<S extends Enum<S>> extends Comparison<S> {
         private final Judge<S> judge;
         private final Solver solver;

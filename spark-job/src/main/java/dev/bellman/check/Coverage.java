@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The coverage of a check, with a line for each function, strategy and engine. */
+/** The coverage of a check; it has one line per function, strategy and engine. */
 final class Coverage {
     private static final String HEAD = "%-26s %-20s %-10s %15s %15s %12s %10s %12s  %s%n";
     private static final String LINE = "%-26s %-20s %-10s %,15d %,15d %,12d %,10.1f %,12.0f  %d%n";
 
     private record Line(String function, String strategy, Engine engine) {}
 
-    /** The totals for a line. */
+    /** The totals that a line shows. */
     private static final class Sum {
         private final Tally tally = new Tally();
         private double seconds;
@@ -30,7 +30,7 @@ final class Coverage {
     private final Map<Line, Sum> lines = new LinkedHashMap<>();
     private final Sum all = new Sum();
 
-    /** @param subjects the subjects, ordered by function */
+    /** @param subjects the subjects, sorted by function */
     Coverage(List<Progress> subjects) {
         Map<String, List<Progress>> functions = new LinkedHashMap<>();
         for (Progress progress : subjects) {

@@ -11,20 +11,21 @@ import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
 
 /**
- * The expected results for the rows of a task, which a query returns later and in the same order. Numbers are stored
- * without objects, because the garbage collector would copy these many times. A task writes and reads on one thread.
+ * The expected results for the rows of a task; the query returns the actual results later, in the same order. Numbers
+ * are stored as primitives, because the garbage collector would otherwise copy many objects again and again. A task
+ * writes and reads the results on a single thread.
  */
 final class Expectations {
-    /** The number of rows in a part. A part is released after its last row has been read. */
+    /** The maximum number of rows in a {@link Part}. A {@link Part} is released after its last row has been read. */
     private static final int ROWS = 1 << 10;
 
     private final DataType[] types;
     private final Queue<Part> parts = new ArrayDeque<>();
     private Part last;
-    /** The current row, in the first part. */
+    /** The current row, as an index into the first {@link Part}. */
     private int row = -1;
 
-    /** @param types the types of the solvers' results */
+    /** @param types the types of the results of each solver */
     Expectations(DataType... types) {
         this.types = types;
     }
@@ -47,7 +48,7 @@ final class Expectations {
     private static final class Results {
         private final DataType type;
         private final boolean[] present = new boolean[ROWS];
-        /** Numbers, as bits if they are doubles; null for other types. */
+        /** Numbers, with doubles stored as their bits; null for other types. */
         private final long[] numbers;
 
         private final Object[] others;
@@ -96,9 +97,9 @@ final class Expectations {
     }
 
     /**
-     * Adds a row, without results.
+     * Adds a row, which has no results yet.
      *
-     * @param lanes the lanes that solve the row, as bits
+     * @param lanes the lanes that solve the row, as a bit set
      * @param referred whether the references solve the row
      * @param lookedUp whether the oracles solve the row
      */
@@ -114,12 +115,12 @@ final class Expectations {
         last.rows++;
     }
 
-    /** Sets a solver's result for the row that was added last. */
+    /** Sets a solver's result for the most recently added row. */
     void set(int solver, Object result) {
         last.results[solver].set(last.rows - 1, result);
     }
 
-    /** Moves to the next row, which must have this number. */
+    /** Moves to the next row, whose number must be this one. */
     void next(long number) {
         row++;
         if (row == ROWS) {
@@ -136,7 +137,7 @@ final class Expectations {
         return parts.isEmpty() || row == parts.element().rows;
     }
 
-    /** Checks that the current row is the last one. */
+    /** Checks that the current row is the last row. */
     void end() {
         long left = parts.stream().mapToLong(part -> part.rows).sum() - row - 1;
         if (left > 0) {
@@ -148,7 +149,7 @@ final class Expectations {
         return parts.element().numbers[row];
     }
 
-    /** Returns the lanes that solve the current row, as bits. */
+    /** Returns the lanes that solve the current row, as a bit set. */
     long lanes() {
         return parts.element().lanes[row];
     }
@@ -161,12 +162,12 @@ final class Expectations {
         return parts.element().lookedUp[row];
     }
 
-    /** Returns a solver's result for the current row. */
+    /** Returns the result that a solver has for the current row. */
     Object result(int solver) {
         return parts.element().results[solver].get(row);
     }
 
-    /** Whether a solver's result for the current row equals the value in a column. */
+    /** Whether the result that a solver has for the current row equals the value in a column. */
     boolean isEqual(int solver, InternalRow answers, int column) {
         return parts.element().results[solver].isEqual(row, answers, column);
     }

@@ -5,22 +5,22 @@ import dev.bellman.check.Lane.Engine;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * A difference between results, or a failure of the function.
+ * Either a difference between results, or a failure of the function.
  *
  * @param solver the strategy and the engine
- * @param text the steps to reproduce it: a minimized instance and both results
+ * @param text how to reproduce it: a minimized instance and both results
  */
 record Finding(String function, String solver, String text) {
-    /** Disables constant folding, in which Spark's optimizer would evaluate calls on literals itself, on the CPU. */
+    /** Disables constant folding; otherwise Spark's optimizer would evaluate calls on literals itself, on the CPU. */
     private static final String NO_FOLDING =
             "SET spark.sql.optimizer.excludedRules=org.apache.spark.sql.catalyst.optimizer.ConstantFolding;";
 
-    /** Returns the finding for an instance: statements that reproduce it, and their results. */
+    /** Returns the finding for an instance: SQL statements that reproduce it, and the results of these statements. */
     static Finding of(Lane<?> lane, InternalRow instance, String answer, String expected) {
         return of(lane, SqlText.call(lane.function().name(), lane.types(), instance), answer, expected);
     }
 
-    /** Returns the finding for a part of a stream that fails even though none of its instances fails by itself. */
+    /** Returns the finding for a range of a stream that fails even though each of its instances succeeds on its own. */
     static Finding ofBatch(Lane<?> lane, long from, long to, String failure) {
         return of(
                 lane,

@@ -19,16 +19,19 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Checks joins on edit distance: every returned pair must be close and, for a sample of rows, no close pair may be
- * missing.
+ * Checks joins on edit distance: every returned pair must be close and, for a sample of rows, every close pair must be
+ * returned.
  */
 final class JoinSubject implements Subject {
     static final String JOIN = "join";
 
-    /** The maximum number of rows per side. */
+    /** The maximum number of rows on each side of the join. */
     private static final int MAX_ROWS = 800;
 
-    /** The number of rows per side on a GPU. It is large enough for the planner to use the GPU. */
+    /**
+     * The number of rows on each side of the join on a GPU. This number is large enough for the planner to choose the
+     * GPU.
+     */
     private static final int ROWS_OF_GPU = 6_000;
 
     /** The maximum number of pairs in the cross product. */
@@ -40,7 +43,7 @@ final class JoinSubject implements Subject {
 
     private static final int FOR_BOTH = 2;
 
-    /** The minimum length of strings. Most pairs of shorter strings would be close. */
+    /** The minimum length of a string. If strings were shorter, most pairs would be close. */
     private static final int MIN_LENGTH = 8;
 
     private static final String LEFT = "l";
@@ -113,7 +116,7 @@ final class JoinSubject implements Subject {
                                 .orElse(String.valueOf(failure)));
     }
 
-    /** A join, with a limit, of two sets of similar strings. Some strings are NULL. */
+    /** A join of two sets of similar strings, and its limit. Some strings are NULL. */
     private final class Join {
         private final SplittableRandom random;
         private final int edits;
@@ -135,7 +138,7 @@ final class JoinSubject implements Subject {
             right = all.subList(half, all.size());
         }
 
-        /** Returns families of strings that are a few edits apart, in any order. */
+        /** Returns groups of strings that are a few edits apart, in any order. */
         private List<String> strings(int count, int shortest, int longest) {
             String[] strings = new String[count];
             String centre = "";
@@ -172,7 +175,7 @@ final class JoinSubject implements Subject {
             return string.toString();
         }
 
-        /** Returns a description of the first pair that is missing or incorrect. */
+        /** Describes the first pair that is missing or incorrect. */
         Optional<String> difference() {
             Set<Long> found = found();
             for (long pair : found) {

@@ -12,10 +12,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * An endless stream of instances, and the settings for solving them: a signature of a function, a strategy, an engine,
- * and the reference for the results. Instance {@code i} depends only on the seed, the function, the sizes and
- * {@code i}. If a signature omits optional parameters of its overload, the other parameters have the same values as in
- * the full stream.
+ * An endless stream of instances, and the settings with which they are solved: a function's signature, a strategy, an
+ * engine, and the reference with which the results are compared. Instance {@code i} depends only on the seed, the
+ * function, the sizes and {@code i}. A signature that omits optional parameters of its overload gets the same values
+ * for the other parameters as the full signature.
  */
 record Lane<S extends Enum<S>>(
         BellmanFunction<S> function,
@@ -27,7 +27,7 @@ record Lane<S extends Enum<S>>(
         long seed) {
     /** The engine on which a strategy is checked. */
     enum Engine {
-        /** The function's expression, evaluated row by row as in a query without generated code. */
+        /** Spark evaluates the function's expression row by row, as in a query without generated code. */
         CPU,
         /** A query on the CPU, with generated code. */
         CPU_QUERY,
@@ -35,7 +35,7 @@ record Lane<S extends Enum<S>>(
         GPU
     }
 
-    /** The sizes of the instances of a stream. */
+    /** The range of sizes that a stream's instances have. */
     record Sizes(int size, int most) implements Serializable {
         /** Returns a range with a single size. */
         static Sizes of(int size) {
@@ -43,8 +43,8 @@ record Lane<S extends Enum<S>>(
         }
 
         /**
-         * Draws a size. To skew the batches, one instance in 16 is twice as large, one in 16 of these is again twice as
-         * large, and so on.
+         * Draws a size. To make batches uneven, one instance in 16 is twice as large, one in 16 of these is twice as
+         * large again, and so on.
          */
         int draw(SplittableRandom random) {
             int drawn = size;
@@ -61,9 +61,9 @@ record Lane<S extends Enum<S>>(
     }
 
     /**
-     * The reference for results.
+     * The reference with which results are compared.
      *
-     * @param strategy the strategy that solves the instances on the CPU; null for the oracle
+     * @param strategy the strategy with which the CPU solves the instances; null for the oracle
      */
     record Reference<S extends Enum<S>>(S strategy) {
         static <S extends Enum<S>> Reference<S> oracle() {
@@ -81,12 +81,12 @@ record Lane<S extends Enum<S>>(
         return new Lane<>(function, signatureIndex, strategy, other, sizes, reference, seed);
     }
 
-    /** Returns the same lane, compared with the oracle. */
+    /** Returns the same lane with the oracle as its reference. */
     Lane<S> withOracle() {
         return new Lane<>(function, signatureIndex, strategy, engine, sizes, Reference.oracle(), seed);
     }
 
-    /** Whether the oracle can solve the instances in about a millisecond. */
+    /** Whether the oracle solves an instance in about a millisecond. */
     boolean isSmall() {
         return sizes.most() == Proofs.of(signature()).generator().small();
     }
@@ -99,7 +99,10 @@ record Lane<S extends Enum<S>>(
         return signature().parameters().stream().map(each -> each.type()).toList();
     }
 
-    /** Returns the name and the parameters, with types if several signatures have the same number of parameters. */
+    /**
+     * Returns the function's name and parameters; includes the types if several signatures have the same number of
+     * parameters.
+     */
     String call() {
         Signature<S> own = signature();
         long alike = function.signatures().stream()
@@ -110,7 +113,7 @@ record Lane<S extends Enum<S>>(
                 : "%s of %s".formatted(function.name(), own.result().sql().contains("DOUBLE") ? "DOUBLE" : "BIGINT");
     }
 
-    /** Returns the strategy and the engine in their printed form. */
+    /** Returns the strategy and the engine as they are printed. */
     String solver() {
         return "%s on %s".formatted(Strategies.name(strategy), Strategies.name(engine));
     }
@@ -128,14 +131,14 @@ record Lane<S extends Enum<S>>(
             return generator.generate(random, sizes.draw(random));
         }
 
-        /** Creates the generator for the instance with this number in a stream with this seed. */
+        /** Creates the generator for the instance that has this number in the stream with this seed. */
         static SplittableRandom random(long seed, long number) {
             return new SplittableRandom(mixed(seed + 0x9e37_79b9_7f4a_7c15L * number));
         }
 
         /**
-         * Mixes a seed (Stafford's variant 13). Without mixing, generators whose seeds differ by a fixed step would
-         * return shifted copies of the same numbers.
+         * Mixes a seed (Stafford's variant 13). If seeds were not mixed, generators whose seeds differ by a fixed step
+         * would return shifted copies of the same sequence.
          */
         private static long mixed(long seed) {
             long mixed = (seed ^ seed >>> 30) * 0xbf58_476d_1ce4_e5b9L;

@@ -11,49 +11,55 @@ import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The stream of lanes that differ only in their strategies. Shrinks an instance with different results, and reduces a
- * failing batch to the smallest part that still fails. Then the lane of the responsible strategy ends, and the other
- * lanes continue.
+ * A stream that is shared by lanes which differ only in their strategies. If results differ, reduces the instance; if a
+ * batch fails, reduces it to the smallest range that still fails. Afterwards, the lane of the strategy that caused this
+ * ends, and the other lanes continue.
  */
 final class LaneSubject<S extends Enum<S>> implements Subject {
     /**
-     * The approximate size of the first batch of a query, in instances of size 1. The batch is small, because all
-     * queries wait for a kernel that takes long for some instances.
+     * The approximate size of a query's first batch, as a number of instances of size 1. This batch is small, because
+     * all queries wait for a kernel that takes long for some instances.
      */
     private static final int FIRST_OF_QUERY = 1 << 16;
 
     /**
-     * The number of instances in the first batch for strategies other than {@code auto}. Some of these strategies
-     * launch kernels for every instance, which takes milliseconds.
+     * The number of instances in the first batch of strategies other than {@code auto}. Some of these strategies launch
+     * kernels for each instance, which takes milliseconds.
      */
     private static final int FIRST_OF_OTHER_STRATEGIES = 64;
 
     /**
-     * The number of instances in the first batch on the CPU. It is small, because the code has not been compiled yet.
+     * The number of instances in the first batch on the CPU. This batch is small, because the code has not been
+     * compiled yet.
      */
     private static final int FIRST_OF_CPU = 4;
 
-    /** The assumed seconds per cell of the largest instance, until the lane has run. Most instances are smaller. */
+    /**
+     * Before the lane has run, the estimated time in seconds for each cell of the largest instance. Most instances are
+     * smaller.
+     */
     private static final double SECONDS_OF_GPU_CELL = 5e-11;
 
     private static final double SECONDS_OF_CPU_CELL = 4e-9;
 
     private final List<Lane<S>> lanes;
     private final Sessions sessions;
-    /** The query for all lanes and sizes; null on the CPU. */
+    /** The query that solves all lanes and sizes; null on the CPU. */
     private final QueryComparison.Query<S> query;
 
-    /** The lanes without a difference so far. */
+    /** The lanes in which no difference has been found yet. */
     private final List<Lane<S>> left;
 
     private Comparison<S> comparison;
 
-    /** @param lanes a single lane on the CPU, or any number of lanes in a query */
+    /** @param lanes a single lane on the CPU, or one or more lanes that share a query */
     LaneSubject(List<Lane<S>> lanes, Sessions sessions) {
         this(lanes, sessions, null);
     }
 
-    /** @param query the query for the lanes, possibly with other sizes; null if each lane has a separate query */
+    /**
+     * @param query the query for the lanes, which may also serve other sizes; null if each lane has a separate query
+     */
     LaneSubject(List<Lane<S>> lanes, Sessions sessions, QueryComparison.Query<S> query) {
         this.lanes = List.copyOf(lanes);
         this.sessions = sessions;
@@ -132,7 +138,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         return query;
     }
 
-    /** Checks only the first strategy of each signature, because all strategies reject the same rows. */
+    /** Checks only one strategy of each signature, because all strategies reject the same rows. */
     @Override
     public List<Finding> rejections(double seconds) {
         return lanes.stream()
@@ -176,8 +182,8 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     }
 
     /**
-     * Returns the finding for an instance whose result differs from that of the lane's reference or, otherwise, of the
-     * textbook.
+     * Returns the finding for an instance whose result differs from the result of the lane's reference or, if these
+     * agree, from the textbook's.
      */
     private Finding difference(Lane<S> lane, long number) {
         InternalRow instance = lane.stream().instance(number);
@@ -190,7 +196,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         return Finding.ofBatch(lane, number, number + 1, "correct by itself, but not in its batch");
     }
 
-    /** Returns the finding for an instance that differs in a comparison, minimized. */
+    /** Returns the finding for an instance whose results differ in a comparison, after minimizing the instance. */
     Finding shrunk(Lane<S> lane, Comparison<S> one, InternalRow instance) {
         List<Solver> solvers = List.of(
                 Comparison.solver(
@@ -204,22 +210,24 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         return Finding.of(lane, smallest, answers.get(0), answers.get(1));
     }
 
-    /** Returns, for each solver, whether it returns a result; empty if a solver fails. */
+    /** Returns, for each solver, whether it has a result; empty if any solver fails. */
     private static Optional<List<Boolean>> solved(List<Solver> solvers, InternalRow row) {
         try {
             return Optional.of(
                     solvers.stream().map(solver -> solver.solve(row) != null).toList());
         } catch (Exception e) {
-            // not only Bellman's exceptions: an oracle need not understand a text from which letters are missing
+            // catch any exception, not only Bellman's: an oracle may not be able to parse a string from which letters
+            // were removed
             return Optional.empty();
         }
     }
 
     /**
-     * Returns the first candidate that differs.
+     * Returns the first candidate whose results differ.
      *
-     * @param isAlike whether a candidate is accepted or rejected like the original instance: steps also lead to rows
-     *     that a generator never draws, about which the oracle and the function may disagree
+     * @param isAlike decides whether a candidate is accepted or rejected just like the original instance; this is
+     *     needed because a step can lead to rows that a generator never creates, and on which the oracle and the
+     *     function may disagree
      */
     private Optional<InternalRow> firstDifferent(
             Comparison<S> one, List<InternalRow> candidates, Predicate<InternalRow> isAlike) {
@@ -231,7 +239,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
             } catch (Exception e) {
                 return firstOfParts(one, rest, isAlike);
             }
-            // the first numbers of each task, of which only this many are certain to be without gaps
+            // each task returns only its first numbers, so only this many of all numbers are certain to be complete
             List<Long> first = numbers.subList(0, Math.min(numbers.size(), Tally.MAX_NUMBERS));
             for (long number : first) {
                 if (isAlike.test(rest.get((int) number))) {
@@ -245,7 +253,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         return Optional.empty();
     }
 
-    /** Compares candidates, one of which fails, in two parts. */
+    /** Compares the two halves of the candidates separately; at least one candidate fails. */
     private Optional<InternalRow> firstOfParts(
             Comparison<S> one, List<InternalRow> candidates, Predicate<InternalRow> isAlike) {
         int middle = candidates.size() / 2;
@@ -256,7 +264,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     }
 
     /**
-     * Finds the strategy that caused an exception. An exception ends the whole batch, so each strategy is run alone
+     * Finds the strategy that threw an exception. An exception ends the whole batch, so each strategy is run on its own
      * until one fails.
      */
     @Override

@@ -2,12 +2,12 @@ package dev.bellman.check;
 
 import java.util.List;
 
-/** The progress of a subject, and the size of its next batch. */
+/** The progress of a subject, from which the size of its next batch follows. */
 final class Progress {
-    /** The maximum growth factor from one batch to the next. */
+    /** The maximum factor by which a batch may be larger than the previous batch. */
     private static final int GROWTH = 16;
 
-    /** The maximum growth factor after a batch that took too long, possibly because of overhead. */
+    /** The maximum growth factor after a batch that took too long, which may be due to overhead. */
     private static final int SLOW_GROWTH = 2;
 
     private static final long MAX_BATCH = 40_000_000;
@@ -21,25 +21,28 @@ final class Progress {
     private long next;
     private long batch;
     private double seconds;
-    /** The minimum time of all batches so far. */
+    /** The shortest time of any batch so far. */
     private double overhead = Double.MAX_VALUE;
 
-    /** The number of instances in the last batch, and its time in seconds. */
+    /** The number of instances in the last batch, and the time of that batch in seconds. */
     private long last;
 
     private double ofLast;
 
-    /** The number of comparisons per second in the fastest batch, because other batches wait for slow kernels. */
+    /**
+     * The number of comparisons per second in the fastest batch; other batches are slower because they wait for slow
+     * kernels.
+     */
     private double rate;
 
     private boolean running;
     private boolean ended;
 
     /**
-     * Creates the initial progress.
+     * Creates the progress of a subject that has not run yet.
      *
      * @param share the subject's share of its group's time, relative to the group's other subjects
-     * @param target the intended time of a batch in seconds
+     * @param target the intended duration of a batch, in seconds
      */
     Progress(Subject subject, double share, double target) {
         this.subject = subject;
@@ -49,13 +52,13 @@ final class Progress {
         estimate();
     }
 
-    /** Reads the estimated time of an instance, which is more precise once the subject is prepared. */
+    /** Gets the estimated time per instance, which is more precise after the subject has been prepared. */
     private void estimate() {
         secondsOfOne = subject.seconds();
         batch = (long) Math.max(1, Math.min(Math.min(most, subject.first()), target / secondsOfOne));
     }
 
-    /** Sets the size of the first batch, if that batch is next. */
+    /** Sets the size of the first batch if no batch has run yet. */
     void prepared() {
         if (!hasRun()) {
             estimate();
@@ -66,7 +69,7 @@ final class Progress {
         return subject;
     }
 
-    /** Returns one tally per strategy of the subject. */
+    /** Returns one tally for each of the subject's strategies. */
     List<Tally> tallies() {
         return tallies;
     }
@@ -75,12 +78,12 @@ final class Progress {
         return seconds;
     }
 
-    /** Returns the number of comparisons per second, without the time in which batches wait for others. */
+    /** Returns the number of comparisons per second, not counting the time in which batches wait for others. */
     double rate() {
         return rate;
     }
 
-    /** Returns the first instance of the next batch. */
+    /** Returns the number of the first instance in the next batch. */
     long next() {
         return next;
     }
@@ -94,7 +97,7 @@ final class Progress {
         return next > 0;
     }
 
-    /** Whether the last batch took much less time than intended. */
+    /** Whether the last batch took far less time than intended. */
     boolean wasShort() {
         return ofLast < target / 2;
     }
@@ -107,7 +110,7 @@ final class Progress {
         return running;
     }
 
-    /** Returns the expected time of the next batch, based on earlier batches, if any. */
+    /** Returns the expected duration of the next batch, based on earlier batches if there are any. */
     double expected() {
         if (last == 0) {
             return batch * secondsOfOne;
@@ -115,17 +118,17 @@ final class Progress {
         return ofLast > overhead ? overhead + batch * (ofLast - overhead) / last : batch * seconds / next;
     }
 
-    /** Returns the total time after the next batch, or after the batch in progress. */
+    /** Returns the subject's total time at the end of the next batch or of the batch in progress. */
     double due() {
         return seconds + expected();
     }
 
-    /** Returns that total time relative to the share. */
+    /** Returns that total time divided by the subject's share. */
     double relative() {
         return due() / share;
     }
 
-    /** Begins a batch of at most this many instances. */
+    /** Begins a batch with at most this many instances. */
     void begin(long maximum) {
         running = true;
         most = maximum;
@@ -135,7 +138,7 @@ final class Progress {
     /**
      * Ends the batch.
      *
-     * @param isLast whether the subject has no more instances to compare
+     * @param isLast whether the subject has no instances left to compare
      */
     void end(List<Tally> found, double took, boolean isLast) {
         running = false;
@@ -147,7 +150,7 @@ final class Progress {
         overhead = Math.min(overhead, took);
         double least = overhead;
         if (took > target && batch > last) {
-            // if a batch launches many kernels, only the difference between two batches shows the overhead
+            // if a batch launches many kernels, the overhead is only visible in the difference between two batches
             double ofOne = Math.max(0, took - ofLast) / (batch - last);
             least = Math.max(least, took - ofOne * batch);
         }

@@ -17,14 +17,15 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * The instances of a query's current batch. While a task generates instances, it also solves them with the references,
- * so that no core waits for another. The task keeps only these results, because a query returns its rows in order. Each
- * task has a copy of the batch, in which {@link #rows} is at one end of the query and {@link #compared} at the other.
+ * The instances in the current batch of a query. While a task generates instances, it also solves them with the
+ * references, so that no core waits for another core. The task stores only these results, because a query returns its
+ * rows in the same order. Each task has a copy of the batch; the query begins with the task's call of {@link #rows} and
+ * ends with its call of {@link #compared}.
  */
 final class QueryBatch<S extends Enum<S>> implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The result of a task. A class with plain fields, because Kryo cannot serialize records. */
+    /** The result of a task. This class has plain fields, because Kryo cannot serialize records. */
     static final class Compared implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -40,20 +41,20 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     private final ArrayList<Judge<S>> judgesByTextbook = new ArrayList<>();
     private final ArrayList<Solver> references = new ArrayList<>();
     private final ArrayList<Solver> oracles = new ArrayList<>();
-    /** The number of arguments of each oracle. */
+    /** For each oracle, the number of its arguments. */
     private final ArrayList<Integer> arities = new ArrayList<>();
-    /** The index of each lane's reference. */
+    /** For each lane, the index of its reference. */
     private final int[] reference;
 
-    /** The index of each lane's oracle. */
+    /** For each lane, the index of its oracle. */
     private final int[] oracle;
 
     private final boolean[] limited;
-    /** The lanes that solve every instance, as bits. */
+    /** The lanes that solve every instance, as a bit set. */
     private final long unlimited;
 
     private final int arguments;
-    /** The number of columns: the number, the arguments, and the first argument of each limited strategy. */
+    /** The number of columns: the instance's number, the arguments, and the first argument of each limited strategy. */
     private final int columns;
 
     private Sampling sampling;
@@ -62,12 +63,12 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     private long to;
     private int tasks;
 
-    /** The results of the references, and after these the results of the oracles. */
+    /** The results of the references, followed by the results of the oracles. */
     private transient Expectations expected;
 
     private transient Costs costs;
 
-    /** @param lanes the lanes, whose parameters are the first ones of a row */
+    /** @param lanes the lanes; the parameters of each are the first parameters of a row */
     QueryBatch(List<Lane<S>> lanes, Sessions sessions) {
         if (lanes.size() > Long.SIZE) {
             throw new IllegalStateException("more lanes than bits in a long: " + lanes.size());
@@ -104,7 +105,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
                         .count();
     }
 
-    /** Returns the index of a key in a list, to which this method adds a new key. */
+    /** Returns the index of a key in a list; a key that is not in the list is added to it. */
     private static <T> int index(List<T> known, T key) {
         int index = known.indexOf(key);
         if (index < 0) {
@@ -114,7 +115,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         return index;
     }
 
-    /** Measures the time that a core takes to generate and solve the instances of a stream. */
+    /** Measures how long a core takes to generate and solve the instances of a stream. */
     void measure(Lane.Stream stream, Sampling its) {
         sampling = its;
         instances = stream::instance;
@@ -136,7 +137,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         expected = new Expectations(types);
     }
 
-    /** Whether there are instances that the strategy of a lane does not solve. */
+    /** Whether there are instances that a lane's strategy does not solve. */
     boolean isLimited(int lane) {
         return limited[lane];
     }
@@ -149,7 +150,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         tasks = parts;
     }
 
-    /** Ends a batch with the results of its tasks; returns one tally per lane. */
+    /** Ends a batch, given the results of its tasks; returns one tally per lane. */
     List<Tally> end(List<Compared> found) {
         List<Tally> tallies = Tally.some(reference.length);
         Costs all = new Costs();
@@ -161,7 +162,9 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         return tallies;
     }
 
-    /** Returns rows with an instance's number, its arguments, and the first argument of each limited strategy. */
+    /**
+     * Returns rows that contain an instance's number, its arguments, and the first argument of each limited strategy.
+     */
     Iterator<InternalRow> rows(Iterator<Integer> task) {
         int index = task.next();
         restart();
@@ -195,9 +198,9 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         };
     }
 
-    /** Returns the row of an instance; null if no strategy solves it. */
+    /** Returns the row for an instance; null if no strategy solves it. */
     private InternalRow row(long number) {
-        // reading the clock for every row would take as long as solving some of them
+        // for some instances, reading the clock for every row would take as long as solving the row
         boolean timed = Sampling.isTimed(number);
         long start = timed ? System.nanoTime() : 0;
         InternalRow instance = instances.instance(number);
@@ -233,7 +236,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         return row(number, instance, lanes);
     }
 
-    /** Returns the arguments of a lane, which may have fewer parameters than others. */
+    /** Returns a lane's arguments; the lane may have fewer parameters than other lanes. */
     private InternalRow ofLane(InternalRow instance, int lane) {
         return first(instance, arities.get(oracle[lane]));
     }
@@ -271,7 +274,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         return new GenericInternalRow(values);
     }
 
-    /** Solves an instance with the references that these lanes need. */
+    /** Solves an instance with those references that the given lanes need. */
     private void refer(InternalRow instance, long lanes) {
         long known = 0;
         for (int k = 0; k < reference.length; k++) {
@@ -317,7 +320,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
                         Answers.read(judge.type(), row, 1 + lane));
     }
 
-    /** Returns the first lane's result and the expected result, in a list that Kryo can serialize. */
+    /** Returns the first lane's result and the expected result, as a list that Kryo can serialize. */
     Iterator<String> texts(Iterator<InternalRow> rows) {
         List<String> texts = new ArrayList<>();
         while (rows.hasNext()) {

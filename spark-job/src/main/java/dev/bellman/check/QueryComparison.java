@@ -29,21 +29,22 @@ import org.apache.spark.sql.types.StructType;
 import scala.runtime.AbstractFunction0;
 
 /**
- * Solves the instances of a stream with the ordinary SQL function, planned by Spark and, on a GPU, by RAPIDS. A single
- * query has a column of results for each lane.
+ * Solves the instances of a stream with the function's SQL call, which Spark and, on a GPU, RAPIDS plan. One query has
+ * a result column for each lane.
  */
 final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     /**
-     * The minimum time of a task, because a task takes some milliseconds to start and has a separate batch on a GPU.
+     * The minimum duration of a task, because starting a task takes several milliseconds, and each task has its own
+     * batch on a GPU.
      */
     private static final double TASK_SECONDS = 0.05;
 
-    /** The number of tasks per core, over all queries that run at the same time. */
+    /** The number of tasks per core, counted over all queries that run at the same time. */
     private static final double TASKS_PER_CORE = 2;
 
     private static final String NUMBER = "number";
 
-    /** The time that tasks have taken to generate and solve instances. */
+    /** The time that tasks have spent on generating and solving instances. */
     static final class Costs implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -54,19 +55,19 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         private long lookedUp;
         private long lookingUp;
 
-        /** Adds an instance that took this many nanoseconds to generate. */
+        /** Counts an instance, which took this many nanoseconds to generate. */
         void generate(long nanos) {
             generated++;
             generating += nanos;
         }
 
-        /** Adds an instance that the references solved. */
+        /** Counts an instance that the references solved. */
         void refer(long nanos) {
             referred++;
             referring += nanos;
         }
 
-        /** Adds an instance that the oracle solved. */
+        /** Counts an instance that the oracle solved. */
         void lookUp(long nanos) {
             lookedUp++;
             lookingUp += nanos;
@@ -83,21 +84,24 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     }
 
     /**
-     * Which instances the references and the oracle solve: the faster of the two solves all instances, and the other
-     * solves as many as it can in at most a fifth of the time.
+     * Determines which instances are solved by the references and which by the oracle: the faster of the two solves all
+     * instances, and the other as many as it can in at most one fifth of the time.
      */
     static final class Sampling implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        /** The maximum time of the measurement before the first batch, and half of its maximum number of instances. */
+        /**
+         * The maximum duration of the measurement before the first batch, and the maximum number of instances in each
+         * half of it.
+         */
         private static final long MEASURED_NANOS = 20_000_000;
 
         private static final int MEASURED = 128;
 
-        /** The interval between instances whose times are measured. */
+        /** The interval between two instances whose times are measured. */
         private static final int TIMED = 16;
 
-        /** The time of everything else, as a multiple of the time of the slower of the two. */
+        /** The time of everything else, as a multiple of the time that the slower of the two takes. */
         private static final double OTHERS = 4;
 
         private final boolean textbook;
@@ -110,7 +114,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             this.textbook = textbook;
         }
 
-        /** Whether the times of an instance are measured. */
+        /** Whether the time of an instance is measured. */
         static boolean isTimed(long number) {
             return number % TIMED == 0;
         }
@@ -123,15 +127,16 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             return textbook && number % everyTextbook == 0;
         }
 
-        /** Returns the seconds that a core takes to generate an instance and solve it with the references. */
+        /** Returns how many seconds a core takes to generate an instance and solve it with the references. */
         double secondsOfOne() {
             return secondsOfOne;
         }
 
         /**
-         * Measures how long a core takes for some instances, of which only the later ones count.
+         * Measures how long a core takes for some instances, in two rounds; the times of the second round replace those
+         * of the first.
          *
-         * @param solve solves an instance and returns the costs since {@code restart}
+         * @param solve solves an instance, and returns the costs since the last call of {@code restart}
          */
         void measure(LongFunction<Costs> solve, Runnable restart) {
             long begin = System.nanoTime();
@@ -145,7 +150,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
                     }
                     adapt(costs);
                 } catch (RuntimeException e) {
-                    // the first batch fails likewise, and is reported
+                    // the first batch will fail in the same way, and the failure will be reported
                     break;
                 }
             }
@@ -161,7 +166,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             if (found.referred > 0 && found.lookedUp > 0) {
                 double others = Math.max(1, generating + Math.min(referring, lookingUp));
                 double interval = Math.min(1L << 40, OTHERS * Math.max(referring, lookingUp) / others);
-                // a power of two, so that this instance is also measured
+                // a power of two, so that this instance is one of those that are measured
                 long every = Math.max(1, Long.highestOneBit((long) Math.ceil(interval) * 2 - 1));
                 everyReference = referring > lookingUp ? every : 1;
                 everyTextbook = referring > lookingUp ? 1 : every;
@@ -171,9 +176,9 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     }
 
     /**
-     * A query for the instances of streams that differ only in their sizes. The query is planned once, because planning
-     * takes longer than many batches; each batch only passes its tasks the numbers of the instances to generate. Not
-     * thread-safe.
+     * A query that solves the instances of streams which differ only in their sizes. The query is planned only once,
+     * because planning takes longer than many batches do; for each batch, only the numbers of the instances to generate
+     * are passed to its tasks. Not thread-safe.
      */
     static final class Query<S extends Enum<S>> {
         private final List<Lane<S>> lanes;
@@ -184,9 +189,9 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         private JavaRDD<InternalRow> solved;
 
         /**
-         * Creates a query that is planned when it is first used.
+         * Creates a query, which will be planned when it is first used.
          *
-         * @param lanes the lanes, which share one stream and one engine
+         * @param lanes the lanes, which have the same stream and the same engine
          * @param name the function, or its {@code try_} variant
          */
         Query(List<Lane<S>> lanes, String name, Sessions sessions) {
@@ -204,12 +209,12 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             return batch;
         }
 
-        /** Returns the types of the parameters of the lane that has the most. */
+        /** Returns the parameter types of the lane that has the most parameters. */
         private List<DataType> types() {
             return widest(lanes).types();
         }
 
-        /** Returns rows with the number of an instance and the result of each lane. */
+        /** Returns rows that contain an instance's number and the result of each lane. */
         private JavaRDD<InternalRow> planned() {
             JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
             List<Integer> tasks = new ArrayList<>();
@@ -242,7 +247,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             return execution.toRdd().toJavaRDD();
         }
 
-        /** Returns a plan as text. The session limits the number of columns in the text. */
+        /** Returns a plan as text. The session limits how many columns the text contains. */
         private String text(SparkPlan plan) {
             return ((org.apache.spark.sql.classic.SparkSession) spark).withActive(new AbstractFunction0<String>() {
                 @Override
@@ -256,7 +261,10 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             return "argument_" + index;
         }
 
-        /** Returns the first argument for a limited strategy, which is NULL for instances beyond its limits. */
+        /**
+         * Returns the first argument for a limited strategy; it is NULL for instances that exceed the strategy's
+         * limits.
+         */
         private static String firstOf(int lane) {
             return "argument_0_of_" + lane;
         }
@@ -287,9 +295,9 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     }
 
     /**
-     * Plans a query if it has not been planned yet.
+     * Plans a query unless it has already been planned.
      *
-     * @param lanes the lanes, whose sizes may differ from those of the query's lanes
+     * @param lanes the lanes, whose sizes may differ from the sizes of the query's lanes
      */
     QueryComparison(List<Lane<S>> lanes, boolean textbook, Query<S> query) {
         super(widest(lanes));
@@ -298,13 +306,16 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         query.batch().measure(widest(lanes).stream(), sampling);
     }
 
-    /** Returns the lane with the most parameters. The parameters of the other lanes are the first of these. */
+    /**
+     * Returns the lane with the most parameters. The parameters of every other lane are the first of this lane's
+     * parameters.
+     */
     private static <S extends Enum<S>> Lane<S> widest(List<Lane<S>> lanes) {
         return Collections.max(
                 lanes, Comparator.comparingInt(lane -> lane.types().size()));
     }
 
-    /** Returns the seconds that a core takes to generate an instance and solve it with the references. */
+    /** Returns how many seconds a core takes to generate an instance and solve it with the references. */
     double secondsOfOne() {
         return sampling.secondsOfOne();
     }
@@ -319,7 +330,9 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         return batch.end(found);
     }
 
-    /** @throws BellmanException any exception of the function, unless the name is the {@code try_} variant */
+    /**
+     * @throws BellmanException the function may fail with any exception, unless the call uses the {@code try_} variant
+     */
     @Override
     List<String> answers(InternalRow instance) {
         return run(query.solved.mapPartitions(query.batch()::texts), list(List.of(instance)), 0, 1)[0];

@@ -11,9 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Checks a function's reports of rejected rows. All engines must use the oracle's error code and the same message. */
+/**
+ * Checks how a function reports rejected rows. All engines must report the oracle's error code, and all must report the
+ * same message.
+ */
 final class Rejections<S extends Enum<S>> {
-    /** The maximum number of instances in which to look for rejected rows. */
+    /** The maximum number of instances that are searched for rejected rows. */
     private static final int MAX_INSTANCES = 4_000;
 
     private final Lane<S> lane;
@@ -21,7 +24,7 @@ final class Rejections<S extends Enum<S>> {
     private final Solver onCpu;
     private Comparison<S> onGpu;
 
-    /** @param lane a lane with small instances, which the oracle can solve */
+    /** @param lane a lane whose instances are small enough for the oracle */
     Rejections(Lane<S> lane, Sessions sessions) {
         this.lane = lane;
         this.sessions = sessions;
@@ -30,7 +33,7 @@ final class Rejections<S extends Enum<S>> {
     }
 
     /**
-     * Returns, for each kind of rejection message, the first row whose rejection differs from the expected one.
+     * For each kind of rejection message, returns the first row that is not rejected as expected.
      *
      * @param seconds the duration of the search
      */
@@ -89,7 +92,7 @@ final class Rejections<S extends Enum<S>> {
             call.run();
             return Optional.empty();
         } catch (Exception e) {
-            // Scala throws Spark's checked exceptions without declaring them
+            // Scala code throws Spark's checked exceptions without declaring them
             return Optional.of(BellmanException.in(e)
                     .orElseGet(() -> new BellmanException(ErrorCode.BELLMAN_INTERNAL, String.valueOf(e), e)));
         }

@@ -11,33 +11,35 @@ import java.util.Set;
 import java.util.function.DoubleSupplier;
 
 /**
- * Decides which subject to check next. A group, such as a strategy of a function on an engine, gets its share of the
- * time, regardless of the duration of its batches. The next group is the one that will have used the smallest part of
- * its share after its batch; the group's next subject is chosen in the same way. Thus slow subjects wait until the
- * other subjects have had as much time.
+ * Decides which subject to check next. A group, such as one strategy of a function on one engine, gets its share of the
+ * time, no matter how long its batches take. The next group is the one that, after its next batch, will have used the
+ * smallest fraction of its share; the group's next subject is chosen in the same way. As a result, slow subjects wait
+ * until the other subjects have had as much time.
  */
 final class Schedule {
-    /** The interval at which waiting threads check again, because they may miss the end of another thread's batch. */
+    /**
+     * The interval at which waiting threads look for work, because they may not notice the end of another thread's
+     * batch.
+     */
     private static final long MILLISECONDS = 100;
 
     private static final double BELOW_FLOOR = 64;
 
-    /** The rate in instances per second from which a group's share grows with its rate. */
+    /** The number of instances per second above which a group's share grows with this rate. */
     private static final double FAST = 20_000;
 
     private static final double MAX_FASTER = 32;
 
-    /** The time of a subject's first batch, with its preparation, as a multiple of the expected time. */
+    /** The duration of a subject's first batch, including its preparation, as a multiple of the expected duration. */
     private static final double FIRST = 4;
 
     /**
-     * Subjects that share time.
+     * Subjects that share one allotment of time.
      *
-     * @param share the group's share of the time, relative to other groups
-     * @param alone whether only one of its subjects may run at a time
-     * @param floor a number of instances: until a function has compared this many, its share is {@value #BELOW_FLOOR}
-     *     times as large; afterwards, it is larger for fast functions. The value 0 keeps the share
-     *     constant
+     * @param share the group's share of the time, relative to the shares of other groups
+     * @param alone whether only one of the group's subjects may run at a time
+     * @param floor a number of instances: the share is {@value #BELOW_FLOOR} times as large until the function has
+     *     compared this many, and afterwards larger for fast functions than for others. If 0, the share is constant
      */
     record Group(double share, boolean alone, long floor, List<Progress> subjects) {
         Group(double share, boolean alone) {
@@ -58,7 +60,7 @@ final class Schedule {
             return !alone || subjects.stream().noneMatch(Progress::isRunning);
         }
 
-        /** Whether a subject and its query are free. */
+        /** Whether both a subject and its query are free. */
         private boolean isFree(Progress progress) {
             Object query = progress.subject().query();
             return progress.isFree()
@@ -69,20 +71,21 @@ final class Schedule {
         }
     }
 
-    /** A candidate for the next subject, and its group's time relative to the share. */
+    /** A candidate for the next subject, and its group's time divided by the group's share. */
     private record Candidate(Progress progress, double relative) {}
 
     private final List<Group> groups;
     private final long count;
     private final DoubleSupplier left;
-    /** The number of compared instances, by function. */
+    /** For each function, the number of instances that have been compared. */
     private final Map<String, Long> instances = new HashMap<>();
 
     /**
-     * Creates the schedule of a run.
+     * Creates the schedule for a run.
      *
-     * @param count the number of instances after which a function's subjects start only if they have not run yet
-     * @param left returns the remaining seconds of the run
+     * @param count a number of instances: once a function has compared this many, only those of its subjects that have
+     *     not run yet are started
+     * @param left returns the number of seconds that remain in the run
      */
     Schedule(List<Group> groups, long count, DoubleSupplier left) {
         this.groups = groups;
@@ -90,14 +93,14 @@ final class Schedule {
         this.left = left;
     }
 
-    /** Returns the subjects in output order. */
+    /** Returns the subjects in the order in which they are printed. */
     List<Progress> all() {
         return groups.stream().flatMap(group -> group.subjects().stream()).toList();
     }
 
     /**
-     * Returns the next subject on one of these engines; empty if all work is done. The caller must {@link #end} the
-     * subject.
+     * Returns the next subject for one of these engines; empty if there is no work left. The caller must call
+     * {@link #end} for the subject.
      */
     synchronized Optional<Progress> begin(Set<Engine> engines) throws InterruptedException {
         while (true) {
@@ -116,15 +119,15 @@ final class Schedule {
         }
     }
 
-    /** Sets the size of a subject's first batch, which the caller has begun and prepared. */
+    /** Sets the size of a subject's first batch; the caller has already begun the batch and prepared the subject. */
     synchronized void prepared(Progress progress) {
         progress.prepared();
     }
 
     /**
-     * Begins another batch of a subject whose batch the caller has just ended, because batches are short until the time
-     * per instance is known. Returns false if no batch was begun, such as in a run with a fixed number of instances per
-     * function, where one strategy would get most of them.
+     * Begins another batch of a subject immediately after the caller has ended one, because batches are short until the
+     * time per instance is known. Returns false if no batch was begun; for example, in a run with a fixed number of
+     * instances per function, one strategy would otherwise solve most of them.
      */
     synchronized boolean goesOn(Progress progress) {
         boolean goesOn = count == Long.MAX_VALUE
@@ -137,19 +140,19 @@ final class Schedule {
         return goesOn;
     }
 
-    /** @param isLast whether the subject has no more instances to compare */
+    /** @param isLast whether the subject has no instances left to compare */
     synchronized void end(Progress progress, List<Tally> found, double took, boolean isLast) {
         progress.end(found, took, isLast);
         found.forEach(tally -> instances.merge(progress.subject().function(), tally.instances(), Long::sum));
         notifyAll();
     }
 
-    /** Returns the number of compared instances of a function. */
+    /** Returns how many instances of a function have been compared. */
     synchronized long instances(String function) {
         return instances.getOrDefault(function, 0L);
     }
 
-    /** Returns the number of compared instances. */
+    /** Returns how many instances have been compared. */
     synchronized long instances() {
         return instances.values().stream().mapToLong(each -> each).sum();
     }

@@ -13,15 +13,15 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.sql.SparkSession;
 
-/** Provides a session for each engine, with Bellman's functions registered. */
+/** Provides one session per engine, in which Bellman's functions are registered. */
 final class Sessions {
     /**
-     * The maximum batch size. Each task assembles a separate batch, and together the tasks keep a GPU busy, so larger
-     * batches would not be faster. A task also keeps the expected results of its batch.
+     * The maximum batch size. Each task assembles its own batch, and all tasks together keep a GPU busy, so larger
+     * batches would not be faster. A task also stores the expected results of its batch.
      */
     private static final String BATCH = "16m";
 
-    /** The maximum number of a query's columns that Spark prints. */
+    /** The maximum number of columns of a query that Spark prints. */
     private static final int MAX_COLUMNS = 1_000;
 
     private final Map<Engine, SparkSession> sessions = new EnumMap<>(Engine.class);
@@ -46,12 +46,12 @@ final class Sessions {
                 && spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
-    /** Returns the number of queries that are running. */
+    /** Returns how many queries are running. */
     AtomicInteger running() {
         return running;
     }
 
-    /** Returns the number of cores that queries share. */
+    /** Returns the number of cores that the queries share. */
     int cores() {
         return sessions.get(Engine.CPU).sparkContext().defaultParallelism();
     }

@@ -21,25 +21,25 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Reduces a failing instance greedily: among the instances that are one step smaller and still fail, chooses the
- * smallest, and repeats until no smaller instance fails. A step removes a run of elements or characters from one
- * argument or from all of them, or reduces a number.
+ * smallest one, and repeats this until no smaller instance fails. A step removes a range of elements or characters,
+ * either from one argument or from all of them, or makes a number smaller.
  */
 final class Shrinker {
-    /** The maximum number of instances to try at a time. */
+    /** The maximum number of instances that are tried at once. */
     private static final int INSTANCES = 3_000;
 
     private static final int ELEMENTS = 3_000_000;
 
-    /** The maximum number of rounds. Dozens of rounds shrink an instance from thousands of elements to a few. */
+    /** The maximum number of rounds. A few dozen rounds shrink an instance from thousands of elements to a few. */
     private static final int ROUNDS = 200;
 
-    /** The time after which the smallest instance so far is returned. */
+    /** The time limit after which the smallest instance found so far is returned. */
     private static final long MAX_SECONDS = 60;
 
     private final List<DataType> types;
     private final Function<List<InternalRow>, Optional<InternalRow>> firstFailing;
 
-    /** @param firstFailing returns the first instance that fails */
+    /** @param firstFailing returns the first of the given instances that fails */
     Shrinker(List<DataType> types, Function<List<InternalRow>, Optional<InternalRow>> firstFailing) {
         this.types = types;
         this.firstFailing = firstFailing;
@@ -60,7 +60,7 @@ final class Shrinker {
         return row(smallest);
     }
 
-    /** An argument: a list of elements, characters or one number, or null. */
+    /** An argument: a list of elements, a list of characters, a single number, or null. */
     private record Value(DataType type, boolean isNull, List<Object> elements) {
         static Value of(DataType type, Object value) {
             if (value == null) {
@@ -106,7 +106,8 @@ final class Shrinker {
         }
 
         /**
-         * Returns the value without this range of elements; unchanged if it is not a sequence or lacks these elements.
+         * Returns the value without this range of elements; returns it unchanged if it is not a sequence or does not
+         * have these elements.
          */
         Value without(int from, int to) {
             if (!isSequence() || from >= elements.size()) {
@@ -123,7 +124,7 @@ final class Shrinker {
             return new Value(type, isNull, changed);
         }
 
-        /** Replaces every element that equals {@code element} with {@code by}. */
+        /** Replaces every element that is equal to {@code element} with {@code by}. */
         Value replaced(Object element, Object by) {
             return new Value(
                     type,
@@ -133,7 +134,7 @@ final class Shrinker {
                             .toList());
         }
 
-        /** Returns a measure of size, which depends first on the number of elements, then on their values. */
+        /** Returns a measure of size; it depends first on the number of elements, and then on their values. */
         double weight() {
             double weight = 0;
             for (Object element : elements) {
@@ -247,7 +248,10 @@ final class Shrinker {
         return List.of(changed);
     }
 
-    /** Removes some leaves and all their pairs from n leaves and their n (n - 1) / 2 pairs, stored row by row. */
+    /**
+     * Removes some of n leaves, and all pairs of these leaves from the n (n - 1) / 2 pairs, which are stored row by
+     * row.
+     */
     private static List<Value> withoutLeaves(Value[] values, int from, int to) {
         if (values.length != 2
                 || !(values[1].type() instanceof ArrayType)

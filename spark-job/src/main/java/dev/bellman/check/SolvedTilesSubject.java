@@ -25,8 +25,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Computes tables in large tiles and extracts solutions from them. The function's plain strategy must return the same
- * solution from a table in one memory.
+ * Computes tables in large tiles, and traces solutions back through them. The function's plain strategy, whose table is
+ * in one memory, must return the same solution.
  */
 abstract class SolvedTilesSubject extends TilesSubject {
     private SolvedTilesSubject(String function, Engine engine, JavaSparkContext spark, long seed) {
@@ -60,7 +60,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
         }
     }
 
-    /** Integer or double costs of leaves and parts. */
+    /** Integer or double costs of leaves and ranges. */
     static final class OfParenthesizations extends SolvedTilesSubject {
         OfParenthesizations(Engine engine, JavaSparkContext spark, long seed) {
             super("parenthesization", engine, spark, seed);
@@ -104,7 +104,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
             int n = leaf.length;
             given(tiles, parts, folder, n, n + 1, (tile, i, j) -> {
                 if (i < j) {
-                    // w contains the parts by first leaf, then by last leaf
+                    // w contains the ranges, sorted by first leaf and then by last leaf
                     long number = j == i + 1 ? leaf[i] : w[(int) (i * (2L * n - i - 1) / 2) + j - i - 2];
                     tiles.set(tile, i, j, doubles ? Double.doubleToLongBits(number / 10.0) : number);
                 }
@@ -115,7 +115,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
         }
     }
 
-    /** Pairs of related sequences, with gap costs of arbitrary shape. */
+    /** Pairs of related sequences, with arbitrary gap costs. */
     static final class OfGaps extends SolvedTilesSubject {
         private static final SolverCall SERIAL = GapFunctions.gapAlignment()
                 .signatures()
@@ -136,7 +136,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
             long[] costs =
                     random.longs(Math.max(a.length, b.length), 0, most + 1).toArray();
             if (random.nextBoolean()) {
-                // each entry adds at most as much as the previous one
+                // a gap costs most, plus 1 for every three letters after the first
                 Arrays.setAll(costs, i -> most + i / 3);
             }
             GapTiles tiles = GapTiles.of(a, b, match, mismatch, costs);

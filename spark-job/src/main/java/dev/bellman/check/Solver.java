@@ -19,9 +19,12 @@ import org.apache.spark.sql.types.DataType;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction0;
 
-/** Solves an instance on the calling thread, with the oracle or with the Spark expression that calls the function. */
+/**
+ * Solves an instance on the calling thread, either with the oracle or with the Spark expression for a call of the
+ * function.
+ */
 interface Solver extends Serializable {
-    /** Returns the result; null if the instance is rejected or has a NULL argument. */
+    /** Returns the result; null if the instance is rejected or an argument is NULL. */
     Object solve(InternalRow arguments);
 
     static Solver of(Oracle oracle) {
@@ -43,14 +46,16 @@ interface Solver extends Serializable {
     }
 
     /**
-     * Returns a solver that evaluates Spark's expression for a call of that function, without generated code. The
-     * session determines the strategy.
+     * Returns a solver that evaluates Spark's expression for a call of this function, without generated code. The
+     * session's settings determine the strategy.
      */
     static Solver of(SparkSession session, String function, List<DataType> types) {
         return call(session, function, types)::eval;
     }
 
-    /** Returns a faster solver, which calls the function with the values of a row, without Spark's expressions. */
+    /**
+     * Returns a faster solver, which passes the values of a row to the function directly, without Spark's expressions.
+     */
     static Solver ofValues(SparkSession session, String function, List<DataType> types) {
         int count = types.size();
         return call(session, function, types) instanceof Call call

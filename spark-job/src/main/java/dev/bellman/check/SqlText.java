@@ -51,7 +51,7 @@ final class SqlText {
         return value.toString();
     }
 
-    /** Returns a string literal if the text is printable, or otherwise a cast of its bytes. */
+    /** Returns a string literal if the text is printable, and otherwise a cast of its bytes. */
     private static String text(UTF8String value) {
         byte[] bytes = value.getBytes();
         String text = new String(bytes, StandardCharsets.UTF_8);
@@ -78,7 +78,7 @@ final class SqlText {
                 .collect(Collectors.joining(", ", "struct(", ")"));
     }
 
-    /** Formats a result: a value, or a note that there is none. */
+    /** Formats a result: either a value, or a note that there is no value. */
     static String answer(DataType type, Object value) {
         if (value == null) {
             return "NULL";

@@ -5,7 +5,7 @@ import dev.bellman.check.Lane.Engine;
 import java.util.List;
 
 /**
- * An endless stream of numbered instances, with one or more ways to solve them and a reference for their results. Not
+ * An endless stream of numbered instances, one or more ways to solve them, and a reference for the results. Not
  * thread-safe.
  */
 interface Subject {
@@ -17,40 +17,46 @@ interface Subject {
 
     Engine engine();
 
-    /** Returns the query that the subject shares with others, of which only one may run at a time; null if none. */
+    /**
+     * Returns the query that the subject shares with other subjects, of which only one may run at a time; null if there
+     * is none.
+     */
     default Object query() {
         return null;
     }
 
-    /** Returns the maximum number of instances of the first batch. */
+    /** Returns the maximum number of instances in the first batch. */
     int first();
 
-    /** Returns the seconds per instance to assume until some have run. */
+    /** Returns the number of seconds per instance to assume until some instances have run. */
     double seconds();
 
-    /** Prepares for comparisons. This method is called once, because it takes longer than solving a few instances. */
+    /**
+     * Prepares for comparisons. This method is called only once, because it takes longer than solving a few instances
+     * does.
+     */
     default void prepare() {}
 
     /** Compares instances {@code from} to {@code to - 1}. Returns one tally per strategy. */
     List<Tally> compare(long from, long to);
 
-    /** Explains the differences that {@link #compare} found, with minimized instances. */
+    /** Explains the differences that {@link #compare} has found, using minimized instances. */
     List<Finding> differences(List<Tally> tallies);
 
-    /** Returns the finding for instances that fail. */
+    /** Returns the finding for a range of instances that fails. */
     Finding failure(long from, long to, Exception failure);
 
-    /** Whether the subject can continue after a difference or a failure. */
+    /** Whether the subject can continue after a difference or failure has been found. */
     default boolean goesOn() {
         return false;
     }
 
-    /** Returns differences in the rejection of rows, after searching for this many seconds. */
+    /** Searches for differences in how rows are rejected, for this many seconds, and returns those found. */
     default List<Finding> rejections(double seconds) {
         return List.of();
     }
 
-    /** Returns the strategy and the engine in their printed form. */
+    /** Returns the strategy and the engine as they are printed. */
     default String solver() {
         return "%s on %s".formatted(String.join(", ", strategies()), Strategies.name(engine()));
     }

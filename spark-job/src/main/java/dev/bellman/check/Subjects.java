@@ -17,34 +17,38 @@ import java.util.Set;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
-/** Creates all subjects of a plan, in groups that share the time. */
+/** Creates all subjects of a plan, in groups among which the time is divided. */
 final class Subjects {
-    /** Names of ways to compute a function's results that are not strategies. */
+    /** Names for ways of computing a function's results that are not strategies. */
     static final Set<String> OTHER_WAYS = Set.of(TilesSubject.LARGE_TILES, TilesSubject.SEVERAL_GPUS, JoinSubject.JOIN);
 
-    /** The base size of streams with instances of many sizes. */
+    /** The base size for streams whose instances vary in size. */
     private static final int COMMON = 20;
 
     private static final int LONG = 1_100;
 
-    /** The share of instances of many sizes in a group's time. Instances of one size have a share of 1. */
+    /**
+     * The share that instances of various sizes have in a group's time. Instances of a single size have a share of 1.
+     */
     private static final double COMMON_SHARE = 8;
 
     private static final double SMALL_SHARE = 4;
 
-    /** The number of instances that every function should reach within minutes on a GPU. */
+    /** The number of instances that every function should have compared after a few minutes on a GPU. */
     private static final long FLOOR = 100_000;
 
-    /** The share of {@code auto}, the users' default, as a multiple of the share of other strategies. */
+    /** The share of {@code auto}, which users run by default, as a multiple of the share of other strategies. */
     private static final double AUTO_SHARE = 2;
 
-    /** The same on a GPU, where some of the other strategies launch kernels for every instance. */
+    /** The same on a GPU, where some other strategies launch kernels for each instance. */
     private static final double AUTO_SHARE_ON_GPU = 4;
 
-    /** The share of CPU queries, of tables in tiles and of joins, each relative to the time of all strategies. */
+    /**
+     * The share of CPU queries, of tables in tiles, and of joins, each relative to the total time of all strategies.
+     */
     private static final double OTHER_SHARE = 0.06;
 
-    /** The approximate minimum number of batches of a lane. The length of a batch should suit its overhead. */
+    /** The approximate minimum number of batches that a lane runs. The length of a batch should suit its overhead. */
     private static final double BATCHES = 4;
 
     private static final double MAX_BATCH_SECONDS = 1;
@@ -56,7 +60,7 @@ final class Subjects {
     private final Check.Plan plan;
     private final Sessions sessions;
     private final Map<GroupKey, Schedule.Group> groups = new LinkedHashMap<>();
-    /** The subjects of the streams. The lanes of a subject share a query. */
+    /** The subjects for all streams. The lanes of one subject share a query. */
     private final List<LaneSubject<?>> streams = new ArrayList<>();
 
     Subjects(Check.Plan plan, Sessions sessions) {
@@ -66,9 +70,9 @@ final class Subjects {
     }
 
     /**
-     * Returns the groups of the schedule.
+     * Returns the schedule's groups.
      *
-     * @param threads the number of concurrent batches
+     * @param threads the number of batches that run at the same time
      */
     List<Schedule.Group> groups(SparkSession spark, int threads) {
         double batch = plan.seconds() * threads / Math.max(1, streams.size()) / BATCHES;
@@ -116,9 +120,9 @@ final class Subjects {
     }
 
     /**
-     * Adds the lanes of an overload. A query solves the instances of a stream with all signatures, and serves streams
-     * of all sizes. On a GPU, {@code auto} has a separate query, because some of the other strategies launch kernels
-     * for every instance, a thousand times slower.
+     * Adds the lanes of an overload. One query solves the instances of a stream with all signatures, and serves streams
+     * of all sizes. On a GPU, {@code auto} has a separate query, because some other strategies launch kernels for each
+     * instance and are a thousand times slower.
      */
     private <S extends Enum<S>> void addQueries(BellmanFunction<S> function, List<Integer> signatures, Engine engine) {
         for (boolean auto : new boolean[] {true, false}) {
@@ -135,7 +139,7 @@ final class Subjects {
         }
     }
 
-    /** Returns the lanes of a stream: all strategies of these signatures. */
+    /** Returns the lanes of a stream, one for each strategy of these signatures. */
     private <S extends Enum<S>> List<Lane<S>> lanes(
             BellmanFunction<S> function, List<Integer> signatures, Engine engine, Lane.Sizes sizes) {
         List<Lane<S>> lanes = new ArrayList<>();
@@ -161,7 +165,8 @@ final class Subjects {
     }
 
     /**
-     * Returns the sizes of streams: small instances for the oracle, instances of many sizes, and instances of one size.
+     * Returns the sizes of the streams: small instances for the oracle, instances of various sizes, and instances of a
+     * single size.
      */
     private static Set<Lane.Sizes> sizes(BellmanFunction<?> function, int signature) {
         InstanceGenerator generator =
@@ -206,8 +211,8 @@ final class Subjects {
     }
 
     /**
-     * Returns the reference strategy. For direct calls, the reference is the plainest strategy. For queries, the
-     * reference is {@code auto} on the CPU, or the same strategy if results depend on it.
+     * Returns the reference strategy. For direct calls, the reference is the simplest strategy. For queries, the
+     * reference is {@code auto} on the CPU or, if results depend on the strategy, the same strategy on the CPU.
      */
     private static <S extends Enum<S>> S reference(BellmanFunction<S> function, S strategy, Engine engine) {
         S auto = function.problem().strategyType().getEnumConstants()[0];
@@ -218,7 +223,10 @@ final class Subjects {
         return function.traits().answersAsDefined(strategy) ? auto : strategy;
     }
 
-    /** Adds a stream. On the CPU, each strategy has a share of the time. On the GPU, each function has a share. */
+    /**
+     * Adds a stream. On the CPU, each strategy has its own share of the time. On the GPU, each function has its own
+     * share.
+     */
     private <S extends Enum<S>> void addStream(LaneSubject<S> subject, double batch) {
         Lane<S> lane = subject.lane();
         double ofStrategy = lane.strategy().ordinal() == 0 ? AUTO_SHARE : 1;

@@ -4,25 +4,28 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The result of comparing part of a batch. A class with plain fields, because Kryo cannot serialize records. */
+/**
+ * The result of comparing some instances of a batch. This class has plain fields, because Kryo cannot serialize
+ * records.
+ */
 final class Tally implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The maximum number of {@link #numbers} per task. */
+    /** The maximum number of entries in {@link #numbers} per task. */
     static final int MAX_NUMBERS = 20;
 
     private long instances;
     private long textbook;
     private long nulls;
     private long differences;
-    /** The numbers of the first instances whose results differ. */
+    /** The numbers of the first instances in which results differ. */
     private ArrayList<Long> numbers = new ArrayList<>();
 
     void add(long number, boolean isNull, boolean differs) {
         add(number, isNull, differs, false);
     }
 
-    /** @param byTextbook whether the result was compared with the textbook's */
+    /** @param byTextbook whether the result was also compared with the textbook's */
     void add(long number, boolean isNull, boolean differs, boolean byTextbook) {
         instances++;
         textbook += byTextbook ? 1 : 0;
@@ -52,7 +55,7 @@ final class Tally implements Serializable {
         return tallies;
     }
 
-    /** Adds each tally to the sum at the same position. */
+    /** Adds each tally to the sum that has the same index. */
     static void add(List<Tally> sums, List<Tally> others) {
         for (int i = 0; i < sums.size(); i++) {
             sums.get(i).add(others.get(i));

@@ -31,21 +31,21 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Compares tables in large tiles with the same tables in one memory. On the CPU, the memory limit is so small that
- * tiles go through files. On a GPU, the memory holds a few tiles, and the others are in host memory and files. Tables
- * may also be spread over several GPUs, or over several slots of one GPU.
+ * Compares tables in large tiles with the same tables in one memory. On the CPU, the memory limit is so small that some
+ * tiles are stored in files. On a GPU, GPU memory holds a few tiles, and the others are in host memory or in files. A
+ * table may also be spread over several GPUs, or over several slots of one GPU.
  */
 abstract class TilesSubject implements Subject {
     static final String LARGE_TILES = "large-tiles";
     static final String SEVERAL_GPUS = "several-gpus";
 
-    /** The name of the folder with a table's initial content. */
+    /** The name of the folder that contains a table's initial content. */
     static final String GIVEN = "given";
 
     private static final long ALL = 1L << 40;
 
     /**
-     * The maximum number of vertices of a graph or rows of a matrix. Tables of this size have several tiles per side.
+     * The maximum number of vertices of a graph or rows of a matrix. A table of this size has several tiles per side.
      */
     static final int MAX_SIDE = 700;
 
@@ -55,7 +55,7 @@ abstract class TilesSubject implements Subject {
     private final JavaSparkContext spark;
     private final long seed;
 
-    /** @param several whether several GPUs share a table */
+    /** @param several whether several GPUs share one table */
     TilesSubject(String function, Engine engine, boolean several, JavaSparkContext spark, long seed) {
         this.function = function;
         this.engine = engine;
@@ -119,7 +119,7 @@ abstract class TilesSubject implements Subject {
                                 .orElse(String.valueOf(failure)));
     }
 
-    /** Whether the textbook strategy computes the expected table. */
+    /** Whether the textbook strategy computes the table that is expected. */
     boolean byTextbook() {
         return false;
     }
@@ -128,11 +128,11 @@ abstract class TilesSubject implements Subject {
      * A computed table.
      *
      * @param table a description of the table
-     * @param difference a description of the first cell that differs
+     * @param difference a description of the first cell with a different value
      */
     record Compared(String table, Optional<String> difference) {}
 
-    /** Draws a table and computes it in a separate folder. */
+    /** Generates a table at random, and computes it in a separate folder. */
     private Compared compared(long number) {
         SplittableRandom random = Lane.Stream.random(seed + function.hashCode(), number);
         try {
@@ -152,7 +152,7 @@ abstract class TilesSubject implements Subject {
         }
     }
 
-    /** @param parts the number of tiles per side of a large tile */
+    /** @param parts the number of tiles on each side of a large tile */
     abstract Compared compared(SplittableRandom random, int parts, Path folder);
 
     private static String run(Path folder) {
@@ -164,12 +164,12 @@ abstract class TilesSubject implements Subject {
         return folder.resolve("levels");
     }
 
-    /** Visits a cell of a table. */
+    /** Receives a cell of a table. */
     interface Cell {
         void visit(int row, int column, int inTileRow, int inTileColumn);
     }
 
-    /** Visits the cells of a large tile in a table with this many rows and columns. */
+    /** Visits the cells of one large tile; the table has this many rows and columns. */
     static void forCells(TileFolder<?> folder, Tile tile, int rows, int columns, Cell cell) {
         int row = tile.row() * folder.edge();
         int column = tile.column() * folder.edge();
@@ -180,12 +180,12 @@ abstract class TilesSubject implements Subject {
         }
     }
 
-    /** Sets a cell of a table in its tile. */
+    /** Sets a cell of a table in the tile that contains it. */
     interface Content<T> {
         void set(T tile, int row, int column);
     }
 
-    /** Writes the initial content of a table with this many rows and columns. */
+    /** Writes the initial content of a table that has this many rows and columns. */
     static <T> void given(TiledProblem<T> problem, int parts, Path folder, int rows, int columns, Content<T> content) {
         TileFolder<T> given = new TileFolder<>(problem, parts, run(folder), GIVEN, new Configuration());
         for (int row = 0; row < given.side(); row++) {
@@ -227,7 +227,7 @@ abstract class TilesSubject implements Subject {
         return new TileRun<>(spark, problem, settings, given, note -> {}).run();
     }
 
-    /** The shortest path lengths and next vertices of graphs without negative cycles. */
+    /** The path lengths and next vertices of shortest paths, in graphs without negative cycles. */
     static final class OfPaths extends TilesSubject {
         OfPaths(Engine engine, boolean several, JavaSparkContext spark, long seed) {
             super("shortest_paths", engine, several, spark, seed);
@@ -245,8 +245,8 @@ abstract class TilesSubject implements Subject {
         }
 
         /**
-         * Draws a graph. A weight is the difference between the numbers of its vertices plus a non-negative number, so
-         * weights may be negative, but cycles are not. DOUBLE weights are positive.
+         * Draws a graph. A weight is the difference between the numbers of its edge's vertices, plus a non-negative
+         * number, so weights may be negative, but no cycle is. DOUBLE weights are positive.
          */
         private static Graph graph(SplittableRandom random, int nodes, boolean doubles) {
             int edges = random.nextInt(1, 6) * nodes;
@@ -303,7 +303,7 @@ abstract class TilesSubject implements Subject {
     }
 
     /**
-     * Eliminations of diagonally dominant matrices with a right-hand side. Compares U and the multipliers below the
+     * Eliminates diagonally dominant matrices that have a right-hand side. Compares U and the multipliers below the
      * diagonal.
      */
     static final class OfEliminations extends TilesSubject {
@@ -339,7 +339,7 @@ abstract class TilesSubject implements Subject {
             return new Compared("%d rows, parts %d".formatted(n, size), difference(found, matrix));
         }
 
-        /** Eliminates with the textbook's loops. */
+        /** Eliminates with the textbook's nested loops. */
         private static void eliminate(double[]... a) {
             for (int k = 0; k < a.length; k++) {
                 for (int i = k + 1; i < a.length; i++) {

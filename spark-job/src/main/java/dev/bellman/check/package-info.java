@@ -1,6 +1,6 @@
 /**
- * The soak checker, {@code bellman check}. It solves seeded hard instances with every strategy on every engine and
- * compares the results exactly with those of a different strategy and, for small instances, of the oracle. It reduces
- * an instance with different results as far as possible and prints it as SQL.
+ * The soak checker, {@code bellman check}. It solves difficult instances, generated from a seed, with every strategy on
+ * every engine. It compares the results exactly with those of a different strategy and, for small instances, with those
+ * of the oracle. If results differ, it reduces the instance as far as possible and prints it as SQL.
  */
 package dev.bellman.check;

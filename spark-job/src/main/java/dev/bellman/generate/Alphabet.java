@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** The letters of sequences: 1 to 256 code points, all equally likely. */
+/** The letters from which sequences are generated: 1 to 256 code points, all equally likely. */
 public final class Alphabet implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final int MAXIMUM_SIZE = 256;
@@ -27,8 +27,8 @@ public final class Alphabet implements Serializable {
 
     /**
      * Returns an alphabet by name: {@code dna} (ACGT), {@code rna} (ACGU), {@code protein} (the 20 amino acids),
-     * {@code lowercase} (a to z), {@code ascii} (the 95 printable characters), or {@code unicode} (64 each of ASCII,
-     * accented Latin, CJK and characters beyond the Basic Multilingual Plane). Any other string is a list of the
+     * {@code lowercase} (a to z), {@code ascii} (the 95 printable characters), or {@code unicode} (64 characters each
+     * from ASCII, accented Latin, CJK, and beyond the Basic Multilingual Plane). Any other string is taken as a list of
      * letters.
      */
     public static Alphabet of(String name) {
@@ -44,7 +44,7 @@ public final class Alphabet implements Serializable {
                         .map(codePoint -> codePoint == 0x7f ? '0' : codePoint)
                         .toArray());
             default -> {
-                // shorter names would be too similar to lists of letters
+                // shorter names would be hard to distinguish from lists of letters
                 String meant = Suggestion.hint(name, List.of("protein", "lowercase", "ascii", "unicode"));
                 if (name.length() >= 5 && !meant.isEmpty()) {
                     throw new BellmanException(
@@ -77,7 +77,7 @@ public final class Alphabet implements Serializable {
         return letters.length;
     }
 
-    /** Returns the average number of UTF-8 bytes per letter. */
+    /** Returns the average number of bytes that a letter takes in UTF-8. */
     double meanBytes() {
         return Arrays.stream(letters)
                 .mapToInt(letter -> letter.length)
@@ -85,7 +85,7 @@ public final class Alphabet implements Serializable {
                 .orElseThrow();
     }
 
-    /** Draws {@code length} random letter numbers. */
+    /** Draws {@code length} random letters, and returns their numbers in the alphabet. */
     void draw(RowRandom random, byte[] target, int length) {
         int size = letters.length;
         if (Integer.bitCount(size) == 1) {
@@ -110,7 +110,7 @@ public final class Alphabet implements Serializable {
         }
     }
 
-    /** Encodes a sequence of letter numbers as UTF-8. */
+    /** Encodes a sequence, given as letter numbers, as UTF-8. */
     byte[] encode(byte[] numbers, int length) {
         if (singleBytes) {
             byte[] text = new byte[length];

@@ -5,9 +5,9 @@ import dev.bellman.ErrorCode;
 import java.io.Serializable;
 
 /**
- * The relation between the second sequence of a pair and the first. The second is either independent, with its own
- * length, or a copy of the first in which a fraction {@code rate} of the letters is edited. An edit is a substitution,
- * a deletion, or an insertion before the letter, with equal probability.
+ * How the second sequence of a pair is related to the first. The second sequence is either independent, with its own
+ * length, or a copy of the first in which a fraction {@code rate} of the letters is edited. An edit is a substitution
+ * or a deletion of the letter, or an insertion before it, each equally likely.
  */
 public record Divergence(boolean independent, double rate) implements Serializable {
     public Divergence {

@@ -15,8 +15,8 @@ import scala.Tuple3;
 
 /**
  * Generates reproducible synthetic instances as datasets, in parallel. Row {@code i} depends only on the specification,
- * its seed and {@code i}. Rows therefore do not depend on the partitioning, and a larger count begins with the rows of
- * a smaller one.
+ * its seed and {@code i}. Rows therefore do not depend on the number of partitions, and a larger dataset begins with
+ * the rows of a smaller one.
  */
 public final class Generator {
     private static final long BYTES_PER_PARTITION = 128L << 20;
@@ -26,7 +26,7 @@ public final class Generator {
     /** Generates pairs of sequences: {@code id BIGINT}, {@code a STRING}, {@code b STRING}. */
     public static Dataset<Row> pairs(SparkSession spark, PairsSpec spec) {
         double rowBytes = 2 * spec.length().mean() * spec.alphabet().meanBytes();
-        // encode as binary, because a cast then converts the bytes to a string without checking them
+        // encode strings as binary, because a cast then converts the bytes to a string without checking them
         return spark.range(0, spec.count(), 1, partitions(spark, spec.count(), rowBytes, spec.partitions()))
                 .mapPartitions(pairRows(spec), Encoders.tuple(Encoders.LONG(), Encoders.BINARY(), Encoders.BINARY()))
                 .select(
@@ -59,7 +59,8 @@ public final class Generator {
         }
     }
 
-    // static factories, because Spark's methods have Scala overloads, which make a lambda argument ambiguous
+    // these methods are static factories, because Spark's methods have Scala overloads, which make a lambda argument
+    // ambiguous
     private static MapPartitionsFunction<Long, Tuple3<Long, byte[], byte[]>> pairRows(PairsSpec spec) {
         return rows -> {
             PairMaker maker = new PairMaker(spec);
@@ -108,7 +109,7 @@ public final class Generator {
         }
         int cores = spark.sparkContext().defaultParallelism();
         long bySize = (long) Math.ceil(count * rowBytes / BYTES_PER_PARTITION);
-        // a multiple of the cores, so that all cores finish at the same time
+        // a multiple of the number of cores, so that all cores finish at the same time
         return (int) Math.min(1 << 20, Math.max(1, (bySize + cores - 1) / cores) * cores);
     }
 }

@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Length distributions. The parameters of both normal and lognormal are the mean and the standard deviation of the
+ * Length distributions. For both normal and lognormal, the parameters are the mean and the standard deviation of the
  * length itself. Lengths are rounded and limited to the range from 1 to {@value #MAXIMUM}.
  */
 public record Lengths(Kind kind, double first, double second) implements Serializable {
-    /** The kinds of distributions, with the meaning of {@code first} and {@code second}. */
+    /** The kinds of distributions; each has its own meaning of {@code first} and {@code second}. */
     public enum Kind {
         /** {@code first} is the minimum and {@code second} the maximum, both inclusive. */
         UNIFORM,
@@ -84,7 +84,7 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
             case UNIFORM -> (int) first + random.below((int) second - (int) first + 1);
             case NORMAL -> within(first + second * random.nextGaussian());
             case LOGNORMAL -> {
-                // the variance and mean of the logarithm that give the length the requested mean and deviation
+                // the variance and mean of the logarithm for which the length has the requested mean and deviation
                 double variance = StrictMath.log1p(second / first * (second / first));
                 double mean = StrictMath.log(first) - variance / 2;
                 yield within(StrictMath.exp(mean + StrictMath.sqrt(variance) * random.nextGaussian()));

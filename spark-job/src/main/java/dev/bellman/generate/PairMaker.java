@@ -2,7 +2,7 @@ package dev.bellman.generate;
 
 import java.util.Arrays;
 
-/** Generates pairs one after another, as letter numbers. Not thread-safe. */
+/** Generates pairs one after another, each as two arrays of letter numbers. Not thread-safe. */
 final class PairMaker {
     private static final double TWO_TO_32 = 0x1.0p32;
 
@@ -41,7 +41,7 @@ final class PairMaker {
     }
 
     private void mutate() {
-        // an insertion before every letter would double the length
+        // with an insertion before every letter, the length doubles
         b = room(b, 2 * lengthOfA);
         int letters = spec.alphabet().size();
         long threshold = (long) (spec.divergence().rate() * TWO_TO_32);
@@ -56,7 +56,7 @@ final class PairMaker {
         lengthOfB = written;
     }
 
-    /** Copies or edits a letter. Returns the number of letters written so far. */
+    /** Copies a letter, or edits it. Returns how many letters have been written so far. */
     private int copy(int at, long draw, long threshold, int letters, int written) {
         if (draw >= threshold) {
             b[written] = a[at];

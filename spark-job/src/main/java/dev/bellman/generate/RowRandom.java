@@ -3,8 +3,8 @@ package dev.bellman.generate;
 import java.util.SplittableRandom;
 
 /**
- * A {@link SplittableRandom} per row, seeded with the seed and the row's number. All values are derived from its 64-bit
- * numbers with {@link StrictMath}, so that rows are the same on every machine and JDK.
+ * A {@link SplittableRandom} for one row, seeded with the dataset's seed and the row's number. All values are derived
+ * from its 64-bit numbers with {@link StrictMath}, so that rows are the same on every machine and every JDK.
  */
 final class RowRandom {
     private final long seed;
@@ -15,7 +15,8 @@ final class RowRandom {
     }
 
     void startRow(long row) {
-        // hashes the row first, because otherwise the states of adjacent rows could differ by one step of the generator
+        // hash the row's number first, because otherwise the states of adjacent rows could differ by one step of the
+        // generator
         random = new SplittableRandom(hash(hash(row) + seed));
     }
 
@@ -24,7 +25,7 @@ final class RowRandom {
     }
 
     /**
-     * Returns a number from 0 to {@code bound - 1} with a bias of at most {@code bound / 2^32} (Lemire 2019, without
+     * Returns a number from 0 to {@code bound - 1}, with a bias of at most {@code bound / 2^32} (Lemire 2019, without
      * rejection).
      */
     int below(int bound) {

@@ -70,7 +70,7 @@ public final class Main implements Runnable {
             FunctionsCommand.class,
             KeysCommand.class);
 
-    /** Commands in jars that production does not need. */
+    /** Commands that are in separate jars, which production does not need. */
     private static final List<OptionalCommand> OPTIONAL = List.of(
             new OptionalCommand("bench", "dev.bellman.bench.BenchCommand", "-bench.jar"),
             new OptionalCommand("check", "dev.bellman.check.CheckCommand", "-check.jar"),
@@ -110,7 +110,7 @@ public final class Main implements Runnable {
         ExitCode code = execute(out, err, err, arguments);
         ProcessEnd.endIfLeft(code.number());
         if (code != ExitCode.DONE) {
-            // the reason has been printed, but threads that end with the process might still print stack traces
+            // the reason has already been printed, but threads that end with the process could still print stack traces
             System.setErr(new PrintStream(OutputStream.nullOutputStream(), true));
             System.exit(code.number());
         }
@@ -156,8 +156,8 @@ public final class Main implements Runnable {
     }
 
     /**
-     * Adds the commands without their options, only to list them. Creating the options requires all functions and would
-     * take most of the time of --help.
+     * Adds the commands without their options, for a list of all commands. Creating the options would load all
+     * functions, which would take most of the time of --help.
      */
     private static void list(CommandLine commandLine) {
         commands()
@@ -207,7 +207,7 @@ public final class Main implements Runnable {
             String other = OTHER_NAMES.get(option);
             String meant = known.contains(other) ? other : option;
             known.addAll(OF_LAUNCHER);
-            // every long option is similar to some short one
+            // every long option resembles some short option
             known.removeIf(name -> option.startsWith("--") && !name.startsWith("--"));
             return "unknown option '%s'%s".formatted(option, Suggestion.hint(meant, known));
         }
@@ -233,7 +233,7 @@ public final class Main implements Runnable {
 
     private ExitCode failure(Throwable failure, PrintWriter err) {
         if (ShutdownHookManager.get().isShutdownInProgress()) {
-            // the process was asked to terminate, and the command itself reports that
+            // the process was asked to terminate, and the command itself reports this
             return ExitCode.FAILURE;
         }
         BellmanException explained = Failures.explain(failure);
@@ -245,9 +245,9 @@ public final class Main implements Runnable {
     }
 
     /**
-     * A command that is available if its jar is on the class path.
+     * A command that is available only if its jar is on the class path.
      *
-     * @param jar the end of the jar's name
+     * @param jar the end of the jar's file name
      */
     private record OptionalCommand(String command, String className, String jar) {
         Optional<Class<?>> type() {
@@ -266,7 +266,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /** Creates the commands. Passes {@code run} the output for its progress. */
+    /** Creates the commands. Gives the output stream to {@code run}, which prints its progress there. */
     private record Commands(PrintWriter progress) implements IFactory {
         @Override
         public <K> K create(Class<K> type) throws Exception {

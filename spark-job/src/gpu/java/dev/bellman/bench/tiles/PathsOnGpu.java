@@ -14,7 +14,7 @@ import java.util.Arrays;
 public final class PathsOnGpu implements GpuPaths {
     @Override
     public boolean fits(int vertices) {
-        // a recursion keeps two more tables
+        // a recursive strategy keeps two more tables
         return 3 * DistancesOnGpu.bytes(Cell.INT32, vertices) <= ShortestPaths.gpuMemory();
     }
 
@@ -33,7 +33,7 @@ public final class PathsOnGpu implements GpuPaths {
             double seconds = KernelBench.seconds(() -> {
                 switch (strategy) {
                     case "blocked" -> table.solve();
-                    // tiles that fit in a multiprocessor's memory, cut directly from the table
+                    // tiles that fit in a multiprocessor's shared memory, read directly from the table
                     case "r-way" -> table.solve(Schedule.rWay(table.side()));
                     default -> table.solve(Schedule.twoWay(table.side()));
                 }

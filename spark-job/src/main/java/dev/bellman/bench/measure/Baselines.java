@@ -7,13 +7,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The figures to compare with the measurements on a dataset.
+ * The figures with which the measurements on a dataset are compared.
  *
- * @param endToEndRates rows per second of named alternatives from Parquet to Parquet on all cores, measured after the
- *     kernels of the same run
- * @param callRates rows per second of named alternatives on one thread, measured in the same run
- * @param cellsPerSecond the hardware's ceiling for a GPU kernel; 0 if unknown
- * @param paper a paper's milliseconds per instance by strategy; empty if it reports none
+ * @param endToEndRates rows per second of each named alternative, from Parquet to Parquet on all cores, measured in the
+ *     same run after the kernels
+ * @param callRates rows per second of each named alternative on one thread, measured in the same run
+ * @param cellsPerSecond the maximum rate of a GPU kernel that the hardware allows; 0 if unknown
+ * @param paper the milliseconds per instance that a paper reports for each strategy; empty if it reports none
  */
 public record Baselines(
         Supplier<Map<String, Double>> endToEndRates,
@@ -24,7 +24,7 @@ public record Baselines(
         this(endToEndRates, Map.of(), cellsPerSecond, strategy -> OptionalDouble.empty());
     }
 
-    /** Returns baselines for calls on a single thread. */
+    /** Returns baselines for calls that run on a single thread. */
     public static Baselines oneThread(Map<String, Double> callRates) {
         return new Baselines(Map::of, callRates, 0, strategy -> OptionalDouble.empty());
     }
@@ -33,7 +33,7 @@ public record Baselines(
         return new Baselines(Map::of, Map.of(), 0, milliseconds);
     }
 
-    /** Returns a copy with a ceiling for a GPU kernel. */
+    /** Returns a copy with a maximum rate for GPU kernels. */
     public Baselines withCeiling(double cells) {
         return new Baselines(endToEndRates, callRates, cells, paper);
     }

@@ -37,15 +37,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The parts that all suites share: options, machine information, and the report. */
+/** The code that all suites share: options, machine information, and the report. */
 public final class Bench {
     /** The exit code of an interrupted command. */
     private static final int INTERRUPTED = 130;
 
-    /** Whether a suite opened the session, so that this process belongs to the suite. */
+    /** Whether this process opened the session for a suite, so that the process belongs to the suite. */
     private static boolean ownsProcess;
 
-    /** The divisor of the number of instances of a quick suite. */
+    /** The number by which a quick suite divides the number of instances. */
     private static final int QUICK_SHARE = 10;
 
     @Spec(Target.MIXEE)
@@ -90,7 +90,9 @@ public final class Bench {
                     + "other programs")
     private boolean quick;
 
-    /** The measurements and figures so far, which another thread may write if the process is terminated. */
+    /**
+     * The measurements and figures so far; if the process is terminated, another thread may write them to the report.
+     */
     private final List<Measurement> measurements = new ArrayList<>();
 
     private final List<Record> analysis = new ArrayList<>();
@@ -102,9 +104,9 @@ public final class Bench {
     private Table table;
 
     /**
-     * A query to measure after the kernels.
+     * A query that is measured after the kernels.
      *
-     * @param index the index of the kernels' measurement
+     * @param index the index of the corresponding kernel measurement
      */
     private record Query(int index, FunctionBenchmark benchmark, BellmanFunction<?> function, Baselines baselines) {}
 
@@ -118,13 +120,13 @@ public final class Bench {
         }
         if (ownsProcess) {
             cutOff = Optional.of(this::cutOff);
-            // run before Spark's hook, which stops the session
+            // run this before Spark's hook, which stops the session
             ShutdownHookManager.get().addShutdownHook(cutOff.get(), FileSystem.SHUTDOWN_HOOK_PRIORITY + 100);
         }
         return spark;
     }
 
-    /** Returns the session, which suites that run one after another share. */
+    /** Returns the session, which is shared by suites that run one after another. */
     public static SparkSession session() {
         ownsProcess |= ownsSession();
         return SparkSession.builder().appName("bellman bench").getOrCreate();
@@ -139,7 +141,7 @@ public final class Bench {
                 && spark.conf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
-    /** Sets the strategies to measure, unless the command line sets them. */
+    /** Sets the strategies to measure, unless the command line specifies them. */
     public void compare(List<String> names) {
         if (strategies == null) {
             strategies = names;
@@ -165,7 +167,7 @@ public final class Bench {
         }
     }
 
-    /** Whether a quick suite, which prints a single line, has printed that line. */
+    /** Whether a quick suite has printed its only line. */
     public boolean isEnough() {
         return quick && !(measurements.isEmpty() && analysis.isEmpty());
     }
@@ -179,8 +181,8 @@ public final class Bench {
     }
 
     /**
-     * Returns the number of instances: the number set on the command line or, by default, a number for about this many
-     * cells in total.
+     * Returns the number of instances: the number on the command line or, by default, as many as have about
+     * {@code cells} cells in total.
      */
     public long count(long cells, double cellsEach, long most) {
         if (count != null) {
@@ -190,7 +192,7 @@ public final class Bench {
         return (long) Math.max(1, Math.min(most, cells / cellsEach) / (quick ? QUICK_SHARE : 1));
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_USAGE} if an option has a value out of range */
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_USAGE} if the value of an option is out of range */
     public static void inRange(String option, List<? extends Number> values, long least, long most) {
         for (Number value : values) {
             if (value.longValue() < least || value.longValue() > most) {
@@ -227,15 +229,15 @@ public final class Bench {
         return new Table(out());
     }
 
-    /** Creates a table with a title. */
+    /** Creates a table for the terminal, with a title. */
     public Table table(String title) {
         out().println("\n" + title);
         return table();
     }
 
     /**
-     * Measures the kernels or calls of a function with every requested strategy, on the available engine, and prints
-     * each figure immediately. {@link #close} measures the queries.
+     * Measures a function's kernels or calls with every requested strategy on the available engine, and prints each
+     * figure immediately. {@link #close} measures the queries.
      */
     public List<Measurement> measure(
             BenchmarkData data, BellmanFunction<?> function, String textbook, Baselines baselines) {
@@ -274,7 +276,7 @@ public final class Bench {
         return measured;
     }
 
-    /** Measures the queries of all measured functions. */
+    /** Measures the queries of all functions that were measured. */
     private void measureQueries() {
         if (queries.isEmpty()) {
             return;
@@ -327,7 +329,7 @@ public final class Bench {
     }
 
     /**
-     * Writes the measurements of a process that is being terminated, and ends the process before other code logs
+     * Writes the measurements when the process is being terminated, and then ends the process before other code logs
      * errors.
      */
     private void cutOff() {
@@ -338,7 +340,7 @@ public final class Bench {
         ProcessEnd.end(INTERRUPTED);
     }
 
-    /** Writes the measurements and the machine on which they were taken, and returns the file. */
+    /** Writes the measurements and a description of the machine to a file, and returns the file. */
     private Path write() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("suite", command.name());

@@ -17,14 +17,17 @@ import org.apache.spark.sql.SparkSession;
  * @param label the name of the data, such as {@code dna-150}
  * @param folder the folder of the Parquet files
  * @param columns the arguments
- * @param cellsOfRow the cells of an instance's table, as an SQL expression
+ * @param cellsOfRow an SQL expression for the number of cells in an instance's table
  * @param rows the number of instances
  */
 public record BenchmarkData(String label, String folder, List<String> columns, String cellsOfRow, long rows) {
-    /** The number of cells of a matrix chain: candidates of the textbook table, {@code (n^3 - n) / 6}. */
+    /**
+     * The number of cells of a matrix chain, that is, the candidates that the textbook table compares:
+     * {@code (n^3 - n) / 6}.
+     */
     public static final String CHAIN_CELLS = "(power(size(dims) - 1, 3) - (size(dims) - 1)) / 6";
 
-    /** Writes all instances with exactly the argument types of {@code function}. */
+    /** Writes all instances; the columns have exactly the argument types of {@code function}. */
     public static BenchmarkData write(
             String label, String folder, Dataset<Row> instances, BellmanFunction<?> function, String cellsOfRow) {
         List<String> present = List.of(instances.columns());
@@ -50,7 +53,7 @@ public record BenchmarkData(String label, String folder, List<String> columns, S
         return spark.read().parquet(folder);
     }
 
-    /** Counts the cells of the first rows. */
+    /** Returns the total number of cells of the first rows. */
     public long cells(SparkSession spark, long firstRows) {
         Dataset<Row> all = read(spark);
         return (firstRows < rows ? all.limit(Math.toIntExact(firstRows)) : all)

@@ -19,16 +19,16 @@ import org.apache.spark.sql.SparkSession;
 import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Measures a function with a strategy over generated instances. */
+/** Measures one function with one strategy on generated instances. */
 public final class FunctionBenchmark {
     private static final int END_TO_END_REPETITIONS = 3;
 
-    /** The target duration of a repetition on one CPU thread, in seconds. A repetition covers at least one row. */
+    /** The intended duration of a repetition on one CPU thread, in seconds. A repetition covers at least one row. */
     private static final double CPU_SECONDS = 0.2;
 
     /**
-     * The maximum number of cells that the textbook strategy computes to check results. The strategy checks at least
-     * one row.
+     * The maximum number of cells that the textbook strategy may compute in order to check results. At least one row is
+     * checked, regardless of this limit.
      */
     private static final long CHECKED_CELLS = 200_000_000;
 
@@ -40,18 +40,18 @@ public final class FunctionBenchmark {
     private final String output;
     private final int warmUp;
 
-    /** The minimum time of the warm-up on a CPU, in which Java optimizes the loops. */
+    /** The minimum duration of the warm-up on a CPU, during which Java optimizes the loops. */
     private final double warmUpSeconds;
 
     private final int repetitions;
 
-    /** The textbook strategy's results, by arguments. */
+    /** The results of the textbook strategy, keyed by the arguments. */
     private final Map<Row, Object> expectedAnswers = new HashMap<>();
 
     /**
-     * @param textbook the strategy that checks the results
+     * @param textbook the strategy whose results are considered correct
      * @param output the folder to which end-to-end runs write
-     * @param quick whether to repeat measurements only a few times
+     * @param quick whether to repeat each measurement only a few times
      */
     public FunctionBenchmark(SparkSession spark, BenchmarkData data, String textbook, String output, boolean quick) {
         this.spark = spark;
@@ -67,7 +67,7 @@ public final class FunctionBenchmark {
     public Measurement onCpu(BellmanFunction<?> function, String strategy) {
         checkAnswers(function, strategy);
         FunctionCall call = FunctionCall.of(function, strategy, data.columns());
-        // use Spark's internal strings as in a query, because encoding UTF-8 would take a third of the time of short
+        // as in a query, use Spark's internal strings; encoding them as UTF-8 would take a third of the time for short
         // pairs
         List<Object[]> rows = data.read(spark).limit(rowsForCpu(call)).collectAsList().stream()
                 .map(call::internal)
@@ -92,7 +92,7 @@ public final class FunctionBenchmark {
         }
     }
 
-    /** Returns the median time from Parquet to Parquet on all cores, excluding a first run. */
+    /** Returns the median time of the query from Parquet to Parquet on all cores, not counting a first run. */
     public static double endToEndSeconds(SparkSession spark, BenchmarkData data, String expression, String output) {
         OutputRules.mustBeReplaceable(output, spark.sparkContext().hadoopConfiguration());
         return Stopwatch.median(
@@ -105,7 +105,7 @@ public final class FunctionBenchmark {
                         .parquet(output)));
     }
 
-    /** Measures the query from Parquet to Parquet on all cores, or with RAPIDS. */
+    /** Measures the query from Parquet to Parquet on all cores, or on the GPU with RAPIDS. */
     public Measurement.EndToEnd endToEnd(BellmanFunction<?> function, String strategy) {
         configure(function, strategy);
         return new Measurement.EndToEnd(data.rows(), endToEndSeconds(spark, data, expression(function), output));
@@ -138,11 +138,11 @@ public final class FunctionBenchmark {
             call.call(sample.get(called++));
         }
         double secondsEach = (System.nanoTime() - start) / 1e9 / called;
-        // the previous calls ran before compilation, and later calls are several times faster
+        // earlier calls ran before the code was compiled; later calls are several times faster
         return (int) Math.min(data.rows(), Math.max(1, 4 * CPU_SECONDS / secondsEach));
     }
 
-    /** Compares the results of the session's engine with those of the textbook strategy on this thread. */
+    /** Compares the results of the session's engine with those that the textbook strategy returns on this thread. */
     private void checkAnswers(BellmanFunction<?> function, String strategy) {
         configure(function, strategy);
         long rows = Math.max(1, Math.min(CHECKED_ROWS, CHECKED_CELLS / Math.max(1, data.cells(spark, 1))));
@@ -164,7 +164,7 @@ public final class FunctionBenchmark {
         }
     }
 
-    /** Converts a result for comparison, because Spark converts an array result to a sequence. */
+    /** Converts a result to a form that can be compared, because Spark returns arrays as sequences. */
     private static Object comparable(Object result) {
         if (result instanceof long[] array) {
             return Arrays.stream(array).boxed().toList();

@@ -15,16 +15,16 @@ import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
 import scala.Function1;
 
 /**
- * A function with a strategy, called outside queries.
+ * Calls a function with a strategy outside queries.
  *
- * @param toInternal converts each argument from the form in rows to Spark's internal form
- * @param toExternal converts a result from the form in which the solver returns it to the form in rows
+ * @param toInternal convert each argument from its form in rows to Spark's internal form
+ * @param toExternal converts a result from the form that the solver returns to the form in rows
  */
 public record FunctionCall(
         SolverCall solver, List<Function1<Object, Object>> toInternal, Function1<Object, Object> toExternal) {
     /**
      * @param columns the names of the arguments
-     * @throws BellmanException {@link ErrorCode#BELLMAN_USAGE} if the function does not take these arguments
+     * @throws BellmanException {@link ErrorCode#BELLMAN_USAGE} if the function does not accept these arguments
      */
     public static <S extends Enum<S>> FunctionCall of(
             BellmanFunction<S> function, String strategy, List<String> columns) {
@@ -51,7 +51,7 @@ public record FunctionCall(
         return toExternal.apply(solver.result(internal(arguments)));
     }
 
-    /** Converts a row's arguments to Spark's internal form. */
+    /** Converts the arguments in a row to Spark's internal form. */
     public Object[] internal(Row arguments) {
         return IntStream.range(0, arguments.size())
                 .mapToObj(i -> toInternal.get(i).apply(arguments.get(i)))

@@ -2,17 +2,17 @@ package dev.bellman.bench.measure;
 
 import dev.bellman.columns.SolverCall;
 
-/** Instances as one batch on the GPU, outside any query. */
+/** One batch of instances on the GPU, outside any query. */
 public interface GpuBatch extends AutoCloseable {
     int rows();
 
-    /** Returns the seconds that the kernels take, measured with CUDA events. */
+    /** Returns the seconds that the kernels take, as measured with CUDA events. */
     double kernelSeconds(SolverCall call);
 
-    /** Returns the results of a function of type BIGINT. */
+    /** Returns the results; the function must be of type BIGINT. */
     long[] longs(SolverCall call);
 
-    /** Returns the seconds from arguments in host memory to results in host memory. */
+    /** Returns the seconds from when the arguments are in host memory until the results are in host memory. */
     double hostSeconds(SolverCall call);
 
     @Override

@@ -8,20 +8,20 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * A measurement of one function with one strategy on one dataset. Times are in seconds, for all {@code instances}.
+ * A measurement of one function, with one strategy, on one dataset. Times are in seconds, for all {@code instances}.
  *
  * @param dataset the name of the data, such as {@code dna-150}
- * @param engine {@code cpu-1} for calls on one thread, {@code cpu-8} for calls that use eight threads each, {@code gpu}
+ * @param engine {@code cpu-1} if one thread makes the calls, {@code cpu-8} if each call uses eight threads, {@code gpu}
  *     for one GPU
  * @param instances the number of measured rows
- * @param cells the number of cells in their tables
- * @param kernelSeconds the median time of the kernels on a GPU, measured with CUDA events, or of the calls on a CPU
- * @param hostSeconds the time from arguments in host memory to results in host memory
- * @param endToEnd the Spark query from Parquet to Parquet on all cores, excluding a first run
- * @param paperSeconds the reproduced paper's time for this many instances, with the same strategy if the paper reports
- *     it, or otherwise with the strategy that the suite compares
- * @param ratios speed relative to named baselines of the same run, where more than 1 is faster; {@code ceiling} is the
- *     fraction of the hardware's limit
+ * @param cells the total number of cells in the tables of these rows
+ * @param kernelSeconds the median time of the GPU kernels, measured with CUDA events, or of the calls on a CPU
+ * @param hostSeconds the time from when the arguments are in host memory until the results are in host memory
+ * @param endToEnd the time of the Spark query from Parquet to Parquet on all cores, not counting a first run
+ * @param paperSeconds the time that the reproduced paper reports for this many instances: with the same strategy if the
+ *     paper reports that, otherwise with the strategy that the suite compares
+ * @param ratios the speed relative to each named baseline of the same run, where more than 1 means faster;
+ *     {@code ceiling} is the fraction of the hardware's limit
  */
 public record Measurement(
         String dataset,
@@ -100,7 +100,7 @@ public record Measurement(
                 others);
     }
 
-    /** Returns the JSON form that the suites write, without times that were not measured. */
+    /** Returns the JSON form that the suites write, which omits times that were not measured. */
     @JsonValue
     public Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
@@ -126,7 +126,7 @@ public record Measurement(
         return kernelSeconds * 1e3 / instances;
     }
 
-    /** Returns the paper's milliseconds per instance. */
+    /** Returns the paper's time per instance in milliseconds. */
     public OptionalDouble paperMilliseconds() {
         return Optionals.times(paperSeconds, 1e3 / instances);
     }
@@ -136,12 +136,12 @@ public record Measurement(
         return Optionals.times(paperMilliseconds(), 1 / milliseconds());
     }
 
-    /** Returns the rate in million instances per second of kernel time. */
+    /** Returns how many million instances per second the kernels solve. */
     public double millionInstancesPerSecond() {
         return instances / kernelSeconds / 1e6;
     }
 
-    /** Returns the rate in trillions of cell updates per second of kernel time. */
+    /** Returns how many trillion cells per second the kernels compute. */
     public double tcups() {
         return cells / kernelSeconds / 1e12;
     }

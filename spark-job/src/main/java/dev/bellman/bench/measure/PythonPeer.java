@@ -13,24 +13,26 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 
 /**
- * A Python package that solves the same instances on one core, as a baseline.
+ * Runs a Python package that solves the same instances on one core, as a baseline.
  *
  * @param python the command
  * @param name the name of the package
- * @param program a program that reads the file given as its argument, one instance per line. It prints instances per
- *     second and the version, then one result per line, or exits with code 7 if the package is not installed
+ * @param program a program that reads instances, one per line, from the file that its argument names. It prints the
+ *     number of instances per second and the package's version, then one result per line; if the package is not
+ *     installed, it exits with code 7
  */
 public record PythonPeer(String python, String name, String program) {
     private static final int MISSING = 7;
 
-    /** The exit code of a shell that does not find the command. */
+    /** The exit code of a shell that cannot find the command. */
     private static final int NO_SUCH_COMMAND = 127;
 
     /**
-     * Measures the rate of the package, whose results must equal Bellman's; empty if the package is not installed.
+     * Measures the rate of the package, and checks that its results equal Bellman's; empty if the package is not
+     * installed.
      *
      * @param answers Bellman's answers
-     * @param same whether one of Bellman's results equals one of the package's
+     * @param same decides whether a result of Bellman's equals the package's result
      */
     public Map<String, Double> rate(
             PrintWriter out, List<String> instances, List<String> answers, BiPredicate<String, String> same) {

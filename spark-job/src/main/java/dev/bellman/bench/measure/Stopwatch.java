@@ -5,7 +5,7 @@ import java.util.function.DoubleSupplier;
 
 /** Repeats a measurement and returns the median. */
 public final class Stopwatch {
-    /** The total time, in seconds, after which an action is no longer repeated. */
+    /** The total time, in seconds, after which an action is not repeated again. */
     private static final double ENOUGH_SECONDS = 5;
 
     private Stopwatch() {}
@@ -18,8 +18,8 @@ public final class Stopwatch {
     }
 
     /**
-     * Returns the median of the repetitions after the warm-up. At least one repetition runs; after five seconds, no
-     * more are started.
+     * Returns the median time of the repetitions after the warm-up. The action runs at least once after the warm-up;
+     * after five seconds in total, it is not repeated.
      */
     public static double median(int warmUp, int repetitions, DoubleSupplier seconds) {
         long start = System.nanoTime();

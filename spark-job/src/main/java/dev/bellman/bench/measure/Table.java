@@ -8,8 +8,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Prints a table on the terminal. Text is left-aligned, numbers are right-aligned, and {@code -} replaces a missing
- * number.
+ * Prints a table on the terminal. Text is left-aligned, numbers are right-aligned, and missing numbers are shown as
+ * {@code -}.
  */
 public final class Table {
     private record Column(String heading, String format, int decimals) {}
@@ -32,7 +32,10 @@ public final class Table {
         return this;
     }
 
-    /** Prints a row immediately, because a measurement may take minutes. Prints the headings before the first row. */
+    /**
+     * Prints a row immediately, because a measurement can take minutes. Prints the table's headings, before the first
+     * row.
+     */
     public void row(Object... cells) {
         if (!begun) {
             begun = true;

@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Reproduces a paper's table on matrix chains. The chains of a row have the same length and random dimensions from 1 to
- * 100, so that costs fit in 32 bits as in the papers. Costs are compared with Hu and Shing's algorithm. Cells are the
- * candidates in the textbook table.
+ * Reproduces a paper's table on matrix chains. All chains of a row have the same length; their random dimensions from 1
+ * to 100 ensure that costs fit in 32 bits, as in the papers. Costs are compared with those that Hu and Shing's
+ * algorithm returns. Cells are the candidates that the textbook table compares.
  */
 final class ChainPaper {
     private final Bench bench;
@@ -53,7 +53,7 @@ final class ChainPaper {
     /**
      * Measures the strategies, and stores the results for {@link #print}.
      *
-     * @param paper the paper's milliseconds by strategy
+     * @param paper the milliseconds that the paper reports for each strategy
      */
     List<Measurement> measure(int matrices, BenchmarkData data, Function<String, OptionalDouble> paper) {
         List<Measurement> added = bench.measure(data, function(), "hu-shing", Baselines.paper(paper));
@@ -68,7 +68,7 @@ final class ChainPaper {
                 .findFirst();
     }
 
-    /** Prints the measured times next to those of the paper. */
+    /** Prints the measured times next to those in the paper. */
     void print() {
         Table table = bench.table("next to the paper's figures")
                 .text("matrices", 10)

@@ -6,21 +6,21 @@ import dev.bellman.chain.matrix.paper.PaperStrategy;
 import java.util.Arrays;
 
 /**
- * Counts the memory transactions that the layouts of Wu and others aim to reduce. The threads of a warp, or of a
- * half-warp on the paper's GPU, read costs simultaneously, and each memory segment that their addresses touch is a
+ * Counts the memory transactions that Wu and others' memory layouts aim to reduce. The threads of a warp (on the
+ * paper's GPU, of a half-warp) read costs simultaneously. Each memory segment that contains one of their addresses is a
  * transaction. Ignores caches.
  *
- * @param requests the simultaneous reads by the threads of a warp
- * @param transactions the transactions that these reads cause
+ * @param requests the number of read requests, in each of which the threads of a warp read simultaneously
+ * @param transactions the number of transactions for these reads
  */
 public record ChainTransactions(long requests, long transactions) {
     /**
-     * Counts the transactions in all phases of a chain, thread by thread, in O(n^3) time.
+     * Counts the transactions in all phases of a chain by following each thread; takes O(n^3) time.
      *
-     * @param strategy a strategy of Wu and others or of Solomon and Thulasiraman
-     * @param mapping the mapping of the adaptive strategies
-     * @param lanes the number of threads that read simultaneously: 16 on the paper's GPU, 32 on later ones
-     * @param segment the number of costs in a segment: 32 (of type int32) on the paper's GPU, 8 on later ones
+     * @param strategy a strategy by Wu and others or by Solomon and Thulasiraman
+     * @param mapping the thread mapping of the adaptive strategies
+     * @param lanes the number of threads that read simultaneously: 16 on the paper's GPU, 32 on newer GPUs
+     * @param segment the number of int32 costs in a segment: 32 on the paper's GPU, 8 on newer GPUs
      */
     public static ChainTransactions count(
             int matrices, PaperStrategy strategy, AdaptiveMapping mapping, int lanes, int segment) {
@@ -53,7 +53,7 @@ public record ChainTransactions(long requests, long transactions) {
         private final ChainLayout layout;
         private final int lanes;
         private final int segment;
-        /** The last request that touched each segment. */
+        /** For each segment, the last request that touched it. */
         private final long[] touched;
 
         private long requests;

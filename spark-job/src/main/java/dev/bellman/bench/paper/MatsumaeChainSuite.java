@@ -14,21 +14,22 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks the matrix chain pipeline from Matsumae and Miyazaki, "Solving dynamic programming problem by pipeline
- * implementation on GPU" (2018), for a range of lengths. The paper analyses steps and conflicts but publishes no times.
+ * Benchmarks, for a range of lengths, the matrix chain pipeline from Matsumae and Miyazaki, "Solving dynamic
+ * programming problem by pipeline implementation on GPU" (2018). The paper analyses steps and conflicts but reports no
+ * times.
  */
 @Command(
         name = "matsumae-chain",
         description = "The pipeline of Matsumae and Miyazaki (2018) for matrix chains: times, steps and conflicts.",
         mixinStandardHelpOptions = true)
 public final class MatsumaeChainSuite implements Runnable {
-    /** The largest number of matrices for which the suite simulates steps one by one. */
+    /** The largest number of matrices for which the suite simulates the pipeline step by step. */
     private static final int ANALYSED = 512;
 
-    /** The row for a chain whose steps are not simulated. */
+    /** A row of the table for a chain whose steps are not simulated. */
     record Steps(int matrices, String strategy, long steps, long paperSteps) {}
 
-    /** The row for a chain whose steps are simulated. */
+    /** A row of the table for a chain whose steps are simulated. */
     record Reads(int matrices, String strategy, long steps, long paperSteps, long concurrentReads, long earlyReads) {}
 
     @Mixin

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Reproduces table I of Matsumae and Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
- * (2018), for S-DP with min. The paper does not specify the distribution of offsets and values. This suite draws a
- * random half of the numbers from 1 to {@code 2k} as offsets, and random values. Cells are candidates,
+ * (2018), for S-DP with min. The paper does not specify how offsets and values are distributed. As offsets, this suite
+ * draws a random half of the numbers from 1 to {@code 2k}; the values are random as well. Cells are the candidates,
  * {@code (n - a_1) * k}.
  */
 @Command(
@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
         description = "Table I of Matsumae and Miyazaki (2018): S-DP, next to the published figures.",
         mixinStandardHelpOptions = true)
 public final class MatsumaeSuite implements Runnable {
-    /** The conflicts for runs of consecutive offsets with this length, among 64 offsets. */
+    /** The conflicts that occur with 64 offsets in runs of this many consecutive numbers. */
     record Conflicts(int run, String strategy, long steps, int readsOfAnElementInAStep) {}
 
     private static final String CELLS = "CAST(length - size(initial) AS BIGINT) * size(offsets)";
@@ -50,14 +50,16 @@ public final class MatsumaeSuite implements Runnable {
     private static final PublishedTable PUBLISHED = PublishedTable.of("matsumae");
 
     /**
-     * The number of runs that the paper averages. Longer instances run less often, because their pipeline takes half a
-     * second each.
+     * The number of runs over which the paper averages. Larger instances run fewer times, because the pipeline takes
+     * half a second for each.
      */
     private static final int MAX_INSTANCES = 100;
 
     private static final long CANDIDATES = 20_000_000_000L;
 
-    /** The minimum size, at which {@code k} is smallest. At the maximum size, the table still fits in an array. */
+    /**
+     * The minimum size, which has the smallest {@code k}. The maximum size, for which the table still fits in an array.
+     */
     private static final int MIN_SIZE = 2;
 
     private static final int MAX_SIZE = 28;
@@ -79,7 +81,7 @@ public final class MatsumaeSuite implements Runnable {
         Bench.inRange("--sizes", sizes, MIN_SIZE, MAX_SIZE);
         SparkSession spark = bench.open();
         BellmanFunction<?> function = Bench.function("s_dp");
-        // element by element, an instance takes minutes, and so do all of the paper's strategies on a CPU
+        // element by element, an instance would take minutes, as would all of the paper's strategies on a CPU
         bench.compare(
                 bench.gpu()
                         ? List.of("tournament", "naive-parallel", "pipeline", "pipeline-2x2", "blocked")
@@ -87,7 +89,7 @@ public final class MatsumaeSuite implements Runnable {
         Map<String, List<Measurement>> measured = new LinkedHashMap<>();
         for (int size : sizes) {
             String label = "2^%d-2^%d".formatted(size, size + 1);
-            // the strategy sequential is too slow as a reference; the tests compare it with blocked
+            // the strategy sequential is too slow as a reference here; the tests compare it with blocked
             measured.put(
                     label,
                     bench.measure(
@@ -138,8 +140,8 @@ public final class MatsumaeSuite implements Runnable {
     }
 
     /**
-     * Returns the paper's time for the same strategy, or for its fastest strategy if the paper does not measure this
-     * one.
+     * Returns the paper's time for the same strategy; if the paper does not measure this strategy, returns its time for
+     * its fastest one.
      */
     private static OptionalDouble published(int size, String strategy) {
         OptionalDouble own = PUBLISHED.figure(size, strategy);
@@ -147,8 +149,8 @@ public final class MatsumaeSuite implements Runnable {
     }
 
     /**
-     * Reports the number of reads of one element in one step, which grows with the length of runs of consecutive
-     * offsets.
+     * Reports how many times one element is read in one step; this number grows with the length of the runs of
+     * consecutive offsets.
      */
     private void conflicts() {
         Table table = bench.table("conflicts by the length of runs of consecutive offsets, among 64 offsets")

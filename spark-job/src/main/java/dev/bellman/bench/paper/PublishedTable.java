@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A table from a paper, read from the resource {@code <name>.tsv}. The file begins with comment lines, which start with
- * {@code #} and explain the figures, followed by a heading and rows whose first field is the row's name. {@code -}
- * marks a figure that the paper does not report.
+ * A table that is copied from a paper, read from the resource {@code <name>.tsv}. The file begins with comment lines,
+ * which start with {@code #} and explain the figures. Then come a heading and the rows; the first field of a row is the
+ * row's name. {@code -} marks a figure that the paper does not report.
  */
 public final class PublishedTable {
     private final List<String> columns;
@@ -40,7 +40,7 @@ public final class PublishedTable {
         }
     }
 
-    /** Returns the figure in a row and a column; empty if the paper does not report it. */
+    /** Returns the figure at a row and a column; empty if the paper does not report it. */
     public OptionalDouble figure(Object row, String column) {
         List<String> fields = rows.get(row.toString());
         int at = columns.indexOf(column);

@@ -8,8 +8,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Reproduces table 1 of Wani and Quadri, "Accelerated dynamic programming on GPU: a study of speed up and programming
- * approach" (2013), which launches a kernel for each diagonal of the table. The paper does not specify the distribution
- * of dimensions.
+ * approach" (2013), which launches a kernel for each diagonal of the table. The paper does not specify how dimensions
+ * are distributed.
  */
 @Command(
         name = "wani",

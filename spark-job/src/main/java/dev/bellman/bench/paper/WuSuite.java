@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Reproduces table II, the speedups and the analysis of Wu, Ke, Lin and Feng, "Optimizing dynamic programming on
- * graphics processing units via adaptive thread-level parallelism" (2011). The paper does not specify the distribution
- * of dimensions.
+ * graphics processing units via adaptive thread-level parallelism" (2011). The paper does not specify how dimensions
+ * are distributed.
  */
 @Command(
         name = "wu",
@@ -45,13 +45,16 @@ import picocli.CommandLine.Option;
                         + "figures.",
         mixinStandardHelpOptions = true)
 public final class WuSuite implements Runnable {
-    /** The numbers of threads over all phases of a chain. An unsplit product has one phase. */
+    /** The minimum and mean number of threads over all phases of a chain. A product that is not split has one phase. */
     record Threads(int matrices, String gpu, long leastThreads, double meanThreads, double meanThreadsUnsplit) {}
 
-    /** The steps to compute the minima of two products, each with 8 splits, with 4 threads. */
+    /** The number of steps in which 4 threads compute the minima of two products with 8 splits each. */
     record Minima(boolean together, int steps, double utilization) {}
 
-    /** The transactions per read: by a half-warp in segments of 128 bytes, and by a warp in sectors of 32 bytes. */
+    /**
+     * The number of transactions per read: for a half-warp and segments of 128 bytes, and for a warp and sectors of 32
+     * bytes.
+     */
     record Transactions(
             int matrices, String gpu, String strategy, double transactionsOfHalfWarp, double transactionsOfWarp) {}
 
@@ -59,7 +62,7 @@ public final class WuSuite implements Runnable {
 
     private static final AdaptiveMapping PUBLISHED_GPU = new AdaptiveMapping(30, 512, 1);
 
-    /** The largest number of matrices for which the suite counts transactions thread by thread. */
+    /** The largest number of matrices for which the suite counts transactions by following each thread. */
     private static final int COUNTED = 512;
 
     private static final List<PaperStrategy> LAYOUTS = List.of(
@@ -101,7 +104,7 @@ public final class WuSuite implements Runnable {
         Map<Integer, List<Measurement>> measured = new LinkedHashMap<>();
         for (int matrices : sizes) {
             data.put(matrices, paper.data(matrices));
-            // the paper shows Solomon and Thulasiraman's times only in a diagram
+            // the paper shows the times of Solomon and Thulasiraman's strategy only in a diagram
             measured.put(
                     matrices,
                     paper.measure(
@@ -167,7 +170,7 @@ public final class WuSuite implements Runnable {
         }
     }
 
-    /** Creates a measurement of a chain, with candidates as cells. */
+    /** Creates a measurement of a chain; its cells are candidates. */
     private static Measurement startingPhase(int matrices, int start, double seconds, String dataset) {
         return new Measurement(
                         dataset,
@@ -190,7 +193,7 @@ public final class WuSuite implements Runnable {
         return mappings;
     }
 
-    /** Reproduces figures 3 and 4, then computes the same numbers for every size. */
+    /** Reproduces figures 3 and 4, and then computes the same quantities for every size. */
     private void threads() {
         Table phases = bench.table("threads of 8 matrices")
                 .text("phase", 8)

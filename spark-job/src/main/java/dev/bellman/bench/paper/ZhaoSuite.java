@@ -38,9 +38,10 @@ import picocli.CommandLine.Option;
 
 /**
  * Reproduces tables I to III of Zhao, "Parallel computing the shortest common supersequence problem" (2023), and adds
- * longer pairs. Reports times with their speedup and efficiency relative to Bellman's serial time. As in the paper, the
- * main time covers only the length. The suite also reports the time with copies to and from the GPU, and both times for
- * the supersequence, which requires a traceback. Skips sizes beyond a strategy's limits.
+ * longer pairs. Reports each time together with its speedup and efficiency, both relative to Bellman's serial time. As
+ * in the paper, the main time is the time to compute only the length. The suite also reports this time including copies
+ * to and from the GPU, and both times for the supersequence itself, which requires a traceback. Skips sizes that exceed
+ * a strategy's limits.
  */
 @Command(
         name = "zhao",
@@ -53,8 +54,8 @@ public final class ZhaoSuite implements Runnable {
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
 
     /**
-     * The duration, in seconds, above which the first run is the measurement. After a shorter first run, warm-up runs
-     * take a quarter of this time, followed by several measured runs.
+     * If the first run takes longer than this many seconds, it is the measurement. Otherwise, warm-up runs take a
+     * quarter of this time, and several measured runs follow.
      */
     private static final double LONG_SECONDS = 2;
 
@@ -96,12 +97,12 @@ public final class ZhaoSuite implements Runnable {
     private record Pair(Text a, Text b) {}
 
     /**
-     * The seconds per pair; empty if a limit excludes the measurement.
+     * The seconds per pair; empty if the size exceeds a limit.
      *
      * @param length the time to compute the length
-     * @param lengthWithCopies the time to compute the length, including copies from and to host memory
+     * @param lengthWithCopies the time to compute the length, including copies from host memory and back
      * @param text the time to compute the supersequence
-     * @param textWithCopies the time to compute the supersequence, including copies from and to host memory
+     * @param textWithCopies the time to compute the supersequence, including copies from host memory and back
      */
     private record Times(
             double length, OptionalDouble lengthWithCopies, OptionalDouble text, OptionalDouble textWithCopies) {}
@@ -143,7 +144,7 @@ public final class ZhaoSuite implements Runnable {
         OptionalDouble serial = OptionalDouble.empty();
         for (Strategy strategy : strategies) {
             boolean byCells = strategy != Strategy.AUTO && strategy != Strategy.BIT_PARALLEL;
-            // on the CPU, all rows come from a single strategy
+            // on the CPU, all rows of the table come from a single strategy
             if (strategy == Strategy.ROW_WISE_PERSISTENT || byCells && (long) size * size > mostCells) {
                 continue;
             }

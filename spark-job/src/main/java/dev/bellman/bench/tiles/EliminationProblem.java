@@ -22,25 +22,26 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Computes the LU factors of a matrix of doubles. The matrix has random entries from -1/2 to 1/2 that repeat every
- * {@value #ROWS} rows, plus n on the diagonal. The time does not depend on the entries, and the bands of a matrix of
- * 32,768 rows (8 GiB) can be generated quickly while the matrix is copied to the GPU. To check the factors, the
- * benchmark multiplies them with a vector and compares the result with the product of the matrix and the vector.
+ * Computes the LU factors of a matrix of doubles. The matrix is the sum of random entries from -1/2 to 1/2, which
+ * repeat every {@value #ROWS} rows, and n on the diagonal. The time does not depend on the entries; because they
+ * repeat, the bands of a matrix of 32,768 rows (8 GiB) can be generated quickly while the matrix is copied to the GPU.
+ * To check the factors, the benchmark multiplies them by a vector, and compares the result with the product of the
+ * matrix and that vector.
  */
 final class EliminationProblem implements TableProblem {
-    /** The number of rows after which entries repeat. */
+    /** The number of rows after which the entries repeat. */
     private static final int ROWS = 256;
 
     /**
-     * The maximum relative error of a product with the factors, divided by the square root of n. Rounding errors in a
-     * sum of n products exceed 10 sqrt(n) units in the last place of its terms with a probability of exp(-50) (Higham
-     * and Mary, "A new approach to probabilistic rounding error analysis", 2019). The check involves three such sums:
-     * in the elimination, for U and for L. The terms of L |U| exceed the diagonal by at most a third. An incorrect cell
-     * changes the product unless the random factor of its column is near 0.
+     * The maximum relative error of the factors' product with a vector, divided by the square root of n. Rounding
+     * errors in a sum of n products exceed 10 sqrt(n) units in the last place of its terms only with a probability of
+     * exp(-50) (Higham and Mary, "A new approach to probabilistic rounding error analysis", 2019). The check involves
+     * three such sums: in the elimination, for U and for L. The terms of L |U| exceed the diagonal by at most one
+     * third. An incorrect cell changes the product unless the random vector element for its column is close to 0.
      */
     private static final double MAX_ERROR = 40 * 0x1p-53;
 
-    /** Generates the matrix with n rows. */
+    /** Generates the matrix, which has n rows. */
     static final class Matrix {
         final int n;
         final double[][] repeated;
@@ -54,7 +55,7 @@ final class EliminationProblem implements TableProblem {
             vector = random.doubles(n, -1, 1).toArray();
         }
 
-        /** Returns a row in an array that the next call may overwrite. */
+        /** Returns a row as an array that the next call may overwrite. */
         double[] row(int i, double[] room) {
             System.arraycopy(repeated[i % ROWS], 0, room, 0, n);
             room[i] += n;
@@ -66,7 +67,7 @@ final class EliminationProblem implements TableProblem {
         }
     }
 
-    /** Multiplies the factors by the vector: first U, then L, which needs only the earlier rows of U's product. */
+    /** Multiplies the factors by the vector: first U, then L; a row of L needs only the earlier rows of U's product. */
     static final class Check {
         private final Matrix matrix;
         private final double[] upper;
@@ -84,8 +85,8 @@ final class EliminationProblem implements TableProblem {
         }
 
         /**
-         * Adds consecutive cells of a row, starting at column {@code first}. Cells of L must be added after all cells
-         * in the rows that correspond to their columns. Thread-safe.
+         * Adds consecutive cells of a row, beginning at column {@code first}. Cells of L may be added only after all
+         * cells of the rows that correspond to their columns. Thread-safe.
          */
         private void add(int row, int first, double[]... cells) {
             double left = 0;
@@ -108,7 +109,7 @@ final class EliminationProblem implements TableProblem {
             }
         }
 
-        /** Adds a large tile. A tile on the diagonal must be added after the other tiles of its rows. */
+        /** Adds a large tile. A tile on the diagonal may be added only after all other tiles of its rows. */
         void add(Tile tile, Grid<double[][]> cells, int edge) {
             int large = cells.side() * edge;
             for (int i = 0; i < large && tile.row() * large + i < matrix.n; i++) {
@@ -150,7 +151,7 @@ final class EliminationProblem implements TableProblem {
         }
     }
 
-    /** Creates the matrix in large tiles. */
+    /** Creates the matrix as large tiles. */
     static LargeTilesBenchmark.Instance<double[][]> inLargeTiles(int n, long seed) {
         Matrix matrix = new Matrix(n, seed);
         EliminationTiles tiles = matrix.tiles();

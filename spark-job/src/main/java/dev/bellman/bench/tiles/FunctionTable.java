@@ -25,11 +25,11 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Benchmarks a catalogue function on one instance. On a CPU, a single thread calls the function. All strategies must
- * return the same result.
+ * Benchmarks a function of the catalogue on one instance. On a CPU, a single thread calls the function. All strategies
+ * must return the same result.
  */
 final class FunctionTable implements TableProblem {
-    /** Generates the arguments of an instance. */
+    /** Generates the function's arguments for an instance. */
     private interface Instances {
         Row arguments(int n, Random random);
     }
@@ -67,7 +67,7 @@ final class FunctionTable implements TableProblem {
         this.cpuStrategies = cpuStrategies;
     }
 
-    /** Aligns two strings of n nucleotides with arbitrary gap costs, neither affine nor concave. */
+    /** Aligns two strings of n nucleotides with general gap costs, which are neither affine nor concave. */
     static TableProblem gap(Bench bench) {
         return new FunctionTable(
                 bench,
@@ -91,7 +91,7 @@ final class FunctionTable implements TableProblem {
                 List.of("blocked", "r-way"));
     }
 
-    /** Finds the cheapest order to multiply a chain of n matrices. */
+    /** Finds the cheapest order in which to multiply a chain of n matrices. */
     static TableProblem parenthesis(Bench bench) {
         return new FunctionTable(
                 bench,

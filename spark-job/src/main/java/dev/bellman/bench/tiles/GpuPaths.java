@@ -1,10 +1,10 @@
 package dev.bellman.bench.tiles;
 
-/** Measures shortest paths in one table on the GPU. */
+/** Measures shortest paths on the GPU, in a single table. */
 public interface GpuPaths {
-    /** Whether the table of a graph fits in GPU memory, including the copies that recursions keep. */
+    /** Whether a graph's table fits in GPU memory, including the copies that recursive strategies keep. */
     boolean fits(int vertices);
 
-    /** Measures the Floyd-Warshall algorithm in seconds, and checks its distances. */
+    /** Measures the time of the Floyd-Warshall algorithm in seconds, and checks its distances. */
     double seconds(ShortestPathsTable.Edges edges, String strategy);
 }

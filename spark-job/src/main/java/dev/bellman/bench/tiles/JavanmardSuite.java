@@ -27,16 +27,17 @@ import picocli.CommandLine.Option;
 
 /**
  * Reproduces Javanmard, Ganapathi, Das, Ahmad, Tschudi and Chowdhury, "Toward efficient architecture-independent
- * algorithms for dynamic programs" (2019), which computes one large table by recursion on tiles or in rounds. Their
- * figures show the speedup of their r-way recursion on a GPU over their 2-way recursion on a CPU; this suite measures
- * the same ratio for every strategy. It also compares tile counts with the bounds of theorem 1 and table 1.
+ * algorithms for dynamic programs" (2019), which computes one large table, either by recursion on tiles or in rounds.
+ * The paper's figures show the speedup of its r-way recursion on a GPU over its 2-way recursion on a CPU; this suite
+ * measures the same ratio for every strategy. It also compares the number of moved tiles with the bounds of theorem 1
+ * and table 1.
  */
 @Command(
         name = "javanmard",
         description = "Javanmard and others (2019): large tables in tiles, next to the published figures and bounds.",
         mixinStandardHelpOptions = true)
 public final class JavanmardSuite implements Runnable {
-    /** The number of tiles that a schedule moves into and out of a memory for a given number of tiles. */
+    /** The number of tiles that a schedule moves into and out of a memory that holds a given number of tiles. */
     record Moved(
             String pattern,
             String schedule,
@@ -47,7 +48,7 @@ public final class JavanmardSuite implements Runnable {
             double ofBound,
             Double ofLeast) {}
 
-    /** The number of sequential messages on a given number of nodes. */
+    /** The number of messages that must be sent one after another on a given number of nodes. */
     record Sent(String pattern, int nodes, long messages, double ofBound) {}
 
     private static final PublishedTable PUBLISHED = PublishedTable.of("javanmard");
@@ -55,7 +56,7 @@ public final class JavanmardSuite implements Runnable {
     /** The number of operations that take a single thread a few seconds. */
     private static final double MAX_OF_THREAD = 1e10;
 
-    /** The duration in seconds above which runs are not repeated. */
+    /** If a run takes longer than this many seconds, it is not repeated. */
     private static final double LONG = 0.2;
 
     private static final int SIDE = 48;
@@ -169,7 +170,7 @@ public final class JavanmardSuite implements Runnable {
                 benchmark.measure(EliminationProblem.inLargeTiles(n, bench.seed()));
             }
             if (large.contains("parenthesis")) {
-                // a table with this number of vertices consists of whole tiles
+                // a table with this number of vertices is divided into whole tiles
                 benchmark.measure(LargeParenthesis.inLargeTiles(n - 1, bench.seed()));
             }
             if (large.contains("gap")) {
@@ -250,10 +251,10 @@ public final class JavanmardSuite implements Runnable {
     }
 
     /**
-     * Compares moved tiles with theorem 1: for n^3 work, every schedule moves at least on the order of n^3 / sqrt(M)
-     * cells into a memory of M cells, and recursion moves no more. The minimum is 2 W / sqrt(M), where W is the number
-     * of operations. For matrix products, the minimum is 2 n^3 / sqrt(M), and the same argument holds for fewer
-     * operations.
+     * Compares the number of moved tiles with theorem 1: for n^3 work, every schedule moves at least on the order of
+     * n^3 / sqrt(M) cells into a memory of M cells, and the recursion attains this order. The lower bound is 2 W /
+     * sqrt(M), where W is the number of operations. For matrix products, it is 2 n^3 / sqrt(M), and the same argument
+     * applies to fewer operations.
      */
     private void moved() {
         Table table = bench.table(
@@ -295,8 +296,8 @@ public final class JavanmardSuite implements Runnable {
     }
 
     /**
-     * Compares the number of messages with table 1: on p nodes, it is on the order of sqrt(p) log p messages of n^2 / p
-     * cells each.
+     * Compares the number of messages with table 1: on p nodes, there are on the order of sqrt(p) log p messages, each
+     * with n^2 / p cells.
      */
     private void sent() {
         Table table = bench.table("sequential messages, also as multiples of sqrt(p) log p")

@@ -12,14 +12,14 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Alignments with arbitrary gap costs in large tiles. Their tables have n rows and n columns. */
+/** Alignments with general gap costs, computed in large tiles. Their tables have n rows and n columns. */
 final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
     private static final long MATCH = 2;
     private static final long MISMATCH = -3;
 
     /**
-     * The number of rows, and also of columns, that are checked in the last large tile. The check covers their
-     * intersections.
+     * The number of rows, and also the number of columns, that are checked in the last large tile. The check covers the
+     * cells at their intersections.
      */
     private static final int CHECKED = 8;
 
@@ -78,8 +78,8 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
                 .filter(i -> i > first)
                 .distinct()
                 .toArray();
-        // scores before gaps in a in these rows, before gaps in b in these columns, and before pairs at the
-        // intersections
+        // the scores before gaps in a (in these rows), before gaps in b (in these columns), and before matches or
+        // mismatches (at the intersections)
         long[][] left = new long[checked.length][n];
         long[][] above = new long[checked.length][n];
         long[][] before = new long[checked.length][checked.length];
@@ -124,7 +124,7 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
         return large.get(i / edge, j / edge)[edge + i % edge][j % edge];
     }
 
-    /** @param before the scores that may precede a gap that ends at position {@code end} */
+    /** @param before for each start of a gap that ends at position {@code end}, the score before the gap */
     private void check(int i, int j, long found, long pair, long[] before, int end) {
         long gap = IntStream.range(0, end)
                 .mapToLong(k -> before[k] - costs[end - k - 1])

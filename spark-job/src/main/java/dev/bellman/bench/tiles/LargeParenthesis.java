@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Parenthesizations of n leaves in large tiles, with leaf costs and part weights below 1,000. The recurrence tries
- * every split of every part, whereas it skips most splits of a matrix chain.
+ * Parenthesizations of n leaves, computed in large tiles; the costs of leaves and ranges are below 1,000. The
+ * recurrence tries every split of every range; for a matrix chain, in contrast, it skips most splits.
  */
 final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
     private static final int MAX_WEIGHT = 1_000;
@@ -36,7 +36,7 @@ final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
         return new LargeParenthesis<>(SumTiles.of(n, false, MAX_WEIGHT), n, seed);
     }
 
-    /** Returns the cost of the part from vertex i to vertex j. A part between adjacent vertices is a leaf. */
+    /** Returns the cost of the range from vertex i to vertex j. A range between adjacent vertices is a leaf. */
     private int weight(int i, int j) {
         long mixed = (seed + ((long) i << Integer.SIZE | j)) * 0x9e3779b97f4a7c15L;
         mixed = (mixed ^ mixed >>> 29) * 0xbf58476d1ce4e5b9L;

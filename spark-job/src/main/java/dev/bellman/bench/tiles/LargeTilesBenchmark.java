@@ -20,13 +20,13 @@ import java.util.stream.IntStream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * Benchmarks tables in large tiles with limited GPU and host memory. Measures total task-seconds and the bytes moved
- * between memory levels.
+ * Benchmarks tables that are computed in large tiles with limited GPU and host memory. Measures the total task time in
+ * seconds and the number of bytes that move between memory levels.
  */
 final class LargeTilesBenchmark {
     /**
-     * The number of bytes moved, and a lower bound for any schedule. The bound is computed as if each operation
-     * belonged to a matrix product.
+     * The number of bytes moved, and a lower bound for any schedule. The bound is that of matrix multiplication with
+     * the same number of operations.
      */
     record Moved(
             String problem,
@@ -41,7 +41,7 @@ final class LargeTilesBenchmark {
             double leastToDisk) {}
 
     /**
-     * A table to compute.
+     * A table to be computed.
      *
      * @param <T> a tile of the problem
      */
@@ -55,7 +55,7 @@ final class LargeTilesBenchmark {
         /** Creates the initial content of a tile. */
         T make(Tile tile);
 
-        /** Checks the finished table. */
+        /** Checks the table after it has been computed. */
         void check(int parts, LevelTable<T> table);
     }
 

@@ -21,23 +21,23 @@ import scala.Tuple2;
 
 /**
  * Computes tables in tiles with different numbers of executors. Starts a separate driver ({@link ScalingRun}) for each
- * number, so that all start under the same conditions. Executors have one core each, and run on this host or on the
- * session's cluster.
+ * number of executors, so that all runs start under the same conditions. Executors have one core each, and run on this
+ * host or on the session's cluster.
  */
 final class Scaling {
     /**
      * A computed table.
      *
-     * @param seconds the time of the fastest of several runs
-     * @param operations the maximum number of operations of an executor
-     * @param words the maximum number of panel cells that an executor read or wrote
-     * @param messages the maximum number of panels that an executor read or wrote
+     * @param seconds the time of the fastest run
+     * @param operations the maximum number of operations that an executor performed
+     * @param words the maximum number of panel cells that any executor read or wrote
+     * @param messages the maximum number of panels that any executor read or wrote
      */
     record Run(int n, int executors, double seconds, double operations, double words, double messages) {}
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The prefixes of session settings that are not passed to other drivers. */
+    /** The prefixes of session settings that are not passed on to the other drivers. */
     private static final List<String> OWN =
             List.of("spark.app.", "spark.driver.host", "spark.driver.port", "spark.executor.id", "spark.submit.");
 
@@ -48,8 +48,9 @@ final class Scaling {
     /**
      * Creates runs with a session's settings.
      *
-     * @param folder a local folder for the runs' files; on a cluster, the executors must be able to access it
-     * @param runs the number of runs of each table
+     * @param folder a folder for the runs' files; it may be local, but on a cluster, all executors must have access to
+     *     it
+     * @param runs the number of times that each table is computed
      */
     Scaling(SparkConf session, Path folder, int runs) {
         this.session = session;
@@ -77,7 +78,7 @@ final class Scaling {
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
             if (isLocal()) {
-                // Spark's Workers run in the driver and start executors from this folder
+                // Spark's Workers run in the driver's process and start executors from this folder
                 builder.environment().put("SPARK_HOME", folder.toString());
                 builder.environment().put("SPARK_SCALA_VERSION", "2.13");
                 builder.environment().putIfAbsent("SPARK_LOCAL_IP", "127.0.0.1");
@@ -134,7 +135,7 @@ final class Scaling {
     }
 
     /**
-     * Returns Spark's class path plus the jars of the benchmarks and the application, which spark-submit loads
+     * Returns Spark's class path, with the jars of the benchmarks and the application, which spark-submit loads
      * separately.
      */
     private static String classPath() {
@@ -155,7 +156,7 @@ final class Scaling {
         }
     }
 
-    /** Writes the result, which {@link #run} reads. */
+    /** Writes the result for {@link #run}, which reads it. */
     static void write(Path result, List<Run> measured) {
         try {
             JSON.writeValue(result.toFile(), measured);

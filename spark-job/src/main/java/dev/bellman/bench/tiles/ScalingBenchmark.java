@@ -11,29 +11,29 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * Benchmarks strong scaling (the same table on more executors) and weak scaling (a constant number of operations per
- * executor), compared with the bounds in the paper of {@link JavanmardSuite}.
+ * executor), and compares the results with the bounds in the paper that {@link JavanmardSuite} reproduces.
  */
 final class ScalingBenchmark {
-    /** The maximum number of rows. A core takes about a minute for a table of this size. */
+    /** The maximum number of rows of a table. One core takes about a minute for a table of this size. */
     private static final int MAX_ROWS = 8_192;
 
-    /** The number of rows must be a multiple of this number, so that no tile is padded. */
+    /** The number of rows must be a multiple of this number, so that no tile needs padding. */
     private static final int TILE = 256;
 
     /**
      * The measurement of a table on several executors.
      *
-     * @param speedup the speedup over the first number of executors
-     * @param efficiency the speedup divided by the ratio of executors
-     * @param ofOperations the maximum operations of an executor as a multiple of n^3 / p
-     * @param ofWords the maximum words of an executor as a multiple of n^2 / sqrt(p)
+     * @param speedup the speedup relative to the first number of executors
+     * @param efficiency the speedup divided by the increase in the number of executors
+     * @param ofOperations the maximum number of operations of an executor, divided by n^3 / p
+     * @param ofWords the maximum number of words that an executor moved, divided by n^2 / sqrt(p)
      */
     record Scaled(
             String scaling, Scaling.Run run, double speedup, double efficiency, double ofOperations, double ofWords) {
         static Scaled of(String scaling, Scaling.Run run, Scaling.Run first) {
             double n = run.n();
             int p = run.executors();
-            // compute the speedup from rates, because sizes may differ
+            // compute the speedup from rates, because the tables may differ in size
             double speedup = Math.pow(n / first.n(), 3) * first.seconds() / run.seconds();
             return new Scaled(
                     scaling,
@@ -49,9 +49,9 @@ final class ScalingBenchmark {
     private final Scaling scaling;
 
     /**
-     * Creates the benchmark. Stops the session if it runs on a cluster, where it would occupy cores.
+     * Creates the benchmark. Stops the session if it runs on a cluster, because it would occupy cores there.
      *
-     * @param repeat the number of runs of each table
+     * @param repeat the number of times that each table is computed
      */
     ScalingBenchmark(Bench bench, SparkSession spark, int repeat) {
         this.bench = bench;

@@ -23,14 +23,17 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * A driver of {@link Scaling} for one number of executors. Arguments: a folder for tiles, the result file, the number
- * of executors, the number of runs per table, the seed, and the number of vertices of each table.
+ * The driver that {@link Scaling} starts for one number of executors. Its arguments are a folder for tiles, the result
+ * file, the number of executors, the number of runs per table, the seed, and the number of vertices of each table.
  */
 final class ScalingRun {
-    /** The number of vertices of a table that warms up the executors. */
+    /** The number of vertices of the table with which the executors warm up. */
     private static final int WARM_UP = 1_024;
 
-    /** The checkpoint interval, which is longer than any run, because the time of a checkpoint depends on the disk. */
+    /**
+     * The checkpoint interval. It is longer than any run, so that no run includes a checkpoint, whose time depends on
+     * the disk.
+     */
     private static final Duration NEVER = Duration.ofDays(1);
 
     private final JavaSparkContext spark;
@@ -49,7 +52,7 @@ final class ScalingRun {
         int executors = Integer.parseInt(arguments[2]);
         int runs = Integer.parseInt(arguments[3]);
         try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("bellman bench"))) {
-            // Spark's list of executors includes the driver
+            // Spark's list of executors also contains the driver
             while (spark.sc().statusTracker().getExecutorInfos().length <= executors) {
                 Thread.sleep(50);
             }
@@ -111,7 +114,7 @@ final class ScalingRun {
                 n, executors, seconds, most(run, "operations"), most(run, "words"), most(run, "messages"));
     }
 
-    /** Returns a figure's maximum over the executors in a report. */
+    /** Returns the maximum over all executors of a figure in a report. */
     @SuppressWarnings("unchecked")
     private static double most(TileRun<?> run, String figure) {
         return ((Map<String, Map<String, Number>>) run.report().get("executors"))

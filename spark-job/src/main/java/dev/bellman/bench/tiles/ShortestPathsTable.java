@@ -22,13 +22,13 @@ import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Shortest paths in 32 bits between all vertices of a random graph, with weights from 1 to 1,000 and eight edges per
- * vertex. The time of the Floyd-Warshall algorithm depends only on the number of vertices.
+ * Shortest paths, in 32 bits, between all vertices of a random graph that has eight edges per vertex, with weights from
+ * 1 to 1,000. The time of the Floyd-Warshall algorithm depends only on the number of vertices.
  */
 final class ShortestPathsTable implements TableProblem {
     private static final int DEGREE = 8;
 
-    /** The number of sources whose distances are checked. */
+    /** The number of sources for which the distances are checked. */
     static final int CHECKED = 3;
 
     /** A random graph. */
@@ -43,7 +43,7 @@ final class ShortestPathsTable implements TableProblem {
         }
 
         /**
-         * Computes the distances from a source with the Bellman-Ford algorithm: relaxes edges until no path gets
+         * Computes the distances from a source with the Bellman-Ford algorithm, which relaxes edges until no path gets
          * shorter.
          */
         int[] from(int source) {
@@ -64,7 +64,7 @@ final class ShortestPathsTable implements TableProblem {
             return distances;
         }
 
-        /** Returns the vertex with this number among those whose distances are checked, in ascending order. */
+        /** Returns a source whose distances are checked; the sources are numbered in ascending order. */
         int source(int number) {
             return (int) ((long) n * number / CHECKED);
         }
@@ -87,7 +87,7 @@ final class ShortestPathsTable implements TableProblem {
         }
     }
 
-    /** Creates the table in large tiles. */
+    /** Creates the table as large tiles. */
     static LargeTilesBenchmark.Instance<?> inLargeTiles(int n, long seed) {
         Edges edges = Edges.random(n, seed);
         long[] weights = Arrays.stream(edges.weights).asLongStream().toArray();

@@ -3,21 +3,21 @@ package dev.bellman.bench.tiles;
 import dev.bellman.large.tiles.Pattern;
 import java.util.List;
 
-/** A problem with one large table of n rows and columns, for {@link JavanmardSuite}. */
+/** A problem whose single large table has n rows and columns, for {@link JavanmardSuite}. */
 interface TableProblem {
-    /** Returns the problem's name in the published figures. */
+    /** Returns the name under which the published figures list the problem. */
     String name();
 
-    /** Returns the pattern of tiles from which a tile is computed. */
+    /** Returns which other tiles a tile is computed from. */
     Pattern pattern();
 
-    /** Returns the number of candidates, or multiplications, of a table. */
+    /** Returns the number of candidates or multiplications that a table needs. */
     double operations(int n);
 
-    /** Returns strategies for a GPU, fastest first. */
+    /** Returns the strategies for a GPU, fastest first. */
     List<String> gpuStrategies();
 
-    /** Returns strategies for a CPU, fastest first. */
+    /** Returns the strategies for a CPU, fastest first. */
     List<String> cpuStrategies();
 
     /** Returns the CPU strategy that implements the paper's 2-way recursion. */
@@ -26,14 +26,14 @@ interface TableProblem {
     /** Returns the number of threads on a CPU. */
     int cpuThreads();
 
-    /** Whether every strategy's table fits in GPU memory. */
+    /** Whether the table fits in GPU memory with every strategy. */
     default boolean fitsGpu(int n) {
         return true;
     }
 
-    /** Checks the result, and returns the seconds that the kernels take. */
+    /** Checks the result, and returns how many seconds the kernels took. */
     double gpuSeconds(int n, String strategy, long seed);
 
-    /** Checks the result, and returns the seconds with this many threads. */
+    /** Checks the result, and returns how many seconds this many threads took. */
     double cpuSeconds(int n, String strategy, int threads, long seed);
 }

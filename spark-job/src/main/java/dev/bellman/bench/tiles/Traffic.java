@@ -12,21 +12,21 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Counts the work of a schedule: the runs of each kernel, and the tiles that move between a memory and a smaller,
- * faster memory, which keeps the most recently used tiles. Theorem 1 of the paper bounds this traffic: n^3 work on n^2
- * cells with a fast memory of M cells moves on the order of n^3 / sqrt(M) cells. Pass a counter to {@link
- * Schedule#run}; it needs no table.
+ * Counts the work of a schedule: how often it runs each kernel, and how many tiles it moves between a memory and a
+ * smaller, faster memory, which keeps the most recently used tiles. Theorem 1 of the paper gives bounds for this
+ * traffic: with a fast memory of M cells, n^3 work on n^2 cells moves on the order of n^3 / sqrt(M) cells. Pass an
+ * instance to {@link Schedule#run}; no table is needed.
  */
 public final class Traffic implements Consumer<List<Task>> {
     private final long capacity;
     private final Map<TileKernel, Long> runs = new EnumMap<>(TileKernel.class);
-    /** The tiles in the fast memory, least recently used first. A value shows whether the tile was written. */
+    /** The tiles in the fast memory, least recently used first. The value shows whether a tile has been written to. */
     private final LinkedHashMap<Tile, Boolean> resident = new LinkedHashMap<>(16, 0.75f, true);
 
     private long loads;
     private long stores;
 
-    /** @param capacity the number of tiles that fit in the fast memory; at least the number that a task touches */
+    /** @param capacity the number of tiles that fit in the fast memory; at least as many as one task uses */
     public Traffic(long capacity) {
         this.capacity = capacity;
     }
@@ -57,7 +57,7 @@ public final class Traffic implements Consumer<List<Task>> {
         }
     }
 
-    /** Returns the number of runs of the kernel. */
+    /** Returns how often the kernel was run. */
     public long runs(TileKernel kernel) {
         return runs.getOrDefault(kernel, 0L);
     }
@@ -67,7 +67,7 @@ public final class Traffic implements Consumer<List<Task>> {
         return loads;
     }
 
-    /** Returns the number of tiles written back, including those in the fast memory at the end. */
+    /** Returns the number of tiles written back, including those that were still in the fast memory at the end. */
     public long stores() {
         return stores + resident.values().stream().filter(written -> written).count();
     }

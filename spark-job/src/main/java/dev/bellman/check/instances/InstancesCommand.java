@@ -19,7 +19,10 @@ import picocli.CommandLine.Spec;
 import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The command {@code instances}: prints the catalogue in machine-readable form, with instances from each generator. */
+/**
+ * The command {@code instances}: prints the catalogue in machine-readable form, with instances that each generator
+ * creates.
+ */
 @Command(
         name = "instances",
         mixinStandardHelpOptions = true,

@@ -21,9 +21,9 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /**
- * Ends a run on this host's GPUs whose executors cannot start, for example because a library is missing. Spark's Master
- * endlessly replaces dead executors, and the Worker creates a folder for each executor. Each folder beyond the expected
- * number therefore indicates a death. A finished task proves that the executors work.
+ * Ends a run on this host's GPUs if its executors cannot start, for example because a library is missing. Spark's
+ * Master endlessly replaces dead executors, and the Worker creates a folder for each executor. Each folder beyond the
+ * expected number therefore shows that an executor died. If a task has finished, the executors work.
  */
 final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private static final int MAX_DEATHS = 2;
@@ -38,8 +38,8 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private Optional<BellmanException> failure = Optional.empty();
 
     /**
-     * @param work the Worker's folder, which contains a folder for the application with a numbered folder for each
-     *     executor
+     * @param work the Worker's folder; it contains a folder for the application, which contains a numbered folder for
+     *     each executor
      * @param executors the expected number of executors
      */
     ExecutorWatch(Path work, int executors) {
@@ -74,7 +74,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         context = Optional.of(opened);
     }
 
-    /** Returns the reason for which this watch ended the run, if it did. */
+    /** Returns the reason why this watch ended the run, if it did. */
     synchronized Optional<BellmanException> failure() {
         return failure;
     }
@@ -83,10 +83,10 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         if (failure.isEmpty()) {
             failure = find();
             if (failure.isPresent()) {
-                // Spark would log all consequences of the end in detail
+                // Spark would log in detail everything that follows from the end
                 Configurator.setAllLevels("org.apache.spark", Level.OFF);
                 if (context.isEmpty()) {
-                    // the opener is waiting for executors
+                    // the thread that opens the session is waiting for executors
                     opener.interrupt();
                 }
             }
@@ -108,7 +108,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
                         .formatted(started.size() - executors, started.size(), String.join("\n  ", said(started)))));
     }
 
-    /** Returns the folders of all executors, in start order. */
+    /** Returns the folders of all executors, in the order in which the executors were started. */
     private List<Path> started() {
         try (Stream<Path> found = Files.find(
                 work, 2, (path, attributes) -> path.getFileName().toString().matches("\\d+"))) {
@@ -125,7 +125,8 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     }
 
     /**
-     * Returns the last lines of the first executor that has printed any. The latest executors may not have printed yet.
+     * Returns the last lines of output of the first executor that has printed anything. The latest executors may not
+     * have printed anything yet.
      */
     private static List<String> said(List<Path> executors) {
         return executors.stream()
@@ -141,7 +142,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
             List<String> lines = Files.readAllLines(log).stream()
                     .filter(line -> !line.isBlank() && !line.startsWith("Picked up "))
                     .toList();
-            // Spark first prints the command and a line of equals signs
+            // Spark first prints the command, followed by a line of equals signs
             int own = IntStream.range(0, lines.size())
                     .filter(i -> lines.get(i).matches("=+"))
                     .findFirst()

@@ -27,8 +27,8 @@ final class FunctionPages {
     private FunctionPages() {}
 
     /**
-     * Writes each family's page to the folder {@code functions}, and the tables between the marks in {@code
-     * functions.md}.
+     * Writes each family's page to the folder {@code functions}, and writes the tables between the marks in
+     * {@code functions.md}.
      */
     static void write(Path docs) {
         try {
@@ -89,7 +89,7 @@ final class FunctionPages {
                         family.functions().stream().map(FunctionPages::section).collect(joining()));
     }
 
-    /** Returns the first sentence of a description, up to its colon if the sentence is long. */
+    /** Returns the first sentence of a description; if the sentence is long, returns only its part up to the colon. */
     private static String summary(BellmanFunction<?> function) {
         String sentence = function.description().replaceFirst("(?s)(\\.) .*", "$1");
         return sentence.length() <= MAX_SUMMARY ? sentence : sentence.replaceFirst(": .*", ".");
@@ -112,7 +112,7 @@ final class FunctionPages {
                 .toString();
     }
 
-    /** Describes how the arguments are set in a job file. */
+    /** Describes how a job file sets the function's arguments. */
     private static String inJobs(BellmanFunction<?> function) {
         List<List<Parameter>> columns = function.signatures().stream()
                 .map(Job::arguments)

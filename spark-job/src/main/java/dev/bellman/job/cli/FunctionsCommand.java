@@ -120,7 +120,7 @@ public final class FunctionsCommand implements Runnable {
         return lines.append(line).append('\n').toString();
     }
 
-    /** Describes the strategies, arguments and types with which the function runs on GPUs. */
+    /** Describes which strategies, arguments and types the function supports on GPUs. */
     static String engines(BellmanFunction<?> function) {
         List<String> kernels = function.kernels().stream()
                 .map(strategy -> "`" + Strategies.name(strategy) + "`")
@@ -140,7 +140,7 @@ public final class FunctionsCommand implements Runnable {
                 .replaceFirst("strategies (`[^`]*`)(?=[.]|, but)", "strategy $1");
     }
 
-    /** Returns the first type of an overload that differs from those that kernels support. */
+    /** Returns the first type of an overload that is not among the types that kernels support. */
     private static String typeWithoutKernel(BellmanFunction<?> function, Overload<?> overload) {
         List<?> others = function.overloadsWithoutKernel();
         return overload.parameters().stream()

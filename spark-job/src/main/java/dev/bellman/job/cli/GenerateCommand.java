@@ -43,7 +43,7 @@ public final class GenerateCommand implements Runnable {
         throw new ParameterException(command.commandLine(), "missing kind; expected one of pairs, chains");
     }
 
-    /** Options shared by all kinds of instances. */
+    /** Options that all kinds of instances share. */
     static final class Target {
         @Option(names = "--count", required = true, paramLabel = "N", description = "number of rows to write")
         private long count;
@@ -105,14 +105,14 @@ public final class GenerateCommand implements Runnable {
         }
     }
 
-    /** Converts save modes from their names in job files. */
+    /** Converts the name that a save mode has in job files. */
     static final class ModeConverter implements ITypeConverter<SaveMode> {
         @Override
         public SaveMode convert(String name) {
             return Arrays.stream(SaveMode.values())
                     .filter(mode -> Strategies.name(mode).equals(name.toLowerCase(Locale.ROOT)))
                     .findFirst()
-                    // Main catches this and lists the valid names
+                    // Main catches this exception and lists the valid names
                     .orElseThrow(() -> new TypeConversionException(name));
         }
     }

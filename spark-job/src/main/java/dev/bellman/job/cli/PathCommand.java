@@ -58,8 +58,8 @@ public final class PathCommand implements Callable<Integer> {
             List.of(GraphPaths.SOURCE, GraphPaths.FIRST, GraphPaths.LAST, GraphPaths.TARGET);
 
     /**
-     * The maximum size of an output that is read without a session, in bytes. A session reads larger outputs on all
-     * cores.
+     * The maximum size, in bytes, of an output that is read without a session. Larger outputs are read by a session, on
+     * all cores.
      */
     private static final long MAX_STORED = 16 << 20;
 
@@ -92,7 +92,7 @@ public final class PathCommand implements Callable<Integer> {
         return ExitCode.DONE.number();
     }
 
-    /** Reads the path without a session, if the files and the vertex type allow it. */
+    /** Reads the path without a session if the files and the vertex type make this possible. */
     private Optional<List<String>> stored() throws IOException {
         Optional<ParquetRows> files =
                 ParquetRows.of(output, SparkHadoopUtil.get().newConfiguration(new SparkConf()));
@@ -149,7 +149,7 @@ public final class PathCommand implements Callable<Integer> {
                 sources.contains(begin.get().value())));
     }
 
-    /** Returns a row with these columns in this order, with NULL for columns that the output lacks. */
+    /** Returns a row with these columns, in this order; columns that the output lacks are NULL. */
     private static Row row(Row stored, List<String> columns) {
         List<String> names = Arrays.asList(stored.schema().fieldNames());
         return RowFactory.create(columns.stream()
@@ -179,7 +179,10 @@ public final class PathCommand implements Callable<Integer> {
         }
     }
 
-    /** Traces the path back through previous vertices. The rows of the path's source contain all of these vertices. */
+    /**
+     * Traces the path backward through the previous vertices. The rows of the path's source contain all vertices of the
+     * path.
+     */
     private List<String> back(List<Row> rows, Object begin, Object end) {
         Map<Object, Object> previous = new HashMap<>();
         Object distance = null;
@@ -204,9 +207,9 @@ public final class PathCommand implements Callable<Integer> {
         return lines(vertices, distance);
     }
 
-    /** Follows the path forward through next vertices. */
+    /** Follows the path forward through the next vertices. */
     private List<String> on(Dataset<Row> paths, DataType type, Object begin, Object end) {
-        // the paths from all other vertices to the end vertex, a column of the matrix
+        // the paths from all other vertices to the end vertex, which form a column of the matrix
         List<Row> column = paths.where(lit(end).cast(type).between(col(GraphPaths.FIRST), col(GraphPaths.LAST)))
                 .withColumn("place", array_position(col(GraphPaths.TARGET), lit(end).cast(type)))
                 .where(col("place").gt(0))
@@ -255,7 +258,7 @@ public final class PathCommand implements Callable<Integer> {
         return paths;
     }
 
-    /** Parses a vertex according to the output's vertex type. */
+    /** Parses a vertex according to the type that vertices have in the output. */
     private static Object vertex(Dataset<Row> paths, DataType type, String text) {
         Object vertex =
                 GraphInput.parse(paths.sparkSession(), type, List.of(text)).get(0);
@@ -271,7 +274,7 @@ public final class PathCommand implements Callable<Integer> {
                 "the output has no paths from the vertex '%s': %s".formatted(vertex, why));
     }
 
-    /** Whether the output has paths from a vertex; every source has a path to itself. */
+    /** Whether the output has paths from a vertex; every source has at least a path to itself. */
     private static boolean sources(Dataset<Row> paths, DataType type, Object vertex) {
         return !paths.where(col(GraphPaths.SOURCE).equalTo(lit(vertex).cast(type)))
                 .select(GraphPaths.SOURCE)
@@ -287,7 +290,7 @@ public final class PathCommand implements Callable<Integer> {
                         .isEmpty();
     }
 
-    /** Whether a source's rows, whose first column contains the targets, contain this target. */
+    /** Whether this target is among the rows of a source, whose first column contains the targets. */
     private static boolean reaches(List<Row> rows, Object vertex) {
         return rows.stream().anyMatch(row -> row.getList(0).contains(vertex));
     }
@@ -298,7 +301,7 @@ public final class PathCommand implements Callable<Integer> {
         }
     }
 
-    /** Fails for a vertex that occurs nowhere in the output, which is usually a typing error. */
+    /** Fails for a vertex that does not occur in the output; such a vertex is usually a typing error. */
     private static void mustBeReached(boolean known, Object vertex) {
         if (!known) {
             throw new BellmanException(

@@ -14,11 +14,11 @@ import org.apache.spark.util.ShutdownHookManager;
 import org.apache.spark.util.ShutdownHookManager$;
 
 /**
- * Ends a process without stopping its session. On a GPU, RAPIDS takes a second to release memory that ends with the
- * process anyway, and crashes if it does so while a task is running.
+ * Ends a process without stopping its session first. On a GPU, stopping the session would make RAPIDS spend a second on
+ * releasing memory that ends with the process anyway; if a task were still running, RAPIDS would crash.
  */
 public final class ProcessEnd {
-    /** Settings of listeners that a session completes when it stops. */
+    /** Settings for listeners that do some of their work only when the session stops. */
     private static final List<String> COMPLETED = List.of(
             "spark.extraListeners", "spark.sql.queryExecutionListeners", "spark.sql.streaming.", "spark.metrics.conf");
 
@@ -27,17 +27,17 @@ public final class ProcessEnd {
     private ProcessEnd() {}
 
     /**
-     * Leaves a session open until the process ends.
+     * Keeps a session open until the process ends.
      *
-     * @return false if the session must be stopped: it has no GPU, runs on a cluster, or completes something when it
-     *     stops
+     * @return false if the session must be stopped because it has no GPU, runs on a cluster, or has listeners that
+     *     complete their work when it stops
      */
     static boolean leaves(SparkContext context) {
         left = canLeave(context);
         return left;
     }
 
-    /** Whether a session can be left to the end of the process, even while tasks run. */
+    /** Whether a session can stay open until the process ends, even while tasks are running. */
     static boolean canLeave(SparkContext context) {
         SparkConf conf = context.getConf();
         return conf.get("spark.master", "").matches("local(\\[.*)?")
@@ -48,14 +48,14 @@ public final class ProcessEnd {
                 && canDelete();
     }
 
-    /** Ends the process if its session was left. */
+    /** Ends the process if its session was kept open. */
     public static void endIfLeft(int code) {
         if (left) {
             end(code);
         }
     }
 
-    /** Deletes temporary files and ends the process immediately. */
+    /** Deletes the temporary files, and ends the process immediately. */
     public static void end(int code) {
         try {
             FileSystem.closeAll();
@@ -63,7 +63,7 @@ public final class ProcessEnd {
                 deletion.run.invoke(deletion.hook);
             }
         } catch (IOException | ReflectiveOperationException | RuntimeException e) {
-            // the files are temporary
+            // the remaining files are temporary
         }
         System.out.flush();
         System.err.flush();
@@ -78,10 +78,13 @@ public final class ProcessEnd {
         }
     }
 
-    /** A hook of Spark that deletes temporary files when a process ends. */
+    /** A Spark hook that deletes temporary files when a process ends. */
     record Deletion(int priority, Object hook, Method run) {}
 
-    /** Returns Spark's hooks that delete temporary files: those that run after the one that stops the session. */
+    /**
+     * Returns Spark's hooks that delete temporary files; these are the hooks that run after the one that stops the
+     * session.
+     */
     static List<Deletion> deletions() throws ReflectiveOperationException {
         Object manager = value(ShutdownHookManager$.class, "shutdownHooks", null);
         List<Deletion> found = new ArrayList<>();

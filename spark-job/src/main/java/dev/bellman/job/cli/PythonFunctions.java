@@ -28,15 +28,16 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The module {@code bellman.functions} of the Python package. It contains a typed declaration with a docstring for each
- * function of the catalogue. The package derives Spark calls and {@code try_} variants from these declarations.
+ * Generates the module {@code bellman.functions} of the Python package. The module contains, for each function of the
+ * catalogue, a typed declaration with a docstring. The package derives both the Spark calls and the {@code try_}
+ * variants from these declarations.
  *
- * <p>Parameters that occur only in longer signatures are optional. If signatures use different names for a parameter,
- * the shorter signature's name is used.
+ * <p>A parameter that occurs only in the longer signatures is optional. If signatures use different names for the same
+ * parameter, the declaration uses the shorter signature's name.
  */
 final class PythonFunctions {
     private static final int WIDTH = 110;
-    /** Parameters that accept named values, which are types of the module {@code bellman._call}. */
+    /** Parameters that accept named values; the types of these values are in the module {@code bellman._call}. */
     private static final Set<String> NAMED_VALUES =
             Set.of("algorithm", "coefficient", "linkage", "metric", "mode", "operator");
 
@@ -132,7 +133,7 @@ final class PythonFunctions {
         return "\n\n@function\n" + definition + "\n" + docstring(function) + variant;
     }
 
-    /** Returns the default in Python; None if calls without the argument have a different signature. */
+    /** Returns the default value in Python; None if calls that omit the argument have a different signature. */
     private static String defaultOf(Parameter parameter) {
         Object value = parameter.ifAbsent().map(Parameter.Default::value).orElse(null);
         if (value == null) {
@@ -159,7 +160,7 @@ final class PythonFunctions {
                 .map(each -> value(each.type()))
                 .flatMap(Optional::stream)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-        // Python's type checkers accept an int as a float
+        // Python's type checkers accept an int where a float is expected
         if (values.contains("float")) {
             values.remove("int");
         }
@@ -178,7 +179,7 @@ final class PythonFunctions {
         };
     }
 
-    /** Returns the parameters for which a string is a value rather than a column name. */
+    /** Returns the parameters for which a string is a literal value rather than the name of a column. */
     private static List<String> words(List<? extends BellmanFunction<?>> functions) {
         return functions.stream()
                 .flatMap(function -> function.signatures().stream())
@@ -216,7 +217,9 @@ final class PythonFunctions {
                 : "%s and %s".formatted(String.join(", ", code.subList(0, last)), code.get(last));
     }
 
-    /** Returns the Python type of values that become literals; empty for strings, which name columns. */
+    /**
+     * Returns the Python type of the values that are converted to literals; empty for strings, which are column names.
+     */
     private static Optional<String> value(DataType type) {
         if (type instanceof NumericType) {
             return Optional.of(isFraction(type) ? "float" : "int");
@@ -271,7 +274,7 @@ final class PythonFunctions {
                 + "    \"\"\"\n";
     }
 
-    /** Converts a Markdown description to lines of reStructuredText. */
+    /** Converts a description from Markdown to lines of reStructuredText. */
     private static List<String> paragraph(String description) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
@@ -286,7 +289,7 @@ final class PythonFunctions {
         return lines;
     }
 
-    /** A function call in Python. */
+    /** A Python function call. */
     private record Call(String name, List<String> arguments) {
         @Override
         public String toString() {
@@ -294,7 +297,7 @@ final class PythonFunctions {
         }
     }
 
-    /** Converts an example, or a part of one, to a Python call of the function or of a Spark function. */
+    /** Converts an example, or part of an example, to a Python call of the function or of one of Spark's functions. */
     private static Call column(BellmanFunction<?> function, Expression expression) {
         if (!(expression instanceof UnresolvedFunction call)) {
             throw new IllegalStateException("cannot translate this example to Python: " + expression.sql());

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes the file of {@code run --reports FILE}: a local file with the reports of finished jobs as a JSON array, for
- * the calling program.
+ * Writes the file of {@code run --reports FILE}, a local file that contains the reports of finished jobs as a JSON
+ * array for the calling program.
  */
 final class ReportsFile {
     private final Path file;
@@ -22,7 +22,7 @@ final class ReportsFile {
     /**
      * Creates the file before any job runs.
      *
-     * @throws BellmanException {@code BELLMAN_OUTPUT_EXISTS} if the file has contents, {@code BELLMAN_OUTPUT_WRITE} if
+     * @throws BellmanException {@code BELLMAN_OUTPUT_EXISTS} if the file is not empty, {@code BELLMAN_OUTPUT_WRITE} if
      *     it cannot be written
      */
     ReportsFile(Path file, PrintWriter err) {
@@ -44,7 +44,7 @@ final class ReportsFile {
         }
     }
 
-    /** Adds a report. The output has already been published, so a failure only prints a warning. */
+    /** Adds a report. At this point the output has already been published, so a failure only prints a warning. */
     void add(String report) {
         reports.add(report.strip());
         try {

@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
 public final class RunCommand implements Callable<Integer> {
     private final PrintWriter progressLines;
 
-    /** The checked runs of jobs that do not depend on earlier jobs in the file. */
+    /** The runs, already checked, of those jobs that do not depend on earlier jobs in the file. */
     private final Map<Job, JobRun> checked = new HashMap<>();
 
     @Spec
@@ -168,7 +168,7 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Loads what GPU queries need, unless the session would have to wait for it at the end. */
+    /** Loads everything that GPU queries need, unless the session would have to wait for it when it ends. */
     private void warmUp(List<Job> jobs, Session session) {
         if (!dryRun
                 && session.own()
@@ -178,7 +178,7 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Checks the requirements of all jobs in a file before the first one runs. */
+    /** Checks the requirements of all jobs in a file before it runs the first job. */
     private void checkAll(List<Job> jobs, Session session, Function<Job, JobKind.Request> requests) {
         mustBeNew(jobs, session);
         EarlyCheck.beforehand(jobs, session.spark().sparkContext().hadoopConfiguration()).stream()
@@ -231,7 +231,7 @@ public final class RunCommand implements Callable<Integer> {
                         .collect(Collectors.joining(" "));
     }
 
-    /** Returns the kind of the job's instances; empty if each row is an instance. */
+    /** Returns what a job's instances are called; empty if each row is an instance. */
     private static Optional<JobKind> kind(Job job) {
         return JobKinds.of(job.get(JobKeys.PROBLEM));
     }

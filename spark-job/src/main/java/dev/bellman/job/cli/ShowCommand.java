@@ -74,7 +74,7 @@ public final class ShowCommand implements Runnable {
         }
     }
 
-    /** Shows Parquet files without a session. Returns false if that is impossible for any reason. */
+    /** Shows Parquet files without opening a session. Returns false if this is not possible for any reason. */
     private boolean stored(PrintWriter out) {
         try {
             Configuration configuration = SparkHadoopUtil.get().newConfiguration(new SparkConf());
@@ -119,7 +119,7 @@ public final class ShowCommand implements Runnable {
         out.flush();
     }
 
-    /** Whether the path exists; fails if neither the path nor a table of that name exists. */
+    /** Returns whether the path exists; fails if there is neither a path nor a table with this name. */
     private boolean isPath(SparkSession spark) throws IOException {
         boolean path;
         try {
@@ -139,7 +139,7 @@ public final class ShowCommand implements Runnable {
         return path;
     }
 
-    /** Returns the rows of an output, or the rows of the table whose reports are in a folder. */
+    /** Returns the rows of an output or, if a folder contains the reports of a table, the rows of that table. */
     private Dataset<Row> rows(SparkSession spark, FileSystem files, Path folder, Optional<JsonNode> report) {
         Map<String, String> options = new LinkedHashMap<>();
         report.ifPresent(found -> found.at("/job/output/options")
@@ -173,7 +173,7 @@ public final class ShowCommand implements Runnable {
         return Optional.of(report.at(path).asText()).filter(text -> !text.isEmpty());
     }
 
-    /** Returns the table format of a folder, which the names of its contents reveal. */
+    /** Returns the table format of a folder, which can be recognized by the names in the folder. */
     private static Optional<Format> lakeFormat(FileSystem files, Path folder) {
         try {
             if (files.exists(new Path(folder, "_delta_log"))) {

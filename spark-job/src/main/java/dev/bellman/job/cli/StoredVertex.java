@@ -11,12 +11,12 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A vertex in the output of a shortest-paths job. The vertex's type is one that Parquet can compare.
+ * A vertex in the output of a shortest-paths job. Parquet must be able to compare values of the vertex's type.
  *
  * @param isSource selects the rows whose source is this vertex
  */
 record StoredVertex(Object value, FilterCompat.Filter isSource) {
-    /** Parses a vertex in the same way as Spark casts strings; empty for other types or unparsable text. */
+    /** Parses a vertex as Spark casts a string; empty for unparsable text and for other types. */
     static Optional<StoredVertex> of(StructType schema, String text) {
         DataType type = schema.apply(GraphPaths.SOURCE).dataType();
         UTF8String string = UTF8String.fromString(text);

@@ -27,13 +27,13 @@ import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.janino.SimpleCompiler;
 
 /**
- * Loads classes that every run needs on other cores while the session starts. These classes must have independent
- * initializers, because two threads that initialize a cycle of classes would deadlock.
+ * Loads classes that every run needs, using other cores, while the session starts. The initializers of these classes
+ * must be independent, because two threads that initialize classes in a cycle would deadlock.
  */
 final class WarmUp {
     private WarmUp() {}
 
-    /** Starts loading the GPU libraries if this process will open a session with a GPU. */
+    /** Starts to load the GPU libraries if this process will open a session with a GPU. */
     static void gpu(SparkConf given) {
         if (given.get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
                 && given.get("spark.master", "").startsWith("local[")) {
@@ -45,7 +45,10 @@ final class WarmUp {
         }
     }
 
-    /** Starts loading the classes that plan a query, such as the parser's tables and the compiler of generated code. */
+    /**
+     * Starts to load the classes with which Spark plans a query, such as the parser's tables and the compiler of
+     * generated code.
+     */
     static void queries() {
         begin("queries", () -> {
             load(SqlBaseLexer.class);
@@ -61,8 +64,9 @@ final class WarmUp {
     }
 
     /**
-     * Starts two small queries on the session's GPU, like those of a job. A process's first such query takes seconds
-     * longer than later ones, because it loads RAPIDS' rules and kernels. Meanwhile, the run reads its first rows.
+     * Starts two small queries on the session's GPU, like those of a job. The first such query in a process takes
+     * seconds longer than later ones, because it loads RAPIDS' rules and kernels. In the meantime, the run reads its
+     * first rows.
      */
     static void gpuQueries(SparkSession session) {
         begin("gpu-queries", () -> {
@@ -107,7 +111,7 @@ final class WarmUp {
         }
     }
 
-    /** A failure is ignored: it will occur again, with an explanation, when the session needs the class. */
+    /** A failure is ignored, because it will occur again, with an explanation, when the session needs the class. */
     private static void begin(String what, Runnable load) {
         Thread thread = new Thread(load, "bellman-warm-up-" + what);
         thread.setDaemon(true);

@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Statistics on a run's clusters.
+ * Statistics about a run's clusters.
  *
  * @param rows the number of input rows
- * @param clusters the number of clusters, including single rows
- * @param single the number of clusters of one row
- * @param sizes the number of clusters with at most 1, 2, 4, 8, ... rows, each excluding the smaller sizes
- * @param largest the largest clusters of several rows, in descending order of size
- * @param chaining the extent of chaining, if diameters are known
+ * @param clusters the number of clusters, including those of a single row
+ * @param single the number of clusters that have one row
+ * @param sizes how many clusters have at most 1, 2, 4, 8, ... rows; each number excludes the clusters that a smaller
+ *     size already counts
+ * @param largest the largest clusters with several rows, in descending order of size
+ * @param chaining the extent of chaining, if the diameters are known
  */
 public record ClusterSummary(
         long rows,
@@ -25,10 +26,10 @@ public record ClusterSummary(
         List<Cluster> largest,
         Optional<Chaining> chaining) {
     /**
-     * The extent of chains, which connect distant strings through close ones.
+     * The extent of chaining: chains connect distant strings through close ones.
      *
-     * @param clusters the number of clusters that contain strings that are not close to each other
-     * @param diameter the largest diameter of all clusters
+     * @param clusters the number of clusters in which some strings are not close to each other
+     * @param diameter the largest diameter of any cluster
      */
     public record Chaining(long clusters, int diameter) {}
 
@@ -37,21 +38,21 @@ public record ClusterSummary(
      *
      * @param id its smallest id
      * @param strings the number of distinct strings, counted separately in each group
-     * @param pairs the number of pairs of close strings among them
-     * @param hubs the strings with the most neighbours, in descending order
+     * @param pairs the number of pairs of close strings among the distinct strings
+     * @param hubs the strings that have the most neighbours, in descending order
      */
     public record Cluster(String id, long rows, long strings, long pairs, List<Hub> hubs) {}
 
     /**
-     * A string that connects a cluster.
+     * A string that holds a cluster together.
      *
-     * @param text its first characters, for display
-     * @param neighbours the number of distinct strings that are close to it
-     * @param rows the number of rows with this string
+     * @param text the first characters of the string, for display
+     * @param neighbours the number of distinct strings that are close to this string
+     * @param rows the number of rows that contain this string
      */
     public record Hub(String text, long neighbours, long rows) {}
 
-    /** Whether the ids of the largest clusters are numbers. There must be at least one cluster. */
+    /** Whether the largest clusters' ids are numbers. There must be at least one cluster. */
     public boolean hasNumbers() {
         return !largest.isEmpty()
                 && largest.stream().allMatch(cluster -> cluster.id().matches("-?\\d+"));
@@ -97,7 +98,7 @@ public record ClusterSummary(
         return description;
     }
 
-    /** Returns a line with the number of clusters and the largest cluster with its connecting string. */
+    /** Returns a line that contains the number of clusters, and the largest cluster with its connecting string. */
     @Override
     public String toString() {
         String counts = String.format(Locale.ROOT, "%,d clusters, including %,d with a single row", clusters, single)

@@ -37,27 +37,29 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Finds clusters of rows. Two rows are in the same cluster if a chain of close strings leads from one to the other. A
- * cluster is identified by its smallest id. A row whose string or group is NULL forms a separate cluster.
+ * cluster is identified by its smallest id. A row whose string or group is NULL forms a cluster of its own.
  *
- * <p>Nodes are the distinct strings of each group, so equal strings add no work. A node's number is a hash of its
- * string and group, with a seed for which all numbers differ. Because the number does not depend on the row order,
- * losing executors does no harm, and rows find their nodes without string comparisons. The driver receives only counts
- * and the ten largest clusters. The driver itself clusters small inputs ({@link FewClusters}).
+ * <p>Nodes are the distinct strings of each group, so repeated strings cause no additional work. A node's number is a
+ * hash of its string and its group, with a seed for which the hashes of all nodes differ. The number does not depend on
+ * the row order, so losing executors does no harm, and rows find their nodes without comparing strings. The driver
+ * receives only the counts and the ten largest clusters. The driver clusters small inputs itself ({@link FewClusters}).
  */
 public final class Clusters {
-    /** The output column with a row's cluster. */
+    /** The output column that identifies a row's cluster. */
     public static final String CLUSTER = "cluster";
 
-    /** The output column with the medoid of a cluster: the string with the smallest sum of distances to the others. */
+    /**
+     * The output column that contains a cluster's medoid: the string with the smallest sum of distances to the others.
+     */
     static final String REPRESENTATIVE = "representative";
 
-    /** The output column with the largest distance within a cluster. */
+    /** The output column that contains the largest distance within a cluster. */
     static final String DIAMETER = "diameter";
 
-    /** The input column with a row's string. */
+    /** The input column that contains a row's string. */
     public static final String STRING = "__string";
 
-    /** The prefix of the input columns that must be equal within a cluster, followed by a number from 0. */
+    /** The prefix of the input columns that must be equal within a cluster; a number, counted from 0, follows it. */
     public static final String GROUP = "__group";
 
     static final String NODE = "__node";
@@ -78,12 +80,13 @@ public final class Clusters {
     private final Optional<LinkedNodes> linked;
 
     /**
-     * @param rows the columns {@code id} and {@code kept}, {@link #STRING}, and {@link #GROUP} with numbers
-     * @param id a column of an orderable type
-     * @param kept other columns for the output
+     * @param rows the columns {@code id} and {@code kept}, {@link #STRING}, and each numbered {@link #GROUP}
+     * @param id a column whose type is orderable
+     * @param kept other columns that are copied to the output
      * @param groups the number of columns that must be equal
      * @param close the join condition under which two strings are close; empty if only equal strings are close
-     * @param linked the linkage; if given, rows also have {@link #REPRESENTATIVE} and {@link #DIAMETER}
+     * @param linked the linkage; if it is given, the output also has the columns {@link #REPRESENTATIVE} and
+     *     {@link #DIAMETER}
      */
     public Clusters(
             Dataset<Row> rows,
@@ -108,11 +111,11 @@ public final class Clusters {
     /**
      * Rows with their clusters.
      *
-     * @param rows rows with the id, the kept columns, and the columns of {@link #columns}
+     * @param rows rows that have the id, the kept columns, and the columns of {@link #columns}
      */
     public record Clustered(Dataset<Row> rows, ClusterSummary summary) {}
 
-    /** Returns the query for pairs of close nodes, so that its plan can be inspected. */
+    /** Returns the query that finds pairs of close nodes, so that its plan can be inspected. */
     public Dataset<Row> planned() {
         return pairs(nodes(0));
     }
@@ -127,7 +130,7 @@ public final class Clusters {
         return solve(kept, TaskComponents.maxNodes(TaskMemory.bytes() / 4));
     }
 
-    /** @param maxNodes the maximum number of nodes that a task may hold */
+    /** @param maxNodes the maximum number of nodes that a single task may hold */
     Clustered solve(KeptData kept, int maxNodes) {
         return FewClusters.solve(this, maxNodes).orElseGet(() -> solveMany(kept, maxNodes));
     }
@@ -170,7 +173,7 @@ public final class Clusters {
         return groups;
     }
 
-    /** Whether different strings can be close. */
+    /** Whether strings that differ can be close. */
     boolean joins() {
         return close.isPresent();
     }
@@ -183,7 +186,7 @@ public final class Clusters {
         return linked;
     }
 
-    /** Returns the id, the kept columns, and the added columns. A row without a string is a separate cluster. */
+    /** Returns the id, the kept columns, and the added columns. A row without a string forms a cluster of its own. */
     List<Column> outputColumns() {
         List<Column> columns = new ArrayList<>();
         Stream.concat(Stream.of(id), kept.stream()).map(Clusters::column).forEach(columns::add);
@@ -195,7 +198,7 @@ public final class Clusters {
         return columns;
     }
 
-    /** Counts the rows, and checks that all ids differ. */
+    /** Counts the rows, and checks that all their ids differ. */
     private long checkIds() {
         Dataset<Row> byId = rows.groupBy(column(id)).agg(count(lit(1)).as(ROWS));
         Row counts = byId.agg(
@@ -233,7 +236,7 @@ public final class Clusters {
         return col("`" + name.replace("`", "``") + "`");
     }
 
-    /** Whether a row has a string and a group. */
+    /** Whether a row has both a string and a group. */
     private Column isNode() {
         return groups.stream()
                 .map(group -> col(group).isNotNull())
@@ -257,7 +260,7 @@ public final class Clusters {
     /**
      * Returns the pairs of close nodes.
      *
-     * @param nodes rows with {@link #NODE}, a number, the string, and the groups
+     * @param nodes rows that have {@link #NODE}, which is a number, the string, and the groups
      */
     Dataset<Row> pairs(Dataset<Row> nodes) {
         Column condition = close.map(its -> its.apply(col(STRING + "_a"), col(STRING + "_b")))

@@ -16,12 +16,12 @@ import org.apache.spark.sql.types.StructType;
  * Finds the connected components of a graph whose edges are rows. Nodes are numbers; a component is identified by its
  * smallest node.
  *
- * <p>Each task first reduces its edges to a forest ({@link TaskComponents}). If a single task can hold the remaining
- * links, this task finishes the work. Otherwise the links go through rounds of <i>large-star</i> and <i>small-star</i>
- * (Kiveris, Lattanzi, Mirrokni, Rastogi and Vassilvitskii, "Connected components in MapReduce and beyond", SoCC 2014):
- * large-star links the larger neighbours of each node to the smallest node among its neighbours and itself; small-star
- * links each node and its smaller neighbours to that same node. Both operations preserve the components. The rounds end
- * when every component is a star.
+ * <p>Each task first reduces its edges to a forest ({@link TaskComponents}). If the remaining links fit in a single
+ * task, this task finishes the work. Otherwise, rounds of <i>large-star</i> and <i>small-star</i> process the links
+ * (Kiveris, Lattanzi, Mirrokni, Rastogi and Vassilvitskii, "Connected components in MapReduce and beyond", SoCC 2014).
+ * Large-star links the larger neighbours of each node to the smallest node among its neighbours and itself; small-star
+ * links each node and its smaller neighbours to that same node. Both operations leave the components unchanged. The
+ * rounds end when every component is a star.
  *
  * <pre>
  * links 4-2, 4-3, 3-1
@@ -40,16 +40,16 @@ final class Components {
 
     private final int maxNodes;
 
-    /** @param maxNodes the maximum number of nodes that a task may hold */
+    /** @param maxNodes the maximum number of nodes that a single task may hold */
     Components(int maxNodes) {
         this.maxNodes = maxNodes;
     }
 
     /**
-     * Finds the components of the nodes that have edges.
+     * Finds the components of those nodes that have edges.
      *
-     * @param edges two BIGINT columns, which differ within each row; each edge occurs once
-     * @return the columns {@code node}, {@code root} (the smallest node in the node's component) and {@code neighbours}
+     * @param edges two BIGINT columns, whose values differ in each row; each edge occurs once
+     * @return the columns {@code node}, {@code root} (the smallest node of the node's component) and {@code neighbours}
      *     (the number of the node's edges)
      */
     Dataset<Row> of(Dataset<Row> edges) {
@@ -75,7 +75,7 @@ final class Components {
                         SCHEMA);
     }
 
-    /** Returns the same components as stars, in which each node except the smallest is linked to the smallest. */
+    /** Returns the same components as stars: each node is linked to the smallest node of its component. */
     private static Dataset<Row> stars(Dataset<Row> links) {
         Dataset<Row> current = links.distinct();
         while (true) {
@@ -83,7 +83,7 @@ final class Components {
                     current.union(current.select(col(ROOT).as(NODE), col(NODE).as(ROOT)));
             Dataset<Row> smallest = KeptData.checkpointed(both.groupBy(col(NODE).as("of"))
                     .agg(min(ROOT).as("smallest"), max(ROOT).as("largest")));
-            // in a star, the centre has only larger neighbours, and each leaf has a single, smaller neighbour
+            // in a star, the centre has only larger neighbours, and each leaf has only one neighbour, which is smaller
             boolean settled = smallest.where(
                             col("smallest").lt(col("of")).and(col("smallest").lt(col("largest"))))
                     .isEmpty();

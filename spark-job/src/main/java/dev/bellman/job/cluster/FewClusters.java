@@ -41,17 +41,17 @@ import org.apache.spark.sql.types.StructType;
 import scala.math.BigInt;
 
 /**
- * Clusters small inputs on the driver. Collects ids and strings, and finds the close pairs in a single query, because
- * starting queries takes longer than the actual work.
+ * Clusters small inputs on the driver. Collects the ids and strings, and finds the close pairs in a single query,
+ * because starting more queries takes longer than the work itself.
  */
 final class FewClusters {
-    /** The maximum size of an input to try, in bytes. */
+    /** The maximum size, in bytes, of an input that is clustered in this way. */
     private static final long FEW_BYTES = 4L << 20;
 
-    /** The maximum number of bytes to collect. A small compressed file may contain many more bytes. */
+    /** The maximum number of bytes that are collected. A small compressed file may decompress to many more bytes. */
     private static final int MAX_BYTES = 32 << 20;
 
-    // the columns that are sent to the driver, followed by the groups
+    // the columns that are sent to the driver; the groups follow the other columns
     private static final int ID = 0;
     private static final int ID_TEXT = 1;
     private static final int STRING = 2;
@@ -60,12 +60,12 @@ final class FewClusters {
 
     private final Clusters of;
     private final StructType schema;
-    /** The rows, ordered by id. */
+    /** The rows, sorted by id. */
     private final List<UnsafeRow> rows;
 
-    /** The nodes, ordered by their smallest ids, so that the first node of a cluster has its smallest id. */
+    /** The nodes, sorted by their smallest ids, so that the first node of a cluster has the cluster's smallest id. */
     private final List<Node> nodes = new ArrayList<>();
-    /** The node of each row; -1 for a row without a string or a group. */
+    /** For each row, its node; -1 for a row without a string or a group. */
     private final Node[] nodeOf;
 
     /** A distinct string within a group. */
@@ -120,7 +120,7 @@ final class FewClusters {
     /**
      * Finds the clusters; empty if there are too many rows.
      *
-     * @param maxNodes the maximum number of nodes that a task may hold
+     * @param maxNodes the maximum number of nodes that a single task may hold
      */
     static Optional<Clusters.Clustered> solve(Clusters of, int maxNodes) {
         if (!mayBeFew(of.rows())) {
@@ -247,7 +247,7 @@ final class FewClusters {
                 Scala.make(LocalRelation.class, DataTypeUtils.toAttributes(columns), Scala.seq(values)));
     }
 
-    /** Returns the rows with their clusters. Without a linkage, a cluster's value is its smallest id. */
+    /** Returns the rows with their clusters. Without a linkage, a cluster is identified by its smallest id. */
     private Dataset<Row> clustered() {
         DataType type = schema.fields()[ID].dataType();
         boolean linked = of.linked().isPresent();
@@ -335,7 +335,9 @@ final class FewClusters {
                         .toList());
     }
 
-    /** Iterates over a task's rows up to a number of bytes, including the row that exceeds it. */
+    /**
+     * Iterates over a task's rows up to a total number of bytes; the row that exceeds this number is still included.
+     */
     private static final class FirstRows implements Iterator<UnsafeRow> {
         private final Iterator<InternalRow> rows;
         private long left;

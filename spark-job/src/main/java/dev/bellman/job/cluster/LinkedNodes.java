@@ -19,13 +19,14 @@ import org.apache.spark.sql.Row;
 /**
  * Divides connected components into clusters by a linkage.
  *
- * @param max the limit: the maximum number of edits between close strings
+ * @param max the maximum number of edits between close strings
  */
 public record LinkedNodes(Linkage linkage, int max) {
     private static final String MEMBERS = "members";
 
     /**
-     * Returns the same nodes with new roots and numbers of neighbours, and with their clusters' medoids and diameters.
+     * Returns the same nodes with new roots and new numbers of neighbours, and also with the medoid and diameter of
+     * each cluster.
      */
     Dataset<Row> of(Dataset<Row> components) {
         Column member = struct(col(Clusters.SMALLEST), col(Clusters.NODE), col(Clusters.STRING), col(Clusters.ROWS));

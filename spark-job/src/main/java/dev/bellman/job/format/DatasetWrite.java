@@ -23,8 +23,8 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Writes rows like {@code DataFrameWriter}, but also returns the executed plan. {@code DataFrameWriter} does not expose
- * the plan, and listeners may receive it late or never, because the listener bus can lag or drop events.
+ * Writes rows as {@code DataFrameWriter} does, but also returns the executed plan. {@code DataFrameWriter} does not
+ * expose the plan; listeners may receive it late or never, because the listener bus can lag or drop events.
  */
 public final class DatasetWrite {
     private final Dataset<Row> rows;
@@ -45,7 +45,7 @@ public final class DatasetWrite {
         return this;
     }
 
-    /** Sets the columns by which the output is partitioned into folders, spelled as in the schema. */
+    /** Sets the columns whose values determine the output's folders, spelled as in the schema. */
     public DatasetWrite partitionedBy(List<String> columns) {
         partitioning = columns.stream()
                 .map(name -> InputColumns.find(rows, name)
@@ -66,13 +66,13 @@ public final class DatasetWrite {
         return this;
     }
 
-    /** Collects the rows of Parquet files while they are written. */
+    /** Collects the rows of Parquet files while the files are written. */
     public DatasetWrite collecting(Optional<WrittenRows> written) {
         collected = written;
         return this;
     }
 
-    /** Writes the rows as additional files in a folder. */
+    /** Writes the rows to a folder as additional files. */
     public FinalPlan to(String folder) {
         SparkSession spark = (SparkSession) rows.sparkSession();
         DataSource target = Scala.make(
@@ -94,7 +94,10 @@ public final class DatasetWrite {
         return new FinalPlan(execution.executedPlan());
     }
 
-    /** Returns the same command with a format that collects rows. The format is one of the command's parameters. */
+    /**
+     * Returns the same command, but with a format that collects rows. The format is passed as one of the command's
+     * parameters.
+     */
     private static LogicalPlan collecting(LogicalPlan command, WrittenRows into) {
         Object[] parameters = IntStream.range(0, command.productArity())
                 .mapToObj(command::productElement)

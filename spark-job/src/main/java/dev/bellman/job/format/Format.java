@@ -36,15 +36,15 @@ import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * An input or output format: Spark's data source, its default options, and its file names. Formats are equal if their
- * names are.
+ * An input or output format: Spark's data source, the default options for it, and the file names. Two formats are equal
+ * if their names are.
  */
 public final class Format {
     public static final Format PARQUET = new Format("parquet", "parquet", "parquet");
     public static final Format ORC = new Format("orc", "orc", "orc");
     /**
-     * CSV, in which an empty field is NULL and a quoted empty field is an empty string. A NULL marker that never occurs
-     * in files prevents Spark from confusing the two.
+     * CSV; an empty field is NULL, and a quoted empty field is an empty string. To distinguish the two, Spark gets a
+     * NULL marker that never occurs in files.
      */
     public static final Format CSV = new Format(
             "csv",
@@ -54,8 +54,8 @@ public final class Format {
             Map.of("header", "true"),
             "csv");
     /**
-     * TSV without quotes, in which an empty field is always NULL. Even with these options, Spark's writer would quote a
-     * string that starts like a comment.
+     * TSV without quotes; an empty field is always NULL. Even with these options, Spark's writer would quote a string
+     * that begins like a comment.
      */
     public static final Format TSV = new Format(
             "tsv",
@@ -77,11 +77,11 @@ public final class Format {
     private static final List<Format> OWN = List.of(PARQUET, ORC, CSV, TSV, JSON, FASTA, FASTQ, GR, MTX);
 
     private enum Kind {
-        /** Formats whose contents Bellman checks, and whose files it reads completely. */
+        /** Formats whose contents Bellman checks and whose files it reads to the end. */
         FILES,
-        /** Files of other data sources. */
+        /** Files that other data sources read. */
         OTHER_FILES,
-        /** Sources without files that could be listed or renamed: a table with its own commits, or a database. */
+        /** Sources without files that could be listed or renamed: tables with their own commits, and databases. */
         TABLE
     }
 
@@ -112,15 +112,15 @@ public final class Format {
     }
 
     /**
-     * Returns the format with that name: one of Bellman's formats, or otherwise a Spark data source on the class path
-     * with that name or class.
+     * Returns the format with this name: one of Bellman's formats or, otherwise, a Spark data source on the class path
+     * that has this short name or class name.
      */
     public static Optional<Format> named(String name) {
         Optional<Format> own = OWN.stream()
                 .filter(format -> format.name.equalsIgnoreCase(name))
                 .findFirst();
         if (own.isPresent()) {
-            // the name of one of Bellman's formats must not select Spark's reader
+            // the name of one of Bellman's formats must not select a reader of Spark's
             return own.filter(format -> format.name.equals(name));
         }
         try {
@@ -129,19 +129,19 @@ public final class Format {
             String known = DataSourceRegister.class.isAssignableFrom(found)
                     ? ((DataSourceRegister) found.getConstructor().newInstance()).shortName()
                     : name;
-            // the class may belong to one of Bellman's formats
+            // the class may belong to a format of Bellman's
             return OWN.stream()
                     .filter(format -> format.name.equals(known))
                     .findFirst()
                     .or(() -> Optional.of(
                             new Format(known, known, files ? Kind.OTHER_FILES : Kind.TABLE, Map.of(), Map.of())));
         } catch (Exception e) {
-            // Scala throws Spark's checked exceptions without declaring them
+            // Scala code throws Spark's checked exceptions without declaring them
             return Optional.empty();
         }
     }
 
-    /** Returns the name in job files. */
+    /** Returns the name that job files use. */
     public String name() {
         return name;
     }
@@ -161,19 +161,19 @@ public final class Format {
         return name.hashCode();
     }
 
-    /** Whether this is one of Bellman's formats, rather than a Spark data source. */
+    /** Whether this is one of Bellman's formats, as opposed to a Spark data source. */
     public boolean isOwn() {
         return OWN.contains(this);
     }
 
-    /** Whether rows are in a table with its own commits, rather than in files. */
+    /** Whether the rows are in a table with its own commits, as opposed to files. */
     public boolean isTable() {
         return kind == Kind.TABLE;
     }
 
     /**
-     * Returns a reader for this format; the job's options override the format's. The reader never ignores damaged data
-     * and verifies Parquet checksums if present, regardless of session settings.
+     * Returns a reader for this format; options of the job override those of the format. Regardless of session
+     * settings, the reader never ignores damaged data, and it verifies Parquet checksums if there are any.
      */
     public DataFrameReader reader(SparkSession spark, Map<String, String> options) {
         DataFrameReader reader = spark.read().format(readSource());
@@ -187,7 +187,7 @@ public final class Format {
                 .options(options);
     }
 
-    /** Returns the names of the columns in files, if they are known without a session. */
+    /** Returns the names of the columns in the files, if they can be determined without a session. */
     public Optional<List<String>> columns(
             Map<String, String> options, List<FileStatus> files, Configuration configuration) throws IOException {
         Optional<FileStatus> first =
@@ -227,16 +227,16 @@ public final class Format {
         return this == JSON ? JsonFormat.class.getName() : source;
     }
 
-    /** Returns a write in this format; the job's options override the format's. */
+    /** Returns a write in this format; options of the job override those of the format. */
     public DatasetWrite write(Dataset<Row> rows, Map<String, String> options) {
         Map<String, String> all = new HashMap<>();
         if (isText()) {
-            // by default, Spark trims when writing
+            // by default, Spark trims strings when it writes them
             all.put("ignoreLeadingWhiteSpace", "false");
             all.put("ignoreTrailingWhiteSpace", "false");
         }
         if (this == CSV) {
-            // by default, Spark escapes a quote with a backslash, but RFC 4180 doubles it
+            // by default, Spark escapes quotes with a backslash, but RFC 4180 doubles them
             all.put("escape", options.getOrDefault("quote", "\""));
         }
         all.putAll(writeOptions);
@@ -244,29 +244,29 @@ public final class Format {
         return new DatasetWrite(rows, source, all);
     }
 
-    /** Whether all values are strings until a reader infers their types. */
+    /** Whether all values are strings until the reader infers their types. */
     public boolean isText() {
         return this == CSV || this == TSV;
     }
 
     /**
-     * Prepares rows for files of this format. Writing fails for a string that would break a TSV line, or for a row that
-     * would become an empty line.
+     * Prepares rows to be written to files of this format. The write fails if a string would break a TSV line, or if a
+     * row would become an empty line.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} for a column of a type that the format does not
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if a column has a type that the format does not
      *     support
      */
     public Dataset<Row> fitted(Dataset<Row> rows) {
         return isText() ? new TextColumns(this, rows).fitted() : rows;
     }
 
-    /** Whether Spark gives files in both formats the same extension, as it does for TSV and CSV. */
+    /** Whether Spark gives the files of both formats the same extension, as it does for TSV and CSV. */
     public boolean isWrittenAs(Format other) {
         return source.equals(other.source);
     }
 
     /**
-     * Whether readers can read existing files and new rows as one table.
+     * Whether a reader can read the existing files and the new rows as one table.
      *
      * @param options the writer's options
      */
@@ -289,7 +289,7 @@ public final class Format {
                 .toList();
     }
 
-    /** Returns the types by column name, because columnar files do not depend on the column order. */
+    /** Returns the types, keyed by column name, because columnar files do not depend on the column order. */
     private static Map<String, DataType> types(StructType schema) {
         Map<String, DataType> types = new HashMap<>();
         for (StructField field : schema.fields()) {
@@ -298,17 +298,17 @@ public final class Format {
         return types;
     }
 
-    /** Whether the package {@code text} reads files of this format, rather than Spark's own reader. */
+    /** Whether files of this format are read by the package {@code text}, as opposed to Spark's own reader. */
     public boolean readsText() {
         return sequences() || marksMalformed() || isInstance();
     }
 
-    /** Whether each record is valid or malformed independently of all other records; see {@link RecordFormat}. */
+    /** Whether each record is valid or malformed independently of all other records (see {@link RecordFormat}). */
     boolean marksMalformed() {
         return this == CSV || this == TSV || this == JSON;
     }
 
-    /** Whether files store their number of rows at the end. */
+    /** Whether files store the number of their rows at the end. */
     public boolean isColumnar() {
         return this == PARQUET || this == ORC;
     }
@@ -318,7 +318,7 @@ public final class Format {
         return this == FASTA || this == FASTQ;
     }
 
-    /** Whether a file is one instance: a graph or a matrix. */
+    /** Whether each file is one instance: a graph or a matrix. */
     public boolean isInstance() {
         return this == GR || this == MTX;
     }
@@ -333,14 +333,14 @@ public final class Format {
         return OWN;
     }
 
-    /** Returns the formats of Bellman that a job can write. */
+    /** Returns those of Bellman's formats that a job can write. */
     public static List<Format> writable() {
         return OWN.stream().filter(Format::isWritable).toList();
     }
 
     /**
-     * Returns the format for a file name's extension, ignoring compression extensions; Parquet for names without an
-     * extension, such as folders.
+     * Returns the format for a file name's extension, ignoring compression extensions; returns Parquet for names that
+     * have no extension, such as folders.
      */
     public static Optional<Format> of(String path) {
         String name = Codec.plainName(new File(path).getName().toLowerCase(Locale.ROOT));

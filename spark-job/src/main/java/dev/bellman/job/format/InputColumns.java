@@ -26,20 +26,20 @@ public final class InputColumns {
                 .findFirst();
     }
 
-    /** Whether rows have the columns in which {@link RecordFormat} marks malformed records. */
+    /** Whether the rows have the columns with which {@link RecordFormat} marks malformed records. */
     public static boolean marksMalformed(Dataset<Row> rows) {
         return Arrays.asList(rows.columns()).contains(RecordFormat.MALFORMED);
     }
 
-    /** Returns the rows without the columns for malformed records. */
+    /** Returns the rows without the columns that mark malformed records. */
     public static Dataset<Row> unmarked(Dataset<Row> rows) {
         return rows.drop(RecordFormat.MALFORMED, RecordFormat.RECORD);
     }
 
     /**
-     * Returns the column with that name.
+     * Returns the column that has this name.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if there is none
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if there is no such column
      */
     public static Column column(Dataset<Row> rows, String name) {
         return column(find(rows, name).orElseThrow(() -> missing(rows, name)));
@@ -55,9 +55,9 @@ public final class InputColumns {
     }
 
     /**
-     * Checks that the input has ids of an orderable type.
+     * Checks that the input has ids, and that their type is orderable.
      *
-     * @param why the reason why the ids are needed, such as {@code ties are broken by id}
+     * @param why the reason why ids are needed, such as {@code ties are broken by id}
      */
     public static void mustHaveOrderedId(String why, Dataset<Row> rows, Optional<String> id) {
         String name = id.orElseThrow(() -> new BellmanException(

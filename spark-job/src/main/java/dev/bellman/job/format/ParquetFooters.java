@@ -17,14 +17,14 @@ import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.io.InputFile;
 import org.apache.parquet.schema.Type;
 
-/** Counts rows and NULLs by the footers of Parquet files, without a query, whose start takes longer. */
+/** Counts rows and NULLs from the footers of Parquet files, without a query, which would take longer to start. */
 public final class ParquetFooters {
-    /** The maximum number of files to open on the driver. More files are faster to read by a query. */
+    /** The maximum number of files that the driver opens. If there are more files, a query reads them faster. */
     private static final int MAX_FILES = 1_000;
 
     private ParquetFooters() {}
 
-    /** Returns the number of rows in files; empty if there are too many files or one cannot be read. */
+    /** Returns the number of rows in files; empty if there are too many files or a file cannot be read. */
     public static OptionalLong rows(List<Path> files, Configuration configuration) {
         Optional<List<Footer>> footers = footers(files.stream()
                 .<Opened>map(path -> () -> HadoopInputFile.fromPath(path, configuration))
@@ -33,9 +33,9 @@ public final class ParquetFooters {
     }
 
     /**
-     * Returns the columns in which the files of a folder have no NULL. Columns of arrays and structs are never among
-     * them, because footers describe their elements. Empty if the footers cannot tell, or if the folder does not
-     * consist of Parquet files with this number of rows.
+     * Returns the columns that contain no NULL in any of a folder's files. Columns of arrays and structs are never
+     * included, because footers describe only their elements. Empty if the footers do not show this, or if the folder
+     * contains anything other than Parquet files with this number of rows in total.
      */
     public static Set<String> columnsWithoutNulls(String folder, long rows, Configuration configuration)
             throws IOException {
@@ -72,7 +72,7 @@ public final class ParquetFooters {
         InputFile open() throws IOException;
     }
 
-    /** @param withoutNulls the file's columns without NULLs */
+    /** @param withoutNulls the columns of the file that contain no NULL */
     private record Footer(long rows, Set<String> withoutNulls) {
         /** Returns a file's footer; empty if it cannot be read. */
         static Optional<Footer> of(Opened file) {

@@ -31,8 +31,8 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Reads a folder of Parquet files that Spark has written, without a Spark session, which would take seconds to start.
- * Returns the same values as Spark.
+ * Reads a folder of Parquet files that Spark has written. It does not need a Spark session, which would take seconds to
+ * start. Returns the same values as Spark would.
  */
 public final class ParquetRows {
     private static final String SCHEMA = "org.apache.spark.sql.parquet.row.metadata";
@@ -49,15 +49,15 @@ public final class ParquetRows {
     }
 
     /**
-     * Returns the rows at a path; empty if the path contains anything other than Parquet files, such as partition
-     * folders, or nothing.
+     * Returns the rows at a path; empty if the path contains nothing, or anything other than Parquet files, such as
+     * partition folders.
      */
     public static Optional<ParquetRows> of(String path, Configuration given) throws IOException {
         Optional<List<FileStatus>> files = files(path, given);
         return files.isEmpty() ? Optional.empty() : of(files.get(), given);
     }
 
-    /** Returns the rows of files that Spark has written; empty if other programs have written them. */
+    /** Returns the rows of files if Spark has written them; empty if a different program has written them. */
     public static Optional<ParquetRows> of(List<FileStatus> files, Configuration given) throws IOException {
         try (ParquetFileReader reader = ParquetFileReader.open(HadoopInputFile.fromStatus(files.get(0), given))) {
             String schema = reader.getFileMetaData().getKeyValueMetaData().get(SCHEMA);
@@ -67,7 +67,7 @@ public final class ParquetRows {
         }
     }
 
-    /** Returns the Parquet files at a path; empty if the path contains anything else, or nothing. */
+    /** Returns the Parquet files at a path; empty if the path contains nothing, or anything else. */
     static Optional<List<FileStatus>> files(String path, Configuration given) throws IOException {
         Path folder = new Path(path);
         FileSystem fileSystem = folder.getFileSystem(given);
@@ -86,7 +86,7 @@ public final class ParquetRows {
         return files.isEmpty() ? Optional.empty() : Optional.of(files);
     }
 
-    /** Adds the defaults of all settings that Spark's reader requires. */
+    /** Adds the default values of all settings that Spark's reader requires. */
     private static Configuration settings(Configuration given) {
         Configuration all = new Configuration(given);
         CollectionConverters.asJava(SQLConf.get().getAllDefinedConfs()).stream()
@@ -111,7 +111,7 @@ public final class ParquetRows {
         return files.stream().mapToLong(FileStatus::getLen).sum();
     }
 
-    /** Returns the bytes of all values before compression. */
+    /** Returns the total size of all values, in bytes, before compression. */
     long uncompressedBytes() throws IOException {
         long bytes = 0;
         for (FileStatus file : files) {
@@ -124,7 +124,7 @@ public final class ParquetRows {
         return bytes;
     }
 
-    /** Returns the first rows, in file name order. */
+    /** Returns the first rows; files are read in the order of their names. */
     public List<Row> first(int count) throws IOException {
         List<Row> rows = new ArrayList<>();
         for (FileStatus file : files) {
@@ -135,7 +135,7 @@ public final class ParquetRows {
         return rows;
     }
 
-    /** Passes some columns of the rows that meet a condition to a consumer. */
+    /** Passes some of the columns of those rows that meet a condition to a consumer. */
     public void each(List<String> columns, FilterCompat.Filter filter, Consumer<Row> rows) throws IOException {
         StructType wanted = new StructType(Arrays.stream(schema.fields())
                 .filter(field -> columns.contains(field.name()))
@@ -145,7 +145,10 @@ public final class ParquetRows {
         }
     }
 
-    /** Passes the rows of each file to a consumer in Spark's internal form, which is valid only during the call. */
+    /**
+     * Passes the rows of each file to a consumer; the rows are in Spark's internal form, which is valid only during the
+     * call.
+     */
     void eachInternal(Function<FileStatus, Consumer<InternalRow>> consumers) throws IOException {
         for (FileStatus file : files) {
             readInternal(file, schema, FilterCompat.NOOP, Integer.MAX_VALUE, consumers.apply(file));
@@ -158,7 +161,9 @@ public final class ParquetRows {
         readInternal(file, columns, filter, count, row -> rows.accept((Row) converter.apply(row)));
     }
 
-    /** Returns Spark's reader for a file, which converts old dates only if an old version of Spark has written them. */
+    /**
+     * Returns Spark's reader for a file; it converts old dates only if an old version of Spark has written the file.
+     */
     private ParquetReadSupport support(FileStatus file) throws IOException {
         try (ParquetFileReader reader = ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
             Map<String, String> metadata = reader.getFileMetaData().getKeyValueMetaData();

@@ -8,12 +8,12 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Fails a query at a row that the job rejects. Unlike Spark's {@code raise_error}, it throws a Bellman exception, so no
- * string in a user's expression can imitate its error code.
+ * Fails a query at a row that the job rejects. Unlike Spark's {@code raise_error}, this expression throws a Bellman
+ * exception, so no string in a user's expression can imitate its error code.
  */
 public record Refusal(ErrorCode code, String message) implements UDF0<Object> {
     /**
-     * Returns a column whose evaluation always fails.
+     * Returns a column whose evaluation fails for every row.
      *
      * @param type the type of the column
      */

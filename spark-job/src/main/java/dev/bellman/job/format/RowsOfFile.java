@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.StructType;
 
 /** Collects the rows of one file for {@link WrittenRows}. */
 final class RowsOfFile {
-    /** The maximum number of rows collected per file, and the maximum bytes per row. */
+    /** The maximum number of rows that are collected per file, and the maximum number of bytes per row. */
     private static final int MAX_ROWS = 4_096;
 
     private static final int MAX_BYTES = 16 << 10;
@@ -52,12 +52,14 @@ final class RowsOfFile {
         collects = values.size() <= MAX_ROWS;
     }
 
-    /** Returns the collected rows; empty if the file has too many or too large ones. */
+    /** Returns the collected rows; empty if the file has too many rows or a row that is too large. */
     Optional<WrittenRows.InFile> inFile(String name) {
         return collects ? Optional.of(new WrittenRows.InFile(name, first, values)) : Optional.empty();
     }
 
-    /** Returns the number to show for a value: the value itself if it is a number, or otherwise its length. */
+    /**
+     * Returns the number that a report shows for a value: the value itself if it is a number, and otherwise its length.
+     */
     private static double number(InternalRow row, int column, DataType type) {
         if (type instanceof StringType) {
             return row.getUTF8String(column).numChars();

@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Prepares rows for CSV or TSV, whose fields are untyped strings. */
+/** Prepares rows for CSV or TSV files, whose fields are untyped strings. */
 final class TextColumns {
     private final Format format;
     private final Dataset<Row> rows;
@@ -68,9 +68,9 @@ final class TextColumns {
     }
 
     /**
-     * Returns the column, which fails for rows where {@code condition} is true.
+     * Returns the same column, except that it fails for rows for which {@code condition} is true.
      *
-     * @param value the value that the format cannot represent, and its column
+     * @param value describes the column, and the value that the format cannot represent
      */
     private Column refusing(Column column, Column condition, StructField field, String value) {
         String message = "output.format %s cannot hold %s".formatted(format, value.formatted(field.name()));

@@ -19,24 +19,24 @@ import org.apache.spark.util.AccumulatorV2;
 import scala.Function1;
 
 /**
- * The rows of a small output: the first rows, and a number for each value that a report shows. Tasks collect them while
- * writing, so that no query needs to read the output again. Spark counts a task's collection exactly once, even after
- * failures and retries.
+ * The rows of a small output: its first rows, and a number for each value that a report shows. Tasks collect them while
+ * they write, so that no query needs to read the output again. Spark counts what a task has collected exactly once,
+ * even after failures and retries.
  */
 public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<WrittenRows.InFile>> {
     private static final long serialVersionUID = 1L;
 
-    /** The number of first rows that are kept unchanged per file. */
+    /** The number of first rows that are kept unchanged in each file. */
     static final int FIRST = 5;
 
-    /** The maximum number of rows of a small output. */
+    /** The maximum number of rows that a small output has. */
     public static final int MAX_ROWS = 20_000;
 
     private static final long MAX_BYTES = 4L << 20;
 
     private final List<String> columns;
 
-    /** Safe for concurrent use, because a heartbeat may send the list while a task adds to it. */
+    /** The list is safe for concurrent use, because a heartbeat may send it while a task adds to it. */
     private final CopyOnWriteArrayList<InFile> files = new CopyOnWriteArrayList<>();
 
     private long rows;
@@ -49,9 +49,9 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
     }
 
     /**
-     * The rows of a file.
+     * The rows of one file.
      *
-     * @param values a number for each column of each row; NaN for NULL
+     * @param values for each row, a number for each column; NaN for NULL
      */
     record InFile(String name, List<InternalRow> first, List<double[]> values) implements Serializable {
         private long bytes() {
@@ -62,10 +62,10 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
     }
 
     /**
-     * Reads a folder of Parquet files that a run without collecting tasks has written.
+     * Reads a folder of Parquet files written by a run whose tasks did not collect rows.
      *
      * @param columns the columns whose values a report shows
-     * @return empty if the folder is large, or contains anything other than such files
+     * @return empty if the folder is large, or if it contains anything other than such files
      */
     public static Optional<WrittenRows> read(String folder, List<String> columns, Configuration configuration)
             throws IOException {
@@ -87,7 +87,7 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
         return columns;
     }
 
-    /** Whether these are all rows of an output with this many rows. */
+    /** Whether these are all of the rows of an output that has this many rows. */
     public boolean areAll(long count) {
         return !tooMany && rows == count;
     }
@@ -102,7 +102,7 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
                 .toList();
     }
 
-    /** Returns the numbers of a column, by its position among the columns that are shown. */
+    /** Returns the numbers of a column; its index counts the columns that are shown. */
     public List<Double> values(int column) {
         return inOrder()
                 .flatMap(file -> file.values().stream())
@@ -114,7 +114,7 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
         return files.stream().sorted(Comparator.comparing(InFile::name));
     }
 
-    /** Records that a file has more rows than are collected. */
+    /** Records that a file has more rows than the maximum. */
     void tooMany() {
         tooMany = true;
         files.clear();

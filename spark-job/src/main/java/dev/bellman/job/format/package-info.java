@@ -1,2 +1,2 @@
-/** Input and output formats, and the columns of an input's rows. Independent of jobs. */
+/** Defines input and output formats, and finds the columns of an input's rows. Independent of jobs. */
 package dev.bellman.job.format;

@@ -22,7 +22,7 @@ import scala.jdk.javaapi.CollectionConverters;
 public final class Argument {
     private Argument() {}
 
-    /** Returns the column or expression of an argument; fails if it is not valid for the input. */
+    /** Returns the column or expression for an argument; fails if it is not valid for the input. */
     public static Column of(Job job, Dataset<Row> input, String argument) {
         return of(job, "the input has", input, argument);
     }
@@ -65,7 +65,7 @@ public final class Argument {
                         + "; choose columns or expressions with arguments: [COLUMN] (--argument COLUMN)");
     }
 
-    /** Whether the expression can fail for an input row. */
+    /** Whether the expression can fail for a row of the input. */
     public static boolean mayFail(Dataset<Row> input, Column expression) {
         LogicalPlan plan = input.select(expression).queryExecution().analyzed();
         return CollectionConverters.asJava(plan.expressions()).stream().anyMatch(Attempt::mayFail);

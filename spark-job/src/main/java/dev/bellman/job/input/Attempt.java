@@ -24,13 +24,13 @@ import org.apache.spark.sql.catalyst.expressions.Upper;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Evaluates an SQL expression so that a failure affects only the row, not the whole query. */
+/** Evaluates an SQL expression in such a way that a failure affects only the row, and not the whole query. */
 public final class Attempt {
     private static final String VALUE = "value";
 
     /**
-     * Expressions that cannot fail for a row. They are evaluated without an attempt, which would move them from the GPU
-     * to the CPU.
+     * Expressions that cannot fail for any row. They are evaluated directly, because an attempt would move them from
+     * the GPU to the CPU.
      */
     private static final Set<Class<? extends Expression>> TOTAL = Set.of(
             Alias.class,
@@ -48,7 +48,9 @@ public final class Attempt {
 
     private Attempt() {}
 
-    /** Returns a column that is NULL if the expression fails, or otherwise a struct with its {@link #value}. */
+    /**
+     * Returns a column that is NULL if the expression fails, and otherwise a struct that contains its {@link #value}.
+     */
     public static Column of(Column expression) {
         return ExpressionUtils.column(new TryEval(ExpressionUtils.expression(struct(expression.as(VALUE)))));
     }
@@ -57,7 +59,7 @@ public final class Attempt {
         return attempt.getField(VALUE);
     }
 
-    /** Whether a resolved expression can fail for a row. */
+    /** Whether a resolved expression can fail for some row. */
     static boolean mayFail(Expression expression) {
         boolean total = expression instanceof Attribute
                 || expression instanceof Literal

@@ -20,10 +20,10 @@ public final class Condition {
     private Condition() {}
 
     /**
-     * Returns a key's condition over some rows.
+     * Returns the condition that a key sets for some rows.
      *
-     * @param has the subject of the message for a missing column, such as {@code the input has}
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if there is no such column,
+     * @param has the subject of the error message for a missing column, such as {@code the input has}
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if a column does not exist,
      *     {@link ErrorCode#BELLMAN_JOB_FILE} if the expression is not a condition
      */
     public static Column over(Dataset<Row> rows, Job job, JobKey<String> key, String has) {

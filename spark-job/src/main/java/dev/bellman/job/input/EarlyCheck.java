@@ -21,11 +21,11 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Before Spark starts, finds paths and columns of local inputs that do not exist, for all jobs in a file. Does not
- * check what only the run can check: expressions, partition folders, and outputs of earlier jobs.
+ * Before Spark starts, finds paths and columns that do not exist in local inputs, for all jobs in a file. Does not
+ * check what can be checked only during the run: expressions, partition folders, and outputs of earlier jobs.
  */
 public final class EarlyCheck {
-    /** Expressions that look like column names. */
+    /** Matches expressions that look like the name of a column. */
     private static final Set<String> WORDS = Set.of(
             "true",
             "false",
@@ -63,8 +63,8 @@ public final class EarlyCheck {
     }
 
     /**
-     * Returns the jobs that can be checked before the first one runs. These jobs must have work to do and must not read
-     * the output of an earlier job.
+     * Returns those jobs that can be checked before the first job runs. These jobs must have work to do and must not
+     * read the output of an earlier job.
      */
     public static List<Job> beforehand(List<Job> jobs, Configuration configuration) {
         Set<Path> written = new HashSet<>();
@@ -145,7 +145,7 @@ public final class EarlyCheck {
         }
     }
 
-    /** Returns the names that must be columns of the input. */
+    /** Returns the names that must be names of input columns. */
     private static Stream<String> names(Job job) {
         Stream<String> arguments = job.find(JobKeys.ARGUMENTS).stream()
                 .flatMap(List::stream)

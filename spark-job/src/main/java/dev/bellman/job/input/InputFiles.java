@@ -27,12 +27,12 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The files at an input's paths, checked before Spark reads them. Spark silently skips three kinds: files whose names
- * start with an underscore or a dot, even if a path names them explicitly; nested folders; and empty files in formats
- * that are never empty.
+ * The files at the paths of an input, which are checked before Spark reads them. Spark silently skips three kinds of
+ * files: files whose names start with an underscore or a dot, even if a path names them explicitly; files in nested
+ * folders; and empty files in formats whose files are never empty.
  */
 public final class InputFiles {
-    /** Spark options that select files in a folder. */
+    /** Spark options that determine which files of a folder are read. */
     private static final List<String> CHOOSING = List.of("pathglobfilter", "modifiedbefore", "modifiedafter");
 
     private final Job.Source source;
@@ -48,10 +48,10 @@ public final class InputFiles {
     }
 
     /**
-     * Lists the files of a source. A path is a file or a folder, or otherwise a pattern.
+     * Lists the files of a source. A path is either a file or a folder, or it is a pattern.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} for a path without files, or a file that cannot be
-     *     read; {@link ErrorCode#BELLMAN_INPUT_EMPTY} for a path without any bytes
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if a path has no files or a file cannot be read;
+     *     {@link ErrorCode#BELLMAN_INPUT_EMPTY} if the files at a path are all empty
      */
     public static InputFiles of(Job.Source source, Configuration configuration) {
         List<List<Path>> roots = new ArrayList<>();
@@ -97,7 +97,7 @@ public final class InputFiles {
         return new InputFiles(source, roots, files);
     }
 
-    /** Returns each file with a value that changes when the file changes. */
+    /** Returns each file, together with a value that changes whenever the file changes. */
     public List<String> signatures() {
         return files.stream()
                 .map(file -> "%s %d %d".formatted(file.getPath(), file.getLen(), file.getModificationTime()))
@@ -105,7 +105,7 @@ public final class InputFiles {
                 .toList();
     }
 
-    /** Returns the path in one of the {@link #signatures}. */
+    /** Returns the path that one of the {@link #signatures} contains. */
     public static String pathOf(String signature) {
         return signature.replaceAll(" \\d+ \\d+$", "");
     }
@@ -115,7 +115,7 @@ public final class InputFiles {
         return files.stream().mapToLong(FileStatus::getLen).sum();
     }
 
-    /** Returns all files, with their lengths. */
+    /** Returns all files and their lengths. */
     List<FileStatus> listed() {
         return files;
     }
@@ -125,7 +125,7 @@ public final class InputFiles {
         return files.stream().map(FileStatus::getPath).toList();
     }
 
-    /** Returns the paths for Spark to load. */
+    /** Returns the paths that Spark should load. */
     String[] paths() {
         return roots.stream()
                 .flatMap(List::stream)
@@ -133,7 +133,7 @@ public final class InputFiles {
                 .toArray(String[]::new);
     }
 
-    /** Returns the part of {@link #paths} that belongs to one path of the source. */
+    /** Returns those of the {@link #paths} that belong to one path of the source. */
     String[] paths(int index) {
         return roots.get(index).stream()
                 .map(root -> PathPattern.literal(root.toString()))
@@ -141,7 +141,7 @@ public final class InputFiles {
     }
 
     /**
-     * Fails if Spark would not read all files.
+     * Fails if Spark would skip any of the files.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ}
      */
@@ -181,7 +181,7 @@ public final class InputFiles {
         }
     }
 
-    /** Lists the files below a folder that are not hidden. */
+    /** Lists the files below a folder, except hidden files. */
     private static void list(FileSystem system, Path folder, List<FileStatus> into) throws IOException {
         for (FileStatus child : system.listStatus(folder)) {
             if (isHidden(child.getPath().getName())) {
@@ -195,7 +195,7 @@ public final class InputFiles {
         }
     }
 
-    /** Whether Spark ignores files with this name, because it does not consider them data. */
+    /** Whether Spark ignores files that have this name, because it does not consider them data. */
     private static boolean isHidden(String name) {
         return name.startsWith("_") && !name.contains("=") || name.startsWith(".") || name.endsWith("._COPYING_");
     }
@@ -239,7 +239,7 @@ public final class InputFiles {
                                 + "the file again");
             }
         }
-        // all files of a sequence format have the same columns
+        // in a sequence format, all files have the same columns
         boolean needed = files.isEmpty() || !format.sequences();
         if (needed && files.stream().allMatch(file -> file.getLen() == 0)) {
             throw new BellmanException(

@@ -22,12 +22,12 @@ public final class InputReader {
     private InputReader() {}
 
     /**
-     * A source whose rows have not been read yet.
+     * A source that has been opened, but whose rows have not been read yet.
      *
-     * @param paths the rows at each path; empty for a table, of which a condition may need only some partitions
+     * @param paths the rows at each path; empty for a table, because a condition may need only some of its partitions
      */
     public record Opened(Job.Source source, Dataset<Row> rows, List<Dataset<Row>> paths) {
-        /** Reports each path whose files have no rows. */
+        /** Reports each path at which no file has any rows. */
         public void tellEmpty(Consumer<String> notes) {
             for (int i = 0; i < paths.size(); i++) {
                 String path = source.paths().get(i);
@@ -43,9 +43,9 @@ public final class InputReader {
     }
 
     /**
-     * Returns the rows of a source, and reports paths without rows.
+     * Returns the rows of a source, and reports the paths that have no rows.
      *
-     * @param notes receives a note for each path without rows
+     * @param notes receives a note for each path that has no rows
      * @throws BellmanException like {@link #open}
      */
     public static Dataset<Row> read(SparkSession spark, Job.Source source, OnBadRow onBadRow, Consumer<String> notes) {
@@ -55,11 +55,12 @@ public final class InputReader {
     }
 
     /**
-     * Returns the rows of a source. Unless {@code onBadRow} is {@link OnBadRow#FAIL}, rows of a text format have two
-     * extra columns, in which {@link RecordFormat} marks malformed records.
+     * Returns the rows of a source. Unless {@code onBadRow} is {@link OnBadRow#FAIL}, the rows of a text format have
+     * two additional columns, with which {@link RecordFormat} marks malformed records.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if the
-     *     source cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a path does not define its columns
+     *     source cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if the files at a path do not define any
+     *     columns
      */
     public static Opened open(SparkSession spark, Job.Source source, OnBadRow onBadRow) {
         Optional<LakeTable> table = source.lakeTable(spark);
@@ -89,7 +90,7 @@ public final class InputReader {
         try {
             return table.read();
         } catch (Exception e) {
-            // Scala throws Spark's checked exceptions without declaring them
+            // Scala code throws Spark's checked exceptions without declaring them
             throw unreadable(table.display(), e);
         }
     }

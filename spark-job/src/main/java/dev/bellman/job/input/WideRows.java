@@ -14,14 +14,14 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Lowers the number of rows that Spark reads at a time from columnar files with wide rows. For example, the default of
- * 4,096 rows exceeds a task's memory if each row has 100,000 letters.
+ * For columnar files with wide rows, lowers the number of rows that Spark reads at a time. For example, if each row has
+ * 100,000 letters, the default of 4,096 rows exceeds a task's memory.
  */
 final class WideRows {
-    /** The target size of a batch in bytes. Spark may double the size of the vectors that contain the batch. */
+    /** The intended size of a batch, in bytes. Spark may double the size of the vectors that hold the batch. */
     private static final long BATCH_BYTES = 16L << 20;
 
-    /** The number of files to examine, spread over all files. */
+    /** The number of files that are examined; they are spread over all files. */
     private static final int FILES = 4;
 
     private static final String PARQUET = "spark.sql.parquet.columnarReaderBatchSize";
@@ -29,7 +29,7 @@ final class WideRows {
 
     private WideRows() {}
 
-    /** Sets the session's batch size according to the widest rows in the footers of a few files. */
+    /** Sets the session's batch size so that it suits the widest rows according to the footers of a few files. */
     static void fit(Dataset<Row> rows, Format format) {
         if (!format.isColumnar()) {
             return;
@@ -50,14 +50,14 @@ final class WideRows {
     }
 
     /**
-     * Returns the number of bytes per row in the part of the file with the widest rows; 0 if the footer lacks this
-     * number.
+     * Returns the number of bytes per row in the row group or stripe with the widest rows; 0 if the footer does not
+     * contain this number.
      */
     private static double width(Path file, Format format, Configuration configuration) {
         try {
             return format == Format.PARQUET ? parquet(file, configuration) : orc(file, configuration);
         } catch (IOException | RuntimeException e) {
-            // the reader will report the file's error
+            // the reader will report that the file is damaged
             return 0;
         }
     }

@@ -14,20 +14,20 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Moves either all or none of the files from a staging folder into an existing output. Because file systems can rename
- * a single file atomically but not several, the plan is first written to the staging folder as a journal. As long as
- * the journal exists, the append has not happened, and a run that finds the journal moves everything back ({@link
- * #undo}). Deleting the journal is the commit.
+ * Moves the files in a staging folder into an existing output: either all of them or none. File systems can rename one
+ * file atomically, but not several, so a journal in the staging folder first records the plan. As long as the journal
+ * exists, the append has not happened; a run that finds the journal moves everything back ({@link #undo}). Deleting the
+ * journal is the commit.
  *
- * @param folders folders that the append creates, parents first
- * @param added files that the output does not contain yet
- * @param replaced files of the output that describe its last run; the staging folder keeps them during the append
+ * @param folders the folders that the append creates, with parents first
+ * @param added the files that the output does not contain yet
+ * @param replaced the output's files that describe its last run; during the append, they are kept in the staging folder
  */
 record AppendJournal(List<String> folders, List<String> added, List<String> replaced) {
     private static final String NAME = "_append.json";
     private static final String KEPT = "_replaced";
 
-    /** Moves the contents of a staging folder into an output. */
+    /** Moves everything in a staging folder into an output. */
     static void append(OutputFiles files, Path staging, Path output) throws IOException {
         AppendJournal journal = plan(files, staging, output);
         files.write(new Path(staging, NAME), journal.text());
@@ -88,9 +88,10 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
     }
 
     /**
-     * Restores an output to its state before an unfinished append. Safe to repeat after an interruption.
+     * Restores the state that an output had before an unfinished append. If it is interrupted, it can safely be
+     * repeated.
      *
-     * @return whether an unfinished append was found
+     * @return whether there was an unfinished append
      */
     static boolean undo(OutputFiles files, Path staging, Path output) throws IOException {
         Path path = new Path(staging, NAME);
@@ -129,7 +130,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
         }
     }
 
-    /** Parses a journal. An incomplete journal belongs to an append that had not begun. */
+    /** Parses a journal. If the journal is incomplete, the append had not begun. */
     private static Optional<AppendJournal> parse(String text) {
         try {
             return Optional.of(new ObjectMapper().readValue(text, AppendJournal.class));

@@ -14,24 +14,24 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Commits on an object store, where renames are copies. Spark writes directly to the output, with the committer
- * configured for the store. Its file names never clash with existing ones.
+ * Commits on an object store, where a rename copies the object. Spark writes directly to the output, with the committer
+ * configured for the store. The names of its files never clash with those of existing files.
  *
  * <ul>
- *   <li>The run first writes a journal next to the output, which lists the existing files. A later run that finds a
- *       journal removes all other files.
- *   <li>The commit is a second object next to the output. It contains the report and the names of the files to delete,
- *       such as the old files of a replaced output. A later run that finds a commit finishes it.
- *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last, so an output with a report
- *       is complete.
+ *   <li>First, the run writes a journal next to the output, which lists the existing files. A later run that finds a
+ *       journal removes all files that the journal does not list.
+ *   <li>The commit is another object next to the output. It contains the report and the names of files to delete, such
+ *       as the old files of a replaced output. A later run that finds a commit completes it.
+ *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last, so an output that has a
+ *       report is complete.
  * </ul>
  */
 final class DirectOutput implements OutputCommit {
     /**
-     * A step to perform on an output.
+     * A step in changing an output.
      *
-     * @param files the files to keep if this is a journal, or to delete if it is a commit
-     * @param reports small files to write afterwards, by name
+     * @param files the files to keep (in a journal) or to delete (in a commit)
+     * @param reports small files that are written afterwards, keyed by name
      */
     record Step(List<String> files, Map<String, String> reports) {}
 
@@ -82,7 +82,7 @@ final class DirectOutput implements OutputCommit {
         try {
             finish(files, output, commit);
         } catch (IOException e) {
-            // the commit has already happened, so retrying to finish it is safe
+            // the commit has already happened, so completing it can safely be tried again
             finish(files, output, commit);
         }
     }
@@ -99,7 +99,7 @@ final class DirectOutput implements OutputCommit {
     private static void undo(OutputFiles files, Path output, Step journal) throws IOException {
         Set<String> kept = new HashSet<>(journal.files);
         for (String name : files.filesBelow(output)) {
-            // keep files that other programs have added meanwhile, which neither Spark nor Bellman could have written
+            // keep files that other programs have added in the meantime, which cannot be from Spark or Bellman
             if (!kept.contains(name) && OutputRules.mayBeWritten(name)) {
                 files.deleteFile(new Path(output, name));
             }
@@ -117,7 +117,7 @@ final class DirectOutput implements OutputCommit {
     }
 
     /**
-     * Finishes or undoes the work of an interrupted run.
+     * Completes or undoes the work of an interrupted run.
      *
      * @param notes receives a note about the interrupted run
      */
@@ -133,7 +133,7 @@ final class DirectOutput implements OutputCommit {
             undo(files, output, journal.get());
             notes.accept("removed the files of an interrupted run from %s".formatted(output));
         }
-        // an incomplete commit means that the run was interrupted while writing it
+        // if the commit is incomplete, the run was interrupted while it wrote the commit
         files.deleteFile(commit(output));
         files.deleteFile(journal(output));
     }

@@ -17,17 +17,18 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The run that holds a lock, as recorded in the lock file.
  *
- * @param machine the host with its boot id and its process namespace, which distinguish machines and containers of the
- *     same name
- * @param started the start time of the process in milliseconds, because systems reuse process ids
+ * @param machine the host, with its boot id and process namespace, which distinguish machines and containers that have
+ *     the same name
+ * @param started the time at which the process started, in milliseconds; it is needed because systems reuse process ids
  * @param since when the lock was acquired
  */
 record LockOwner(String run, String host, String machine, long pid, long started, Instant since) {
-    /** The runs of this process. */
+    /** The runs that this process has begun. */
     private static final Set<String> RUNS = ConcurrentHashMap.newKeySet();
 
     /**
-     * The maximum adjustment of the system clock while a process runs. An adjustment shifts the process's start time.
+     * The maximum amount by which the system clock may be adjusted while a process runs. Such an adjustment shifts the
+     * start time of the process.
      */
     private static final Duration CLOCK = Duration.ofSeconds(10);
 
@@ -44,12 +45,12 @@ record LockOwner(String run, String host, String machine, long pid, long started
         RUNS.remove(run);
     }
 
-    /** Whether this process can check whether the owner is alive. */
+    /** Whether this process is able to check whether the owner is alive. */
     boolean ofThisMachine() {
         return machine.equals(machineName());
     }
 
-    /** Whether the owner, which must be on this machine, is alive. */
+    /** Whether the owner is alive; the owner must be on this machine. */
     boolean lives() {
         if (pid == ProcessHandle.current().pid()) {
             return RUNS.contains(run);
@@ -63,7 +64,7 @@ record LockOwner(String run, String host, String machine, long pid, long started
         return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
-    /** Whether the process has ended but its parent has not yet collected its exit code. */
+    /** Whether the process has ended, but its parent has not collected its exit code yet. */
     private boolean isZombie() {
         try {
             String status = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
@@ -103,7 +104,7 @@ record LockOwner(String run, String host, String machine, long pid, long started
                 """.formatted(run, host, machine, pid, started, since);
     }
 
-    /** Parses the owner; empty if the text is incomplete. */
+    /** Parses the owner of a lock; empty if the text is incomplete. */
     static Optional<LockOwner> parse(String text) {
         Properties values = new Properties();
         try {

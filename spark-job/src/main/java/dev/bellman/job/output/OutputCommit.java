@@ -3,25 +3,26 @@ package dev.bellman.job.output;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
-/** The steps that turn the files of a run into its output. Every step runs while the run holds the output's lock. */
+/** The steps that turn the files of a run into its output. The run holds the output's lock during every step. */
 interface OutputCommit {
-    /** Creates the folder to which the run writes. */
+    /** Creates the folder in which the run writes. */
     Path begin() throws IOException;
 
     /**
-     * Writes a small text file that describes the run. The file appears after the data. The file name is relative to
-     * the output.
+     * Writes a small text file that describes the run. The file becomes visible after the data. The file name is
+     * relative to the output.
      */
     void write(String name, String text) throws IOException;
 
     /**
-     * Publishes the run's files atomically: if interrupted, the next run finds either the old output or the new one.
+     * Publishes the run's files atomically: if this is interrupted, the next run finds either the old output or the new
+     * one.
      */
     void commit() throws IOException;
 
-    /** Discards everything that the run wrote, including parts that a later run could reuse. */
+    /** Discards everything that the run wrote, including parts that a later run could have reused. */
     default void discard() {}
 
-    /** Cleans up. Without a commit, abandons the run and leaves the output as it was before. */
+    /** Cleans up. Unless the run was committed, abandons it and leaves the output as it was before. */
     void close() throws IOException;
 }

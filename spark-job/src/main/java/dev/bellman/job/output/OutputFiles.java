@@ -22,14 +22,14 @@ import org.apache.hadoop.fs.Options.CreateFileOptionKeys;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The file operations of a commit. Unless noted otherwise, each is a single file system operation and neither replaces
- * existing files nor merges with them.
+ * The file operations that a commit uses. Unless noted otherwise, each operation is a single file system operation, and
+ * neither replaces existing files nor merges with them.
  *
- * <p>Hadoop's local file system checks whether a file exists before creating it, and copies what it cannot rename. For
- * local files, {@code java.nio} is used instead, which creates and renames directly, or fails.
+ * <p>Hadoop's local file system first checks whether a file exists and then creates it, and it copies what it cannot
+ * rename. For local files, {@code java.nio} is used instead, which either creates or renames in one step or fails.
  */
 final class OutputFiles {
-    /** The schemes of file systems whose renames copy, or may stop halfway. A setting adds more schemes. */
+    /** The schemes of file systems on which a rename copies files, or may stop halfway. A setting adds more schemes. */
     private static final List<String> OBJECT_STORES =
             List.of("s3a", "s3", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "oss", "cosn", "obs", "oci");
 
@@ -47,7 +47,7 @@ final class OutputFiles {
                 || configuration.getTrimmedStringCollection(MORE_OBJECT_STORES).contains(scheme);
     }
 
-    /** Whether this file system cannot rename a folder in one step. */
+    /** Whether a rename of a folder takes more than one step on this file system. */
     boolean objectStore() {
         return objectStore;
     }
@@ -60,7 +60,7 @@ final class OutputFiles {
         return files.exists(path);
     }
 
-    /** Returns the status of a path, if it exists. */
+    /** Returns the status of a path; empty if the path does not exist. */
     Optional<FileStatus> status(Path path) throws IOException {
         try {
             return Optional.of(files.getFileStatus(path));
@@ -69,7 +69,7 @@ final class OutputFiles {
         }
     }
 
-    /** Lists the contents of a folder by name; empty if the folder does not exist. */
+    /** Lists the contents of a folder, sorted by name; empty if the folder does not exist. */
     List<FileStatus> list(Path folder) throws IOException {
         try {
             return Arrays.stream(files.listStatus(folder))
@@ -132,7 +132,7 @@ final class OutputFiles {
     private OutputStream createNew(Path path) throws IOException {
         FSDataOutputStreamBuilder<?, ?> builder = files.createFile(path);
         builder.overwrite(false);
-        // an object store checks for an existing object only after the new one is complete, or never
+        // an object store checks whether an object exists only when the new one is complete, or does not check at all
         builder.opt(CreateFileOptionKeys.FS_OPTION_CREATE_CONDITIONAL_OVERWRITE, true);
         return builder.build();
     }
@@ -140,7 +140,7 @@ final class OutputFiles {
     /** Writes a small text file, replacing any existing one. */
     void write(Path path, String text) throws IOException {
         if (local) {
-            // omit the checksum file, because a killed process could leave the two inconsistent
+            // do not write a checksum file, because a killed process could leave the two files inconsistent
             Files.createDirectories(localPath(path).getParent());
             Files.writeString(localPath(path), text);
             return;
@@ -160,7 +160,9 @@ final class OutputFiles {
         }
     }
 
-    /** Sets a file's modification time to now; if the file system ignores that, rewrites its text. */
+    /**
+     * Sets a file's modification time to the current time; if the file system does not support that, rewrites its text.
+     */
     void touch(Path path, String text) throws IOException {
         long before = files.getFileStatus(path).getModificationTime();
         files.setTimes(path, System.currentTimeMillis(), -1);
@@ -177,7 +179,7 @@ final class OutputFiles {
             return;
         }
         rename(from, to);
-        // if another process created the folder in the meantime, Hadoop moves this folder into it
+        // if a different process created the folder in the meantime, Hadoop moves this folder into it
         Path inside = new Path(to, from.getName());
         if (files.exists(inside)) {
             rename(inside, from);
@@ -198,8 +200,8 @@ final class OutputFiles {
     }
 
     /**
-     * Renames a path. Tolerates a remote file system that fails after the rename, or reports a failure because it
-     * retried.
+     * Renames a path. Handles a remote file system that fails after it has renamed the file, or that reports a failure
+     * because it retried the rename.
      */
     private void rename(Path from, Path to) throws IOException {
         IOException failure = new IOException("cannot rename %s to %s".formatted(from, to));
@@ -220,7 +222,7 @@ final class OutputFiles {
         delete(path, false);
     }
 
-    /** Deletes a folder and its contents if it exists. This takes several operations. */
+    /** Deletes a folder and its contents, if the folder exists. This takes more than one operation. */
     void deleteFolder(Path folder) throws IOException {
         delete(folder, true);
     }

@@ -10,17 +10,17 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The right to write to an output. A file next to the output represents the lock: only one run can create it, and it
- * identifies the run. A live run keeps renewing the file's modification time. A lock is dead, and may be taken over,
- * when its process on the same machine has ended or, on a different machine, when it has not been renewed for {@link
- * #EXPIRY}.
+ * The right to write to an output. The lock is a file next to the output: only one run can create it, and it identifies
+ * this run. While the run is alive, it keeps renewing the file's modification time. A lock is dead, and may be taken
+ * over, in two cases: its process on the same machine has ended, or its process is on a different machine and has not
+ * renewed the lock for {@link #EXPIRY}.
  *
- * <p>A run that was suspended for that long may have lost its lock, so a commit checks again.
+ * <p>A run that was suspended for that long may have lost its lock, so the commit checks the lock again.
  */
 final class OutputLock implements AutoCloseable {
     static final Duration EXPIRY = Duration.ofMinutes(5);
     private static final Duration RENEWAL = Duration.ofSeconds(15);
-    /** The maximum time from creating a lock to writing its owner. */
+    /** The maximum time between the creation of a lock and the moment when its owner has been written. */
     private static final Duration UNSIGNED = Duration.ofSeconds(3);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -39,9 +39,9 @@ final class OutputLock implements AutoCloseable {
     }
 
     /**
-     * Acquires an output's lock.
+     * Acquires the lock of an output.
      *
-     * @param output the output's name in messages
+     * @param output the output's name for messages
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_LOCKED} if a live run holds the lock
      */
     static OutputLock acquire(OutputFiles files, Path path, String output) throws IOException {
@@ -58,7 +58,7 @@ final class OutputLock implements AutoCloseable {
         }
     }
 
-    /** Removes the lock of a dead run, or waits briefly until an unsigned lock is signed. */
+    /** Removes the lock if its run is dead; if the lock does not name an owner yet, waits briefly until it does. */
     private void removeDead(String output) throws IOException {
         Optional<FileStatus> status = files.status(path);
         Optional<String> text = files.read(path);
@@ -83,8 +83,8 @@ final class OutputLock implements AutoCloseable {
                                     other.get().since(),
                                     path));
         }
-        // several runs may find the lock dead; the run that renames the lock removes it, after checking that it is not
-        // a new one
+        // several runs may find the lock dead; the run that renames the lock removes it, but first checks that it is
+        // not a new one
         Path aside = path.suffix("-" + UUID.randomUUID());
         try {
             files.moveFile(path, aside);
@@ -119,8 +119,8 @@ final class OutputLock implements AutoCloseable {
                     files.touch(path, owner.text());
                 }
             } catch (IOException e) {
-                // the next renewal may succeed; if all fail, another run takes over the lock, and the commit detects
-                // that
+                // the next renewal may succeed; if all renewals fail, a different run takes over the lock, and the
+                // commit notices that
                 continue;
             } catch (InterruptedException e) {
                 return;

@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.Path;
 
 /** The names of Bellman's own files in and next to an output. */
 public final class OutputNames {
-    /** The folder in an output for files other than data. */
+    /** The folder in an output for files that are not data. */
     static final String OWN_FOLDER = "_bellman";
 
     /** The folder in an output for bad rows. */
@@ -19,12 +19,12 @@ public final class OutputNames {
 
     private OutputNames() {}
 
-    /** Returns the path of Bellman's own file or folder for this purpose, next to an output. */
+    /** Returns the path, next to an output, of Bellman's own file or folder for this purpose. */
     static Path beside(Path output, String purpose) {
         return new Path(output.getParent(), "_%s.bellman-%s".formatted(output.getName(), purpose));
     }
 
-    /** Returns all of Bellman's own paths next to an output, except a lock. */
+    /** Returns all of Bellman's own paths next to an output, except the lock's. */
     static List<Path> left(OutputFiles files, Path output) throws IOException {
         String prefix = beside(output, "").getName();
         String lock = beside(output, LOCK).getName();
@@ -35,14 +35,17 @@ public final class OutputNames {
                 .toList();
     }
 
-    /** Whether a file in an output marks the output as complete and identifies its run. Every run writes such files. */
+    /**
+     * Whether a file in an output is one of those that mark the output as complete and identify its run. Every run
+     * writes such files.
+     */
     static boolean isMark(String name) {
         return name.equals("_SUCCESS")
                 || name.endsWith("/_SUCCESS")
                 || name.matches(OWN_FOLDER + "/[^/]+\\.(json|html)");
     }
 
-    /** Returns the report name of a run that began at this time. */
+    /** Returns the name of the report of a run that began at this time. */
     public static String run(String time) {
         return "%s/%s.json".formatted(RUNS, time);
     }

@@ -7,10 +7,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The target of a path: qualified, with resolved symbolic links of local file systems and mounts of {@code viewfs}. A
- * path that does not exist is resolved through its nearest existing folder.
+ * The location to which a path leads: qualified, and with symbolic links (of local file systems) and mounts (of
+ * {@code viewfs}) resolved. If the path does not exist, its nearest existing parent folder is resolved.
  *
- * @param given the path as given, but qualified
+ * @param given the path as specified, but qualified
  */
 record OutputPath(FileSystem fileSystem, Path given, Path path) {
     /** Resolves a path, which must not be a pattern. */
@@ -24,7 +24,7 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return of(fileSystem, fileSystem.makeQualified(path), configuration);
     }
 
-    /** Resolves an output's path; fails with an output error if that is impossible. */
+    /** Resolves the path of an output; fails with an output error if this is impossible. */
     static OutputPath ofOutput(String text, Configuration configuration) {
         try {
             return of(text, configuration);
@@ -57,12 +57,12 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return "file".equals(path.toUri().getScheme());
     }
 
-    /** Returns the path as users write it, without a scheme if it is local. */
+    /** Returns the path as users write it; a local path has no scheme. */
     String display() {
         return given.toUri().getScheme().equals("file") ? given.toUri().getPath() : given.toString();
     }
 
-    /** Whether the other path equals this path or is inside it. */
+    /** Whether the other path is equal to this path or inside it. */
     boolean contains(OutputPath other) {
         if (!sameStore(other)) {
             return false;
@@ -79,14 +79,15 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return store(path).equalsIgnoreCase(store(other.path));
     }
 
-    /** Returns the store of a path. The three schemes of S3 lead to the same buckets. */
+    /** Returns the store that contains a path. The three schemes for S3 denote the same buckets. */
     private static String store(Path path) {
         String scheme = path.toUri().getScheme();
         return (scheme.startsWith("s3") ? "s3" : scheme) + "://" + path.toUri().getAuthority();
     }
 
     /**
-     * Compares paths by name or, for local files, by the file system's identity, because a folder can be mounted twice.
+     * Compares paths by name; compares local files by their identity in the file system, because a folder can be
+     * mounted twice.
      */
     private boolean isSame(Path at) {
         if (path.toUri().getPath().equals(at.toUri().getPath())) {

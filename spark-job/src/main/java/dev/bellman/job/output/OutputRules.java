@@ -18,8 +18,8 @@ import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The rules for a job's output. An output must not overwrite inputs, outputs of other jobs in the file, or files that
- * belong to others.
+ * Checks the rules that a job's output must follow. An output must not overwrite an input, the output of a different
+ * job in the file, or files that belong to others.
  */
 public final class OutputRules {
     private static final Pattern WRITTEN_FILE =
@@ -32,7 +32,7 @@ public final class OutputRules {
 
     private OutputRules() {}
 
-    /** The paths of a job. */
+    /** The paths that a job uses. */
     public record Paths(String job, List<String> inputs, List<String> outputs) {}
 
     private record Output(String job, OutputPath path) {}
@@ -40,8 +40,8 @@ public final class OutputRules {
     /**
      * Checks the paths of consecutive jobs before the first one begins.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if an output is, contains or is inside an input
-     *     of its job or the output of a different job
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if an output equals, contains or is inside an
+     *     input of its job or the output of a different job
      */
     public static void check(List<Paths> jobs, Configuration configuration) {
         List<Output> outputs = new ArrayList<>();
@@ -60,8 +60,8 @@ public final class OutputRules {
     }
 
     /**
-     * Checks that a new output does not exist yet, before the first of several jobs runs. If an interrupted run left
-     * files next to the output, leaves the check to the run.
+     * Before the first of several jobs runs, checks that a new output does not exist yet. If an interrupted run left
+     * files next to the output, the run will do this check.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if the output exists
      */
@@ -119,7 +119,10 @@ public final class OutputRules {
         }
     }
 
-    /** Returns the paths that an input path reads: the path itself or its matches, and the targets of links inside. */
+    /**
+     * Returns the paths that are read for an input path: the path itself, or the matches of a pattern, and the targets
+     * of links inside.
+     */
     private static List<OutputPath> places(String input, OutputPath output, Configuration configuration)
             throws IOException {
         List<OutputPath> places = new ArrayList<>();
@@ -133,7 +136,7 @@ public final class OutputRules {
                 places.add(OutputPath.of(fileSystem, match.getPath(), configuration));
             }
             if (matches(fileSystem.makeQualified(path), output.given())) {
-                // the pattern would match the output as soon as the output exists
+                // the pattern would also match the output, once the output exists
                 places.add(output);
             }
         }
@@ -145,7 +148,7 @@ public final class OutputRules {
         return places;
     }
 
-    /** Whether a pattern matches a path or a folder that contains it. */
+    /** Whether a pattern matches a path, or a folder that contains the path. */
     private static boolean matches(Path pattern, Path path) throws IOException {
         int depth = pattern.depth();
         Path at = path;
@@ -159,7 +162,7 @@ public final class OutputRules {
                     return false;
                 }
             } catch (IOException e) {
-                // for a pattern with braces around a slash, only existing files show its matches
+                // if braces in a pattern contain a slash, its matches can be determined only from existing files
                 return false;
             }
         }
@@ -222,7 +225,7 @@ public final class OutputRules {
         }
     }
 
-    /** Whether Spark or Bellman may have written a file in an output. */
+    /** Whether a file in an output may have been written by Spark or Bellman. */
     static boolean mayBeWritten(String name) {
         int slash = name.lastIndexOf('/');
         String folders = name.substring(0, slash + 1);
@@ -232,12 +235,14 @@ public final class OutputRules {
                         && WRITTEN_FILE.matcher(name.substring(slash + 1)).matches();
     }
 
-    /** Whether all folders are partitions, such as {@code lang=de/town=a/}; true if there are none. */
+    /**
+     * Whether all folders are partition folders, such as {@code lang=de/town=a/}; also true if there are no folders.
+     */
     private static boolean isOfPartitions(String folders) {
         return folders.matches("([^/=]+=[^/]*/)*");
     }
 
-    /** Collects files that neither Spark nor Bellman wrote. Stops at one more than a message lists. */
+    /** Collects the files that neither Spark nor Bellman wrote. Stops after one file more than a message lists. */
     private static void collectStrangers(OutputFiles files, Path folder, String prefix, List<String> into)
             throws IOException {
         for (FileStatus child : files.list(folder)) {

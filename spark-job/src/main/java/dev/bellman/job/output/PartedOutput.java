@@ -13,15 +13,15 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * An output written in parts, which survive an interruption of the run. The parts are in the staging folder of a {@link
- * StagedOutput}, which the commit turns into the output.
+ * An output that is written in parts; finished parts survive an interruption of the run. The parts are written to the
+ * staging folder of a {@link StagedOutput}, which the commit turns into the output.
  *
  * <ul>
- *   <li>{@code _bellman/parts.json} records the output's definition and number of parts.
- *   <li>A part is written to {@code _bellman/part-<k>}. A complete part is recorded as finished by {@code
- *       _bellman/parts/<k>.json}, which lists its files.
- *   <li>Then the run moves these files to their final paths. After an interruption, a later run that finds files in a
- *       finished part's folder moves them.
+ *   <li>{@code _bellman/parts.json} (the manifest) records what the output contains and its number of parts.
+ *   <li>A part is written to {@code _bellman/part-<k>}. When a part is complete, {@code _bellman/parts/<k>.json}, which
+ *       lists its files, marks it as finished.
+ *   <li>Then the run moves these files to their final paths. After an interruption, a later run moves any files
+ *       that are still in the folder of a finished part.
  *   <li>Before the commit, the run deletes the manifest and then the lists. Later runs ignore a folder without a
  *       manifest.
  * </ul>
@@ -31,13 +31,13 @@ public final class PartedOutput {
     static final String FINISHED = OutputNames.OWN_FOLDER + "/parts";
     private static final String PART = OutputNames.OWN_FOLDER + "/part-";
 
-    /** The fingerprint of the rows, and the number of parts. */
+    /** The fingerprint of the rows, and the number of parts, as stored in the manifest. */
     record Manifest(int parts, String fingerprint) {}
 
     /**
      * A complete part.
      *
-     * @param files the lengths of the part's files in bytes, by name
+     * @param files for each of the part's files, its name and its length in bytes
      */
     record Finished(Map<String, Long> files, Map<String, Object> summary) {}
 
@@ -55,11 +55,11 @@ public final class PartedOutput {
     }
 
     /**
-     * Begins an output with this many parts, or continues one.
+     * Begins an output that has this many parts, or continues it.
      *
-     * @param fingerprint identifies everything that the result depends on; only parts with the same fingerprint are
+     * @param fingerprint identifies everything on which the result depends; only parts with the same fingerprint are
      *     kept
-     * @param notes receives a note about kept parts
+     * @param notes receives a note about parts that are kept
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the existing parts belong to a different result
      */
     public static PartedOutput open(StagedOutput output, int count, String fingerprint, Consumer<String> notes) {
@@ -114,17 +114,17 @@ public final class PartedOutput {
         return new Path(folder, PART + part);
     }
 
-    /** Returns the folder to which an unfinished part is written. */
+    /** Returns the folder in which an unfinished part is written. */
     public String folder(int part) {
         return work(part).toString();
     }
 
-    /** Returns the summary recorded when a part was finished; empty if it is unfinished. */
+    /** Returns the summary that was recorded when a part was finished; empty if the part is unfinished. */
     public Optional<Map<String, Object>> finished(int part) {
         return Optional.ofNullable(finished.get(part)).map(Finished::summary);
     }
 
-    /** Records that a part has been written. From now on, the part is kept. */
+    /** Records that a part has been written completely. From then on, the part is kept. */
     public void finish(int part, Map<String, Object> summary) {
         io(() -> {
             Map<String, Long> written = new TreeMap<>();
@@ -142,7 +142,7 @@ public final class PartedOutput {
     }
 
     /**
-     * Prepares the commit after all parts are finished, so that the folder looks as if it had been written without
+     * When all parts are finished, prepares the commit by making the folder look as if it had been written without
      * parts.
      */
     public void complete() {
@@ -155,7 +155,7 @@ public final class PartedOutput {
         output.write("_SUCCESS", "");
     }
 
-    /** Whether each file is complete, either in the part's folder or at its final path. */
+    /** Whether each file is complete, whether it is in the part's folder or at its final path. */
     private boolean isThere(int part, Finished whole) throws IOException {
         for (Map.Entry<String, Long> file : whole.files.entrySet()) {
             Path unmoved = new Path(work(part), file.getKey());
@@ -204,7 +204,7 @@ public final class PartedOutput {
         }
     }
 
-    /** Parses a file; empty if the file is incomplete because its run was interrupted. */
+    /** Parses a file; empty if the file is incomplete because its run was interrupted while writing it. */
     private static <T> Optional<T> parse(String text, Class<T> type) {
         try {
             return Optional.of(new ObjectMapper().readValue(text, type));

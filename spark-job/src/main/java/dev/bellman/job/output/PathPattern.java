@@ -1,6 +1,6 @@
 package dev.bellman.job.output;
 
-/** Patterns in paths, as in Spark's readers: {@code *}, {@code ?}, {@code [ab]} and {@code {a,b}}. */
+/** Patterns in paths, with the syntax of Spark's readers: {@code *}, {@code ?}, {@code [ab]} and {@code {a,b}}. */
 public final class PathPattern {
     private static final String SPECIAL = "[\\\\{}\\[\\]*?]";
 

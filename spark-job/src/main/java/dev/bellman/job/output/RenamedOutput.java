@@ -9,15 +9,15 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Commits by renaming a folder in one step, on local file systems and HDFS. The run writes to a staging folder next to
- * the output, whose name Spark ignores.
+ * Commits by renaming a folder in a single step, on local file systems and HDFS. The run writes to a staging folder
+ * next to the output; Spark ignores this folder because of its name.
  *
  * <ul>
- *   <li>If no output exists, renaming the staging folder is the commit.
- *   <li>To replace an output, the run first renames the output ({@code replaced}), then the staging folder. The second
- *       rename is the commit. In between, no output exists, and a later run that finds only the renamed output restores
- *       it. The run renames the old output to {@code discarded} before deleting it, so that no later run restores a
- *       partly deleted output.
+ *   <li>If there is no output yet, the commit consists of renaming the staging folder.
+ *   <li>To replace an output, the run first renames the old output ({@code replaced}), and then the staging folder. The
+ *       second rename is the commit. Between the two, there is no output; a later run that finds only the renamed
+ *       output restores it. The run renames the old output to {@code discarded} before it deletes it, so that no later
+ *       run restores an output that is partly deleted.
  *   <li>To append to an output, see {@link AppendJournal}.
  * </ul>
  */
@@ -27,8 +27,8 @@ final class RenamedOutput implements OutputCommit {
     private static final String DISCARDED = "discarded";
 
     /**
-     * The suffix of a staging folder with parts that a later run may reuse. Other staging folders end in the run's
-     * number.
+     * The suffix of a staging folder whose parts a later run may reuse. The names of other staging folders end in the
+     * run's number.
      */
     private static final String PARTS = "parts";
 
@@ -39,7 +39,7 @@ final class RenamedOutput implements OutputCommit {
     private final Consumer<String> notes;
     private final Path staging;
     private final Path replaced;
-    /** Whether the parts are useless to later runs. */
+    /** Whether later runs cannot use the parts. */
     private boolean over;
 
     RenamedOutput(OutputFiles files, Path output, SaveMode mode, boolean inParts, Consumer<String> notes) {
@@ -58,9 +58,9 @@ final class RenamedOutput implements OutputCommit {
     }
 
     /**
-     * Finishes or undoes the work of an interrupted run, so that the output is either complete or absent.
+     * Completes or undoes the work of an interrupted run, so that the output is either complete or absent.
      *
-     * @param keepParts whether to keep the parts of an interrupted run
+     * @param keepParts whether the parts of an interrupted run should be kept
      * @param notes receives a note about the interrupted run
      */
     static void recover(OutputFiles files, Path output, boolean keepParts, Consumer<String> notes) throws IOException {
@@ -70,8 +70,8 @@ final class RenamedOutput implements OutputCommit {
             String run = folder.getName()
                     .substring(beside(output, REPLACED, "").getName().length());
             if (left.contains(beside(output, STAGING, run))) {
-                // the interrupted run did not reach the second rename, so the folder at the output's path is not its
-                // result
+                // the interrupted run did not reach the second rename, so the folder at the output's path is not the
+                // run's result
                 files.deleteIfEmpty(output);
                 mustBeFree(files, output, folder);
             }
@@ -118,7 +118,7 @@ final class RenamedOutput implements OutputCommit {
         return files.exists(beside(output, STAGING, PARTS));
     }
 
-    /** Returns the number of finished parts of a run. */
+    /** Returns how many parts of a run are finished. */
     private static String parts(OutputFiles files, Path staging) throws IOException {
         int count = files.list(new Path(staging, PartedOutput.FINISHED)).size();
         return count == 1 ? "1 part" : count + " parts";
@@ -135,7 +135,7 @@ final class RenamedOutput implements OutputCommit {
     }
 
     /**
-     * Returns the paths that belong to the output itself, rather than to a different output named
+     * Returns the paths that belong to this output, as opposed to a different output that is named
      * {@code <output>.bellman-staging-...}.
      */
     private static List<Path> of(List<Path> left, Path output, String purpose) {

@@ -1,8 +1,8 @@
 package dev.bellman.job.output;
 
 /**
- * The treatment of an existing output. The modes are the same as in Spark, except that {@code overwrite} replaces only
- * files that Spark or Bellman wrote.
+ * What happens to an existing output. The modes are those of Spark, except that {@code overwrite} replaces only files
+ * that Spark or Bellman wrote.
  */
 public enum SaveMode {
     ERROR,

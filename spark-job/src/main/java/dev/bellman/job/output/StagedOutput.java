@@ -18,12 +18,13 @@ import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
  * An output folder that is either complete or absent. A lock ensures that only one run at a time writes to the folder.
- * The next run finishes or undoes the work of a killed run. All other failures and interruptions leave nothing behind.
+ * If a run is killed, the next run completes or undoes its work. After any other failure or interruption, nothing is
+ * left behind.
  *
- * <p>All files next to an output have names like {@code _<output>.bellman-...}, which Spark ignores.
+ * <p>The names of all files next to an output are like {@code _<output>.bellman-...}, which Spark ignores.
  */
 public final class StagedOutput implements AutoCloseable {
-    /** The report key of the fingerprint, which covers everything that the rows depend on. */
+    /** The report's key for the fingerprint, which covers everything on which the rows depend. */
     public static final String FINGERPRINT = "fingerprint";
 
     private static final String TILES = "tiles";
@@ -66,13 +67,13 @@ public final class StagedOutput implements AutoCloseable {
     /** Whether a run writes its output in parts ({@link PartedOutput}), which survive an interruption. */
     public enum Parts {
         NONE,
-        /** Write parts, starting from the beginning. */
+        /** Write parts; start from the beginning. */
         NEW,
-        /** Write parts, continuing with those of an interrupted run. */
+        /** Write parts; keep those that an interrupted run finished. */
         RESUMED
     }
 
-    /** Prepares an output that is written as a whole. */
+    /** Prepares an output that is written in one piece. */
     public static StagedOutput open(String folder, SaveMode mode, Configuration configuration, Consumer<String> notes) {
         return open(folder, mode, Parts.NONE, Optional.empty(), configuration, notes);
     }
@@ -81,8 +82,8 @@ public final class StagedOutput implements AutoCloseable {
      * Prepares an output.
      *
      * @param folder a path, not a pattern
-     * @param resumed the fingerprint of the rows, if this run continues a killed one. If a report of the output
-     *     contains it under {@link #FINGERPRINT}, the killed run had finished, and no work remains ({@link #isMade})
+     * @param resumed the fingerprint of the rows if this run continues a killed run. If a report of the output contains
+     *     it as {@link #FINGERPRINT}, the killed run had finished, and no work remains ({@link #isMade})
      * @param notes receives a note about files of interrupted runs
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if the output exists and {@code mode} is error;
      *     {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if the output contains something that must not be replaced;
@@ -136,7 +137,7 @@ public final class StagedOutput implements AutoCloseable {
             if (path.getName()
                     .startsWith(
                             OutputNames.beside(output, OutputNames.LOCK + "-").getName())) {
-                // delete files of a run that died while removing a dead lock
+                // delete the files of a run that died while it removed a dead lock
                 files.deleteFile(path);
             }
         }
@@ -156,7 +157,7 @@ public final class StagedOutput implements AutoCloseable {
         commit = files.objectStore()
                 ? new DirectOutput(files, output, mode)
                 : new RenamedOutput(files, output, mode, parts != Parts.NONE, notes);
-        // without a default, Hadoop would search its whole configuration
+        // without a default value, Hadoop would search its whole configuration
         long limit = configuration.getTimeDuration(
                 CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT,
                 CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT_DEFAULT,
@@ -164,7 +165,7 @@ public final class StagedOutput implements AutoCloseable {
         ShutdownHookManager.get().addShutdownHook(hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1, limit, TimeUnit.SECONDS);
     }
 
-    /** Whether to leave an existing output unchanged; fails if the output must not exist. */
+    /** Whether an existing output must be left unchanged; fails if the output must not exist. */
     private boolean settledAsItIs() throws IOException {
         made = resumed.isPresent() && !RenamedOutput.hasShards(files, output) && hasRun(resumed.get());
         if (made) {
@@ -185,7 +186,7 @@ public final class StagedOutput implements AutoCloseable {
                         .formatted(display));
     }
 
-    /** Whether the output has a report of a run with this fingerprint. */
+    /** Whether the output contains the report of a run with this fingerprint. */
     private boolean hasRun(String fingerprint) throws IOException {
         for (FileStatus report : files.list(new Path(output, OutputNames.RUNS))) {
             if (files.read(report.getPath())
@@ -206,7 +207,7 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** Whether no work remains because the killed run had finished. */
+    /** Whether no work remains because the killed run had already finished. */
     public boolean isMade() {
         return made;
     }
@@ -216,7 +217,7 @@ public final class StagedOutput implements AutoCloseable {
         return ignored;
     }
 
-    /** Returns the folder to which the run writes. */
+    /** Returns the folder in which the run writes. */
     public synchronized String folder() {
         if (folder == null) {
             mustBeOpen();
@@ -230,14 +231,14 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /**
-     * Returns a folder next to the output for a tiled table. The run deletes the folder when the output is complete. An
-     * interrupted run leaves it for the next run.
+     * Returns a folder next to the output in which a tiled table can be stored. The run deletes the folder when the
+     * output is complete. An interrupted run leaves it for the next run.
      */
     public String tiles() {
         return OutputNames.beside(output, TILES).toString();
     }
 
-    /** Deletes {@link #tiles}; returns whether it existed. */
+    /** Deletes the folder that {@link #tiles} returns; returns whether it existed. */
     public synchronized boolean removeTiles() {
         mustBeOpen();
         try {
@@ -289,9 +290,9 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /**
-     * Publishes the written files as the output.
+     * Publishes the files that were written as the output.
      *
-     * @throws BellmanException if that fails, in which case the output is unchanged
+     * @throws BellmanException if publishing fails; the output is then unchanged
      */
     public synchronized void commit() {
         mustBeOpen();
@@ -320,8 +321,8 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /**
-     * Converts a Spark failure to a failure to write the output, if it occurred in a writing task or in Spark's own
-     * commit.
+     * If Spark failed in a task that writes or in its own commit, converts the exception to one that reports a failure
+     * to write the output.
      */
     public Optional<BellmanException> writeFailure(Throwable failure) {
         return WriteFailures.ofSpark(display, failure);
@@ -343,7 +344,7 @@ public final class StagedOutput implements AutoCloseable {
         return files;
     }
 
-    /** Removes uncommitted files. If that fails, prints a note, and the next run tries again. */
+    /** Removes uncommitted files. If this fails, prints a note; the next run tries again. */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -370,7 +371,7 @@ public final class StagedOutput implements AutoCloseable {
 
     private void tidyUp() throws IOException {
         try (OutputLock held = lock) {
-            // otherwise, another run has taken over the lock and owns the files next to the output
+            // otherwise, a different run has taken over the lock, and the files next to the output belong to it
             if (commit != null && held.isHeld()) {
                 commit.close();
                 if (committed) {

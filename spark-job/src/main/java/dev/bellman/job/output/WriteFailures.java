@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Explains failures to write an output, in one line. */
+/** Explains in one line why an output could not be written. */
 final class WriteFailures {
     /** Substrings in the names of Spark and Hadoop classes that write or commit. */
     private static final List<String> WRITERS = List.of("OutputWriter", "OutputCommitter", "CommitProtocol");
@@ -16,8 +16,8 @@ final class WriteFailures {
     private WriteFailures() {}
 
     /**
-     * Converts a Spark failure to a failure to write the output, if it occurred in a writing task or in Spark's own
-     * commit.
+     * If Spark failed in a task that writes or in its own commit, converts the exception to one that reports a failure
+     * to write the output.
      */
     static Optional<BellmanException> ofSpark(String path, Throwable failure) {
         Throwable innermost = innermost(failure);
@@ -43,7 +43,7 @@ final class WriteFailures {
                 failure);
     }
 
-    /** Returns the root cause in one line, such as {@code No space left on device}. */
+    /** Returns the message of the root cause in one line, such as {@code No space left on device}. */
     static String reason(Throwable failure) {
         Throwable innermost = innermost(failure);
         if (innermost instanceof FileSystemException file && file.getReason() != null) {

@@ -1,6 +1,6 @@
 package dev.bellman.job.plan;
 
-/** The engine on which the functions run. */
+/** The engine that runs the functions. */
 public enum Engine {
     /** Functions run on the GPU if the session has one, and otherwise on the CPU. */
     AUTO,

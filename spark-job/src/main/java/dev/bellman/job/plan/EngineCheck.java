@@ -18,8 +18,8 @@ import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Determines from a query's final plan where each function ran. RAPIDS shows functions on the GPU as {@code
- * gpu_<name>(...)}.
+ * Determines where each function ran, from the final plan of the query. RAPIDS displays functions on the GPU as
+ * {@code gpu_<name>(...)}.
  */
 public final class EngineCheck {
     private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
@@ -31,7 +31,7 @@ public final class EngineCheck {
         this.plan = plan;
     }
 
-    /** Whether the session has the RAPIDS Accelerator and Bellman's GPU backend is available. */
+    /** Whether the session has the RAPIDS Accelerator, and Bellman's GPU backend is available. */
     public static boolean hasPlugin(SparkSession spark) {
         return GpuSide.find(GpuFunctions.class).isPresent()
                 && spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
@@ -57,7 +57,7 @@ public final class EngineCheck {
         }
     }
 
-    /** Returns the engine of each function, by SQL name. */
+    /** Returns the engine for each function; functions are identified by their SQL names. */
     public Map<String, Engine> engines(Collection<String> functions) {
         Map<String, Engine> engines = new LinkedHashMap<>();
         for (String function : functions) {
@@ -75,9 +75,9 @@ public final class EngineCheck {
     }
 
     /**
-     * Fails unless every function ran on the GPU.
+     * Fails unless all functions ran on the GPU.
      *
-     * @param query the query that ran, for RAPIDS' explanation
+     * @param query the query that ran, from which RAPIDS' explanation is obtained
      * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED}, with RAPIDS' own reason
      */
     public void requireGpu(Collection<String> functions, Dataset<Row> query) {
@@ -85,10 +85,10 @@ public final class EngineCheck {
     }
 
     /**
-     * Fails, before anything is computed, unless every function would run on the GPU. Adaptive execution hides RAPIDS'
-     * plan for a stage until the stage runs, so this method plans the query without adaptive execution.
+     * Before anything is computed, fails unless all functions would run on the GPU. With adaptive execution, RAPIDS'
+     * plan for a stage is hidden until the stage runs, so this method plans the query without adaptive execution.
      *
-     * @param query creates the query in the session
+     * @param query creates the query in the given session
      * @throws BellmanException like {@link #requireGpu(Collection, Dataset)}
      */
     public static void requireGpuPlan(SparkSession spark, Collection<String> functions, Supplier<Dataset<Row>> query) {
@@ -105,7 +105,7 @@ public final class EngineCheck {
         return with(spark, ADAPTIVE, work);
     }
 
-    /** Runs {@code work} with all queries of a session on the CPU. */
+    /** Runs {@code work} in a session whose queries all run on the CPU. */
     public static <T> T withoutPlugin(SparkSession spark, Supplier<T> work) {
         return usesPlugin(spark) ? with(spark, ENABLED, work) : work.get();
     }
@@ -139,7 +139,9 @@ public final class EngineCheck {
         }
     }
 
-    /** Whether an expression calls the function on the GPU, outside any bridge that moves rows back to the CPU. */
+    /**
+     * Whether an expression calls the function on the GPU, rather than within a bridge that moves rows back to the CPU.
+     */
     private static boolean onGpu(Expression expression, String function) {
         return !isBridge(expression)
                 && (isNamed(expression.toString(), "gpu_" + function)
@@ -154,7 +156,7 @@ public final class EngineCheck {
                         .anyMatch(child -> onCpu(child, function));
     }
 
-    /** Whether a string is a call of the function: the function's name, followed by arguments or a note. */
+    /** Whether a string is a call of the function, that is, its name followed by arguments or by a note. */
     private static boolean isNamed(String call, String function) {
         return call.startsWith(function + "(") || call.startsWith(function + " [");
     }

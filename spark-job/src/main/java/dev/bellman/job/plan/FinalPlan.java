@@ -12,9 +12,9 @@ import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The operators that a query executed, after adaptive changes, from the root to the leaves. */
+/** The operators that a query executed, including adaptive changes, from the root to the leaves. */
 public record FinalPlan(SparkPlan root) {
-    /** Returns all operators, parents before children. */
+    /** Returns all operators; parents come before their children. */
     List<SparkPlan> operators() {
         List<SparkPlan> operators = new ArrayList<>();
         collect(root, operators);
@@ -31,7 +31,7 @@ public record FinalPlan(SparkPlan root) {
         CollectionConverters.asJava(operator.children()).forEach(child -> collect(child, into));
     }
 
-    /** Returns the plan inside an operator that hides it from {@code children}. */
+    /** Returns the plan that an operator contains but does not return from {@code children}. */
     private static Optional<SparkPlan> inside(SparkPlan operator) {
         if (operator instanceof AdaptiveSparkPlanExec adaptive) {
             return Optional.of(adaptive.executedPlan());
@@ -45,7 +45,7 @@ public record FinalPlan(SparkPlan root) {
         return Optional.empty();
     }
 
-    /** Returns the observed count with that name; empty if the query does not observe one. */
+    /** Returns the count that the query observed under this name; empty if there is no such count. */
     public Optional<Long> observed(String name) {
         return operators().stream()
                 .filter(operator -> operator instanceof CollectMetricsExec metrics
@@ -63,7 +63,7 @@ public record FinalPlan(SparkPlan root) {
                 .findFirst();
     }
 
-    /** The number of rows that reached the filters on a column, and the number that passed. */
+    /** The number of rows that reached the filters on a column, and the number of rows that passed them. */
     public record Filtered(long seen, long passed) {
         long leftOut() {
             return seen - passed;
@@ -71,8 +71,8 @@ public record FinalPlan(SparkPlan root) {
     }
 
     /**
-     * Adds up the row counts of the filters on a column; empty if there is no such filter or a filter did not count
-     * rows.
+     * Adds up the row counts of all filters on a column; empty if there is no such filter, or if a filter did not count
+     * its rows.
      */
     public Optional<Filtered> filtered(String column) {
         Optional<Filtered> all = Optional.empty();
@@ -91,14 +91,14 @@ public record FinalPlan(SparkPlan root) {
         return all;
     }
 
-    /** Returns the number of rows that filters on a column removed. */
+    /** Returns the number of rows that the filters on a column removed. */
     public Optional<Long> rowsFiltered(String column) {
         return filtered(column).map(Filtered::leftOut);
     }
 
     /**
-     * Returns the number of rows that an operator read, if the operators below it count rows. Rows that a search for
-     * the nearest rows dropped are included, because they were solved.
+     * Returns the number of rows that an operator read, if the operators below it count rows. Includes the rows that a
+     * search for the nearest rows dropped, because they were solved.
      */
     private static Optional<Long> rowsInto(SparkPlan operator) {
         List<SparkPlan> children = CollectionConverters.asJava(operator.children());

@@ -23,7 +23,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Reports the expected result of each edit distance join in a run before the join's search. */
+/** Before the search of each edit distance join in a run, reports the result that the search is expected to have. */
 public final class JoinNotes extends SparkListener implements AutoCloseable {
     private static final String PARTITIONS = "spark.sql.shuffle.partitions";
     private static final double BYTES_OF_PARTITION = 1 << 24;
@@ -33,7 +33,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     private final List<JoinPlan> plans = new ArrayList<>();
     private String last = "";
 
-    /** @param notes receives a note before each search, but only one note for consecutive equal searches */
+    /** @param notes receives a note before each search; if consecutive searches are equal, receives only one note */
     public JoinNotes(SparkContext context, Consumer<String> notes) {
         this.context = context;
         this.notes = notes;
@@ -54,11 +54,11 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     }
 
     /**
-     * Estimates a query's edit distance join by sampling its strings, without a search. Returns empty if the query has
-     * no such join.
+     * Estimates the edit distance join of a query from a sample of its strings, without running the search. Returns
+     * empty if the query has no such join.
      *
-     * @param spark a separate session, because this method changes its number of shuffle partitions
-     * @param query creates the query in the session
+     * @param spark a separate session, because this method changes the session's number of shuffle partitions
+     * @param query creates the query in the given session
      */
     public static Optional<JoinPlan> estimate(SparkSession spark, Supplier<Dataset<Row>> query) {
         String configured = spark.conf().get(PARTITIONS);
@@ -70,7 +70,9 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
         }
     }
 
-    /** Returns a number of shuffle partitions. For small inputs, the number is as low as with adaptive execution. */
+    /**
+     * Returns the number of shuffle partitions to use. For small inputs, it is as low as with adaptive execution.
+     */
     private static long enoughPartitions(SparkSession spark, Dataset<Row> query) {
         double bytes = CollectionConverters.asJava(
                         query.queryExecution().optimizedPlan().collectLeaves())
@@ -93,7 +95,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
                                 }));
     }
 
-    /** Describes a plan in a sentence. */
+    /** Describes a plan in one sentence. */
     public static String text(JoinPlan plan) {
         return String.format(
                 Locale.ROOT,

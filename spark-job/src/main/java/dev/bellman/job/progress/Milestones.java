@@ -7,15 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The moments of a process's start, phases and end, which {@code run --verbose} prints. Any thread may add a milestone.
+ * The times at which a process starts, reaches its phases and ends, for {@code run --verbose}. Any thread may add a
+ * milestone.
  */
 public final class Milestones {
-    /** The variable in which the launcher stores the time of its start, in seconds with six decimals. */
+    /** The environment variable in which the launcher stores its start time, in seconds with six decimals. */
     private static final String LAUNCHED = "BELLMAN_LAUNCHED";
 
     /**
-     * The times in milliseconds, by name, in the order in which they were reached. A run in parts repeats its phases;
-     * only the last repetition of each phase is listed.
+     * The times in milliseconds, keyed by name, in the order in which they were reached. A run in parts repeats its
+     * phases; only the last repetition is listed.
      */
     private static final Map<String, Long> REACHED = new LinkedHashMap<>();
 
@@ -33,7 +34,7 @@ public final class Milestones {
         }
     }
 
-    /** Prints the milestones in milliseconds since the launcher or, without it, Java started. */
+    /** Prints the milestones in milliseconds since the start of the launcher or, without a launcher, of Java. */
     public static void print(PrintWriter out) {
         long java = ManagementFactory.getRuntimeMXBean().getStartTime();
         String launched =
@@ -49,7 +50,7 @@ public final class Milestones {
         out.flush();
     }
 
-    /** Forgets the milestones, for the next run in this process. */
+    /** Clears the milestones for the next run in this process. */
     public static void clear() {
         synchronized (REACHED) {
             REACHED.clear();

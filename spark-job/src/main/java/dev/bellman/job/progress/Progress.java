@@ -11,13 +11,14 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * Shows the progress of a run: on a terminal in a single changing line, elsewhere in a new line every 30 seconds. The
- * estimate is based on the rows that have reached the functions, or on tasks if the number of rows is unknown.
+ * Shows the progress of a run: on a terminal, as one line that is updated; elsewhere, as a new line every 30 seconds.
+ * The estimate is based on the number of rows that have reached the functions or, if the total is unknown, on the
+ * number of tasks.
  */
 public final class Progress implements AutoCloseable {
     private static final String ROWS = "rows";
 
-    /** The styles in which progress is shown. */
+    /** The ways in which progress can be shown. */
     public enum Style {
         /** Overwrites a single line. */
         TERMINAL(Duration.ofMillis(500)),
@@ -32,8 +33,8 @@ public final class Progress implements AutoCloseable {
         }
 
         /**
-         * Returns the style for this process. The launcher sets {@code BELLMAN_PROGRESS} to indicate whether it runs on
-         * a terminal.
+         * Returns the style that this process should use. The launcher sets {@code BELLMAN_PROGRESS} to show whether it
+         * runs on a terminal.
          */
         public static Style ofProcess() {
             return "terminal".equals(System.getenv("BELLMAN_PROGRESS")) ? TERMINAL : LINES;
@@ -75,7 +76,7 @@ public final class Progress implements AutoCloseable {
      * Begins a phase.
      *
      * @param what its name
-     * @param ofRows the phase's total number of rows, if known
+     * @param ofRows the total number of rows in the phase, if known
      */
     public synchronized void begin(String what, OptionalLong ofRows) {
         counter.reset();
@@ -83,10 +84,10 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Begins a phase whose tasks count their own progress.
+     * Begins a phase whose tasks count their progress themselves.
      *
      * @param what its name
-     * @param counted an accumulator to which the tasks add; its name is the unit
+     * @param counted the accumulator to which the tasks add; its name is the unit
      * @param all the total
      */
     public synchronized void begin(String what, LongAccumulator counted, long all) {
@@ -101,13 +102,13 @@ public final class Progress implements AutoCloseable {
         active = true;
     }
 
-    /** Ends the phase, whether it succeeded or failed, and removes the line. */
+    /** Ends the phase, which has succeeded or failed, and removes the line. */
     public synchronized void end() {
         active = false;
         clear();
     }
 
-    /** Whether progress is shown. */
+    /** Whether the progress is shown. */
     public boolean isShown() {
         return style != Style.NONE;
     }
@@ -136,7 +137,7 @@ public final class Progress implements AutoCloseable {
 
     /**
      * Returns a line such as {@code name: 1,200 of 4,800 rows (25%), 1,200 rows/s, 3 s left}. The rate covers the time
-     * between the first task's start and the last count, which may be many seconds old.
+     * from the first task's start to the last count, which may have been many seconds ago.
      */
     static String line(String name, RowCounter.State state, String unit, OptionalLong rows) {
         boolean known = rows.isPresent() && rows.getAsLong() > 0;

@@ -8,7 +8,7 @@ public final class Quantity {
 
     private Quantity() {}
 
-    /** Formats a number with three digits and a unit prefix, as in {@code 12.3 M}. */
+    /** Formats a number with three digits and a prefix for the unit, as in {@code 12.3 M}. */
     public static String scaled(double value) {
         int at = 0;
         double rest = value;
@@ -26,7 +26,7 @@ public final class Quantity {
         return String.format(Locale.ROOT, "%,d %s%s", count, what, count == 1 ? "" : "s");
     }
 
-    /** Returns bytes with a unit, as in {@code 12.3 MB}. */
+    /** Formats a number of bytes with a unit, as in {@code 12.3 MB}. */
     public static String bytes(long bytes) {
         String text = scaled(bytes);
         return text.contains(" ") ? text + "B" : text + " B";

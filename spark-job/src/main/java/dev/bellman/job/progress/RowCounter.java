@@ -19,41 +19,44 @@ import scala.Tuple4;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Counts the rows that have reached the functions of the running query: the pairs of a join, the rows that leave an
- * exchange before the functions, otherwise the rows of scans, or the numbers that tasks add to an accumulator. Tasks
- * report their counts with heartbeats while they run, and once more at their end.
+ * Counts the rows of the running query that have reached the functions. These are the pairs of a join, the rows that
+ * leave an exchange before the functions or, otherwise, the rows of scans; tasks can also add to an accumulator
+ * instead. Tasks report their counts with each heartbeat while they run, and once more when they end.
  */
 final class RowCounter extends SparkListener {
     private static final Pattern JOIN = Pattern.compile(".*(NestedLoopJoin|CartesianProduct).*");
     private static final Pattern SCAN = Pattern.compile("(Gpu)?(Batch)?Scan.*");
-    /** The origin of an exchange for the number of partitions that a job requests. */
+    /** The origin that an exchange has if a job requests the number of partitions. */
     private static final String REPARTITION = "REPARTITION_BY_NUM";
-    /** Selects among the results of functions, so an exchange above this operator does not precede the functions. */
+    /**
+     * An operator that selects among the functions' results, so that an exchange above it does not precede the
+     * functions.
+     */
     private static final Pattern SELECTION = Pattern.compile(".*Window.*");
 
     private static final Set<String> ROWS = Set.of("number of output rows", "output rows");
     private static final Set<String> ROWS_OF_EXCHANGE = Set.of("records read");
 
-    /** The ids of the metrics to add up. */
+    /** The ids of the metrics that are added up. */
     private final Set<Long> metrics = new HashSet<>();
-    /** The counts of finished tasks by metric, including metrics that a plan shows only later. */
+    /** The counts of finished tasks, keyed by metric; these include metrics that appear in a plan only later. */
     private final Map<Long, Long> done = new HashMap<>();
 
     private final Map<Long, Map<Long, Long>> running = new HashMap<>();
     private long tasks;
     private long tasksDone;
-    /** The start time of the first task, in the unit of {@link System#nanoTime}; 0 before the first task starts. */
+    /** The time when the first task started, as returned by {@link System#nanoTime}; 0 before the first task starts. */
     private long started;
-    /** The time of a task's last report of its counts. */
+    /** The time when a task last reported its counts. */
     private long counted;
-    /** Whether {@link #metrics} belong to plans. */
+    /** Whether the {@link #metrics} come from plans. */
     private boolean ofPlans = true;
 
     /**
      * The progress of the query.
      *
-     * @param seconds the time from the start of the first task until these counts were reported
-     * @param ago the seconds since that report
+     * @param seconds the time from the start of the first task to the report of these counts
+     * @param ago the number of seconds since that report
      */
     record State(long rows, long tasks, long tasksDone, double seconds, double ago) {}
 
@@ -112,7 +115,7 @@ final class RowCounter extends SparkListener {
         }
     }
 
-    /** Adds the joins that form pairs, and the exchanges between the rows and the functions. */
+    /** Adds the joins that form pairs, and the exchanges through which rows reach the functions. */
     private void collect(SparkPlanInfo operator, boolean belowJoin) {
         boolean isJoin = JOIN.matcher(operator.nodeName()).matches();
         if (isJoin) {

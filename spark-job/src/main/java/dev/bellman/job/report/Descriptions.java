@@ -22,7 +22,7 @@ public final class Descriptions {
 
     /**
      * Returns a string that is the same for two descriptions if and only if the descriptions are equal. Sorts the keys,
-     * because the order of the JDK's maps may differ between processes.
+     * because the order in the JDK's maps may differ from process to process.
      */
     static String digest(Map<String, Object> description) {
         try {

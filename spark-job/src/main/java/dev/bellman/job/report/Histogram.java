@@ -11,12 +11,12 @@ import java.util.Map;
  *
  * @param name the quantity
  * @param values the sorted values
- * @param nulls the number of rows without a value
+ * @param nulls the number of rows that have no value
  */
 public record Histogram(String name, List<Double> values, long nulls) {
     private static final int BINS = 40;
 
-    /** Computes the distribution of the non-null values; NaN counts as null. */
+    /** Computes the distribution of the values that are not null; NaN counts as null. */
     public static Histogram of(String name, List<Double> values) {
         List<Double> sorted = values.stream()
                 .filter(value -> value != null && !value.isNaN())
@@ -25,7 +25,7 @@ public record Histogram(String name, List<Double> values, long nulls) {
         return new Histogram(name, sorted, values.size() - sorted.size());
     }
 
-    /** Counts the values in bins of equal width, or in one bin per value if there are few distinct whole numbers. */
+    /** Counts the values in bins of equal width; if there are only a few distinct integers, each has its own bin. */
     public Map<String, Object> describe() {
         Map<String, Object> description = new LinkedHashMap<>();
         description.put("name", name);

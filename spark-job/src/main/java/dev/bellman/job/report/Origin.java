@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.Map;
 
-/** The start time and the command of a run. */
+/** The time at which a run started, and its command. */
 public record Origin(Instant started, String command) {
     /** Adds the times, host and command of a finished run to a report. */
     public void describe(Map<String, Object> report) {

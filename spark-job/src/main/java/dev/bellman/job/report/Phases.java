@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The wall time of each phase of a run, in seconds, in order of execution. */
+/** The wall time of each phase of a run, in seconds, in the order of the phases. */
 public final class Phases {
     private final Map<String, Double> seconds = new LinkedHashMap<>();
 

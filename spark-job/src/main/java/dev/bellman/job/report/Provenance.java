@@ -16,16 +16,16 @@ import org.apache.spark.sql.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Everything on which the rows of a run depend: the job, its input files, versions, and Spark settings that change the
- * value of an expression. The provenance is recorded before the run reads anything, so that a file that arrives later
- * is detected.
+ * Everything on which the rows of a run depend: the job, its input files, the versions, and those Spark settings that
+ * affect the values of expressions. The provenance is recorded before the run reads any input, so that a file that
+ * arrives later is noticed.
  */
 public final class Provenance {
-    /** Keys that do not affect rows. */
+    /** Keys that do not affect the rows. */
     private static final Set<JobKey<?>> IRRELEVANT =
             Set.of(JobKeys.NAME, JobKeys.ENGINE, JobKeys.VERIFY, JobKeys.RESTRICTED, JobKeys.OUTPUT_PARTITIONS);
 
-    /** Spark settings that change the value of an expression. */
+    /** Spark settings that affect the values of expressions. */
     private static final List<String> SETTINGS =
             List.of("spark.sql.session.timeZone", "spark.sql.ansi.enabled", "spark.sql.caseSensitive");
 
@@ -47,7 +47,7 @@ public final class Provenance {
     }
 
     /**
-     * Records the current provenance.
+     * Records the provenance at this moment.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the input does not exist
      */
@@ -68,19 +68,19 @@ public final class Provenance {
 
     private List<String> signatures() {
         return job.sources().stream()
-                // the options of a table include its version
+                // a table's options include its version
                 .filter(source -> source.lakeTable(spark).isEmpty())
                 .flatMap(source ->
                         InputFiles.of(source, spark.sparkContext().hadoopConfiguration()).signatures().stream())
                 .toList();
     }
 
-    /** Returns a string that is equal for two runs only if they return the same rows. */
+    /** Returns a string that is equal for two runs only if both return the same rows. */
     public String fingerprint() {
         return Descriptions.digest(description);
     }
 
-    /** Returns the fingerprint of a run that also depends on the existing files of its output. */
+    /** Returns the fingerprint of a run whose rows also depend on the existing files of its output. */
     public String fingerprint(List<String> present) {
         Map<String, Object> more = new LinkedHashMap<>(description);
         more.put("output", present);

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Renders a report as a self-contained page by inserting its JSON into a template. */
+/** Renders a report as a self-contained page: inserts the report's JSON into a template. */
 public final class ReportPage {
     private static final String PLACE = "\"the report\"";
 
@@ -13,7 +13,7 @@ public final class ReportPage {
 
     /** @param json the report */
     public static String of(String json) {
-        // escaped, so that no text in the report can end the script or begin markup
+        // escape the JSON, so that no text in the report can end the script or begin markup
         return template().replace(PLACE, json.replace("<", "\\u003c").replace("\u2028", "\\u2028"));
     }
 

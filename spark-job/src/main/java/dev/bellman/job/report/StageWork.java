@@ -19,11 +19,11 @@ import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
 import org.apache.spark.storage.RDDInfo;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Describes a stage's work by its operators, as in {@code read, compute, write}. */
+/** Describes the work of a stage by its operators, as in {@code read, compute, write}. */
 final class StageWork {
     private static final String COMPILED = "WholeStageCodegen";
 
-    /** A kind of operator, on either engine, and the word that describes its work. */
+    /** A kind of operator (on either engine), and the word for its work. */
     private record Kind(Pattern operator, String word) {}
 
     private static final List<Kind> KINDS = Stream.of(
@@ -42,10 +42,10 @@ final class StageWork {
             .map(kind -> new Kind(Pattern.compile(kind[0]), kind[1]))
             .toList();
 
-    /** The operators of each compiled part of a query, leaves first, by query number and part name. */
+    /** The operators of each compiled part of a query, with leaves first, keyed by query number and part name. */
     private final Map<String, List<String>> compiled = new HashMap<>();
 
-    /** Records the compiled parts of a plan. */
+    /** Records the parts of a plan that are compiled. */
     void look(SparkListenerEvent event) {
         if (event instanceof SparkListenerSQLExecutionStart start) {
             look(start.executionId(), start.sparkPlanInfo());
@@ -64,7 +64,7 @@ final class StageWork {
         CollectionConverters.asJava(plan.children()).forEach(child -> look(query, child));
     }
 
-    /** Collects the operators of a part, without descending into other parts. */
+    /** Collects the operators of one part, without entering other parts. */
     private static void collect(SparkPlanInfo part, List<String> into) {
         for (SparkPlanInfo child : CollectionConverters.asJava(part.children())) {
             if (!child.nodeName().equals("InputAdapter")) {
@@ -79,7 +79,7 @@ final class StageWork {
     }
 
     /**
-     * Returns the work of a stage; empty if the stage does not belong to a query.
+     * Returns a description of a stage's work; empty if the stage does not belong to a query.
      *
      * @param query the query's number
      */

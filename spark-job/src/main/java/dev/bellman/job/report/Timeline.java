@@ -22,9 +22,9 @@ import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
 import scala.jdk.javaapi.OptionConverters;
 
-/** Records the times and executors of a run's tasks, and computes the utilization of the cores. */
+/** Records on which executors and at what times a run's tasks ran, and computes how well the cores were utilized. */
 public final class Timeline extends SparkListener implements AutoCloseable {
-    /** The maximum number of tasks to list. If a run has more, the report lists the longest ones. */
+    /** The maximum number of tasks that are listed. If a run has more tasks, the report lists the longest ones. */
     private static final int MAX_TASKS = 2_000;
 
     /**
@@ -36,7 +36,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
     private static final long SKEW_MILLIS = 1_000;
     private static final long BUS_MILLIS = 10_000;
 
-    /** The description of queries that belong to no job. */
+    /** The description of queries that do not belong to a job. */
     public static final String WARM_UP = "warm-up";
 
     private record Task(int stage, String executor, long start, long end, boolean failed) {
@@ -52,10 +52,10 @@ public final class Timeline extends SparkListener implements AutoCloseable {
     private final List<Task> tasks = new ArrayList<>();
     private final Map<Integer, Work> done = new TreeMap<>();
 
-    /** A stage, the description of its job, and the number of its query. */
+    /** A stage, with the description of its job and the number of its query. */
     private record Stage(StageInfo info, String description, String query) {}
 
-    /** The time spent by the tasks of a stage, and the data that they moved. */
+    /** The total time of a stage's tasks, and the amount of data that they moved. */
     private record Work(long run, long cpu, long collector, long read, long written, long shuffled) {
         private static final Work NONE = new Work(0, 0, 0, 0, 0, 0);
 
@@ -119,17 +119,17 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         }
     }
 
-    /** Waits until Spark has delivered its pending events. */
+    /** Waits until Spark has delivered all pending events. */
     public void settle() {
         try {
             context.listenerBus().waitUntilEmpty(BUS_MILLIS);
         } catch (TimeoutException e) {
-            // continue without the remaining events
+            // continue without the events that are missing
         }
     }
 
     /**
-     * Returns the machine time of the stages whose jobs have this description. {@code seconds} is the duration of the
+     * Returns the machine time of those stages whose jobs have this description. {@code seconds} is the duration of the
      * phase.
      */
     public synchronized Map<String, Object> machine(String description, double seconds) {
@@ -151,7 +151,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         return machine;
     }
 
-    /** Returns the stages in order, with their tasks' times in milliseconds since {@code origin}. */
+    /** Returns the stages in order; their tasks' times are in milliseconds since {@code origin}. */
     public synchronized Map<String, Object> describe(long origin) {
         Map<Integer, List<Task>> byStage = new TreeMap<>();
         tasks.forEach(task ->

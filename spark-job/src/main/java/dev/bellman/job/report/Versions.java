@@ -11,7 +11,7 @@ import java.util.Properties;
 public final class Versions {
     private Versions() {}
 
-    /** Returns the versions of Bellman, Spark, Scala and Java, by component. */
+    /** Returns the version of each component: Bellman, Spark, Scala and Java. */
     public static Map<String, String> all() {
         Map<String, String> versions = new LinkedHashMap<>();
         versions.put("bellman", bellman());

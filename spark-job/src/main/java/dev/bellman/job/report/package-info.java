@@ -1,5 +1,5 @@
 /**
- * Contains the parts of a report: provenance, the timeline, the distributions of results, and the page. Depends on
- * Spark, but not on jobs.
+ * Contains the components of a report: provenance, the timeline, the distributions of results, and the page. Depends on
+ * Spark, but not on the classes for jobs.
  */
 package dev.bellman.job.report;

@@ -23,8 +23,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Checks whether rows can be appended to an existing output. Spark itself would add any files to any folder, so readers
- * might miss or confuse columns.
+ * Checks whether rows can be appended to an existing output. Spark itself would add files of any kind to any folder, so
+ * readers might miss columns or confuse them.
  */
 public final class Appending {
     private final Job job;
@@ -36,10 +36,11 @@ public final class Appending {
     }
 
     /**
-     * Checks the format, partition folders and columns of an output's files by examining one file.
+     * Examines one of an output's files to check the format, the partition folders and the columns.
      *
      * @param rows the rows to append
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the output's columns differ from those of the rows
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the columns of the output differ from those of the
+     *     rows
      */
     public void mustFit(SparkSession spark, Dataset<Row> rows) {
         Optional<String> present =
@@ -72,10 +73,11 @@ public final class Appending {
     }
 
     /**
-     * Checks the columns and partitioning of a table to which rows are added or whose rows are replaced. Without this
-     * check, Delta would fill a missing column with NULL.
+     * Checks the columns and partitioning of a table before rows are added to it or replace its rows. Without this
+     * check, Delta would fill a column that the rows lack with NULL.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the output's columns differ from those of the rows
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the columns of the output differ from those of the
+     *     rows
      */
     public static void mustFit(Job job, LakeTable table, Dataset<Row> rows) {
         if (!table.exists()) {
@@ -98,7 +100,7 @@ public final class Appending {
         }
     }
 
-    /** Whether a file is visible and has the extension of the format's files. */
+    /** Whether a file is not hidden and has the extension of the format's files. */
     private static boolean isData(String file) {
         List<String> parts = List.of(file.split("/"));
         return parts.stream().noneMatch(part -> part.startsWith("_") || part.startsWith("."))

@@ -26,7 +26,7 @@ public final class FailingRow {
 
     private FailingRow() {}
 
-    /** Returns the failure, with the first row at fault if that row can be found. */
+    /** Returns the failure, including the first row that causes it if this row can be found. */
     public static BellmanException row(BellmanException failure, InstanceQuery query) {
         if (NOT_OF_A_ROW.contains(failure.code()) || Failures.isMemory(failure)) {
             return failure;
@@ -38,19 +38,19 @@ public final class FailingRow {
                             bad.code(), "%s is bad: %s%s".formatted(bad.row(), bad.reason(), advice(query)), failure))
                     .orElse(failure);
         } catch (Exception e) {
-            // the input cannot be read again, so return the failure unchanged
+            // the input could not be read again, so return the failure unchanged
             failure.addSuppressed(e);
             return failure;
         }
     }
 
-    /** A row that causes a failure. */
+    /** A row that caused a failure. */
     record BadRow(String row, ErrorCode code, String reason) {
         BadRow(Row row, int columns, ErrorCode code, String reason) {
             this(named(row, columns), code, reason);
         }
 
-        /** Identifies the row by its first columns. */
+        /** Identifies the row by the values of its first columns. */
         private static String named(Row row, int columns) {
             if (columns == 0) {
                 return "a row";
@@ -63,7 +63,7 @@ public final class FailingRow {
         }
     }
 
-    /** Finds the first input row for which an argument's expression fails. */
+    /** Finds the first input row for which the expression of an argument fails. */
     private static Optional<BadRow> failingArgument(Instances instances) {
         Job job = instances.job();
         for (Dataset<Row> source : instances.sources()) {

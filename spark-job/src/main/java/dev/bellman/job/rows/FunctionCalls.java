@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.types.StructField;
 
-/** Calls functions on the arguments of instances. */
+/** Creates calls of functions on the arguments of instances. */
 final class FunctionCalls {
     static final String TARGET_LETTERS = "target_letters";
 
@@ -31,13 +31,13 @@ final class FunctionCalls {
         this.instances = instances;
     }
 
-    /** Returns the column of a result, computed from a row's arguments or from its existing score. */
+    /** Returns the column for a result, which is computed either from a row's arguments or from its existing score. */
     Column call(BellmanFunction<?> function, boolean plain) {
         return call_function(plain ? function.name() : function.tryName(), inputs(function))
                 .as(job.column(function));
     }
 
-    /** Returns the column with the reason why the function rejects the row; NULL if it accepts the row. */
+    /** Returns a column with the reason why the function rejects the row; NULL if it accepts the row. */
     Column rejection(BellmanFunction<?> function) {
         return call_function(
                 BellmanFunctions.registerRejection(instances.rows().sparkSession(), function), inputs(function));
@@ -61,7 +61,7 @@ final class FunctionCalls {
     }
 
     /**
-     * Fails if no kernel supports the types of a function's arguments.
+     * Fails if there is no kernel for the types of a function's arguments.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED}
      */
@@ -81,7 +81,9 @@ final class FunctionCalls {
         }
     }
 
-    /** Returns the arguments and parameters of a function, including the defaults of parameters between them. */
+    /**
+     * Returns the arguments and parameters for a function, including the default values of the parameters between them.
+     */
     private Column[] inputs(BellmanFunction<?> function) {
         if (job.isOfScore(function)) {
             return function.signatures().get(0).parameters().stream()
@@ -104,7 +106,7 @@ final class FunctionCalls {
                 .toArray(Column[]::new);
     }
 
-    /** Returns an argument for a function that takes a score. */
+    /** Returns an argument for a function that is computed from a score. */
     private Column ofScore(String parameter) {
         Object given = job.get(JobKeys.PARAMETERS).get(parameter);
         if (given != null) {
@@ -118,7 +120,7 @@ final class FunctionCalls {
         };
     }
 
-    /** Returns the column with the score from which other results are computed. */
+    /** Returns the column that contains the score, from which other results are computed. */
     String scoreColumn() {
         return job.column(job.results().get(0));
     }

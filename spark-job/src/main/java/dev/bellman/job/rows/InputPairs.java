@@ -25,12 +25,12 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Pairs of a job's rows.
+ * Pairs that are formed from a job's rows.
  *
- * @param rejoin adds the dropped arguments to numbered pairs again; empty if pairs are not numbered
- * @param targetLetters the total number of letters in all targets, if a result needs it
- * @param nearest finds the closest pairs if {@code rows} contains all pairs and only the closest pairs are requested
- * @param sides the rows of each side, from one or two inputs
+ * @param rejoin adds the dropped arguments back to numbered pairs; empty if the pairs are not numbered
+ * @param targetLetters the total number of letters in all targets, if any result needs it
+ * @param nearest finds the closest pairs, if only those are requested and {@code rows} contains all pairs
+ * @param sides the rows of both sides, from one or two inputs
  */
 record InputPairs(
         Dataset<Row> rows,
@@ -38,7 +38,7 @@ record InputPairs(
         OptionalLong targetLetters,
         Optional<NearestTargets> nearest,
         List<PairSide> sides) {
-    /** Returns instances, such as pairs, each of which is one input row. */
+    /** Returns instances, such as pairs, that are single input rows. */
     static InputPairs inRows(Dataset<Row> rows) {
         return new InputPairs(rows, Optional.empty(), OptionalLong.empty(), Optional.empty(), List.of());
     }
@@ -58,7 +58,7 @@ record InputPairs(
                 || targets.filter(InputColumns::marksMalformed).isPresent()) {
             left = marking(input);
             right = targets.map(InputPairs::marking);
-            // an expression may turn a malformed record's NULLs into a value, and may end with a comment
+            // an expression may turn the NULLs of a malformed record into a value, and may end with a comment
             expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
         }
         List<String> keep = job.get(JobKeys.KEEP);
@@ -109,7 +109,7 @@ record InputPairs(
                 : Optional.empty();
     }
 
-    /** Returns the argument's expression, after checking that both input and targets have it. */
+    /** Returns the expression of the argument, after checking that both the input and the targets have its columns. */
     private static String checked(Job job, Dataset<Row> input, Optional<Dataset<Row>> targets, Optional<String> id) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
         Argument.of(job, input, argument);
@@ -123,7 +123,7 @@ record InputPairs(
         return argument;
     }
 
-    /** Returns rows with the columns for malformed records, even for formats that cannot have malformed records. */
+    /** Returns rows that have the columns for malformed records, even if the format cannot have malformed records. */
     private static Dataset<Row> marking(Dataset<Row> rows) {
         return InputColumns.marksMalformed(rows)
                 ? rows
@@ -131,16 +131,17 @@ record InputPairs(
     }
 
     /**
-     * Whether to compute results that do not rank rows only after the best rows are known. The arguments are dropped
-     * before the sort and joined to the best rows afterwards, so sorting does not move long arguments. This is
-     * impossible if bad rows are quarantined, because bad rows must be known earlier.
+     * Whether results that do not rank rows are computed only after the best rows are known. In this case, the
+     * arguments are dropped before the sort and joined to the best rows afterwards, so that the sort does not move long
+     * arguments. This is impossible if bad rows are quarantined, because bad rows must be known before the sort.
      */
     private static boolean waits(Job job) {
         return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.ON_BAD_ROW) != OnBadRow.QUARANTINE;
     }
 
     /**
-     * Returns the total number of letters in all arguments of side b, if a result needs it and the job does not set it.
+     * Returns the total number of letters in all arguments on side b, if any result needs it and the job does not set
+     * it.
      */
     private static OptionalLong targetLetters(Job job, Dataset<Row> targets, String argument) {
         boolean needed = job.results().stream()

@@ -34,7 +34,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Creates a job's instances from its input: single rows, or pairs of rows. */
+/** Creates a job's instances from its input; an instance is a row or a pair of rows. */
 public final class InstanceInput {
     private static final String FAILED = "__failed_";
 
@@ -95,7 +95,7 @@ public final class InstanceInput {
     }
 
     /**
-     * Returns the input condition, which keeps malformed records, because the condition cannot be evaluated for them.
+     * Returns the condition on the input; it keeps malformed records, because it cannot be evaluated for them.
      */
     private static Column inputCondition(Job job, Dataset<Row> rows) {
         Column condition = Condition.over(InputColumns.unmarked(rows), job, JobKeys.INPUT_WHERE, "the input has");
@@ -104,7 +104,7 @@ public final class InstanceInput {
                 : condition;
     }
 
-    /** Returns the rows that become instances. If malformed records are quarantined, these rows do not include them. */
+    /** Returns the rows that become instances. If malformed records are quarantined, they are not among these rows. */
     private static Dataset<Row> wanted(Job job, Dataset<Row> rows) {
         return InputColumns.marksMalformed(rows) && job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE
                 ? InputColumns.unmarked(rows.where(col(RecordFormat.MALFORMED).isNull()))
@@ -114,10 +114,10 @@ public final class InstanceInput {
     private static Clusters clusters(Job job, Dataset<Row> input, Optional<String> id) {
         InputColumns.mustHaveOrderedId("clusters are identified by their smallest id", input, id);
         Column string = Argument.of(job, input, job.get(JobKeys.ARGUMENTS).get(0));
-        // arguments must have exactly the types that the join requires
+        // the arguments must have exactly the types that the join expects
         input.select(call_function(job.metric().function(), string, string));
         if (InputColumns.marksMalformed(input)) {
-            // an expression may turn a malformed record's NULLs into a value
+            // an expression may turn the NULLs of a malformed record into a value
             string = when(col(RecordFormat.MALFORMED).isNull(), string);
         }
         List<String> kept =
@@ -156,7 +156,7 @@ public final class InstanceInput {
                 });
     }
 
-    /** @param failures receives a column for each argument that may fail */
+    /** @param failures receives one column for each argument that may fail */
     private static Dataset<Row> select(
             Job job,
             Dataset<Row> input,
@@ -174,7 +174,7 @@ public final class InstanceInput {
             String argument = job.get(JobKeys.ARGUMENTS).get(i);
             String name = argumentNames.get(i);
             Column any = Argument.of(job, input, argument);
-            // an expression may turn a malformed record's NULLs into a value
+            // an expression may turn the NULLs of a malformed record into a value
             Column expression = InputColumns.marksMalformed(input)
                     ? when(col(RecordFormat.MALFORMED).isNull(), any)
                     : any;

@@ -38,13 +38,13 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Expresses a job as a query. Functions are ordinary column expressions over the arguments of the instances, so that
- * Spark and RAPIDS plan the whole query.
+ * Expresses a job as a query. Functions are ordinary column expressions on the arguments of the instances, so Spark and
+ * RAPIDS plan the whole query.
  */
 public final class InstanceQuery {
     public static final String ROW = "__row";
 
-    /** The name of the count, in a query's plan, of bad rows whose results are NULL. */
+    /** In a query's plan, the name of the count of bad rows whose results are NULL. */
     public static final String REJECTED = "bellman_rejected";
 
     private static final String REASON = "__reason";
@@ -64,12 +64,15 @@ public final class InstanceQuery {
         return instances;
     }
 
-    /** Fails if a result's function has no kernel for its argument types. */
+    /** Fails if the function of a result has no kernel for the types of its arguments. */
     public void requireKernels() {
         job.results().stream().filter(function -> !job.isOfScore(function)).forEach(calls::requireKernel);
     }
 
-    /** Returns the rows or pairs whose plan is inspected; for pairs that are found step by step, those of one step. */
+    /**
+     * Returns the rows or pairs whose plan is inspected; if pairs are found in several steps, returns the pairs of one
+     * step.
+     */
     public Dataset<Row> planned() {
         InstanceQuery step = instances
                 .nearest()
@@ -78,18 +81,18 @@ public final class InstanceQuery {
         return instances.clusters().map(Clusters::planned).orElseGet(() -> job.fitted(step.results()));
     }
 
-    /** Returns the same query over other rows. */
+    /** Returns the same query on different rows. */
     private InstanceQuery of(Dataset<Row> rows) {
         return new InstanceQuery(instances.with(rows, instances.sources()));
     }
 
-    /** A query after its preparatory queries, and the clusters if these queries found any. */
+    /** A query whose preparatory queries have run, and the clusters if these queries found any. */
     public record Prepared(InstanceQuery query, Optional<ClusterSummary> clusters) {}
 
     /**
-     * Runs the work that takes several queries: finding the clusters, or the closest targets.
+     * Runs the part of the work that needs several queries: finding the clusters or the closest targets.
      *
-     * @param keep stores the rows that the prepared query reads
+     * @param keep stores the rows that the prepared query will read
      */
     public Prepared prepared(KeptData keep) {
         if (instances.nearest().isPresent()) {
@@ -117,12 +120,12 @@ public final class InstanceQuery {
                 .orElse(rows);
     }
 
-    /** Whether any result's function rejects values, so that bad rows can occur. */
+    /** Whether bad rows can occur because the function of any result rejects some values. */
     boolean rejects() {
         return job.results().stream().anyMatch(function -> function.rejects().isPresent());
     }
 
-    /** Whether rows can be quarantined, because a function may reject some of them or an argument may fail. */
+    /** Whether rows can be quarantined because a function may reject them or an argument may fail. */
     public boolean canQuarantine() {
         boolean expressions = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 && job.get(JobKeys.ARGUMENTS).stream().anyMatch(argument -> InputColumns.find(
@@ -134,22 +137,22 @@ public final class InstanceQuery {
                         : !instances.failures().isEmpty());
     }
 
-    /** Returns the distinct function names of {@link #results} in the query's plan. */
+    /** Returns the distinct names that the functions of the {@link #results} have in the query's plan. */
     public List<String> functionNames() {
         return job.results().stream().map(this::functionName).distinct().toList();
     }
 
-    /** Returns the name of a result's function in the query's plan, which other results may share. */
+    /** Returns the name that the function of a result has in the query's plan; several results may share this name. */
     public String functionName(BellmanFunction<?> function) {
         return isPlain() ? function.name() : function.tryName();
     }
 
-    /** Whether the job fails on a row that a function rejects. */
+    /** Whether the job fails if a function rejects a row. */
     private boolean isPlain() {
         return job.get(JobKeys.ON_BAD_ROW) == OnBadRow.FAIL;
     }
 
-    /** Returns the arguments of the instances, by parameter name. */
+    /** Returns the arguments of the instances, keyed by parameter name. */
     public Dataset<Row> argumentValues() {
         return instances.rows().select(namedArguments());
     }
@@ -201,14 +204,14 @@ public final class InstanceQuery {
     }
 
     /**
-     * Returns every solved row that is not quarantined, in the form of the output, with a column that shows whether it
-     * belongs to the output.
+     * Returns every solved row that is not quarantined, in the form of the output; an additional column shows whether
+     * the row belongs to the output.
      */
     public Dataset<Row> judged(String flag) {
         return choice(job.results()).judged(flag).drop(Pairing.POSITIONS.toArray(String[]::new));
     }
 
-    /** Returns the selection of output rows among all solved rows. */
+    /** Returns the rule that selects the output rows among all solved rows. */
     private RowSelection choice(List<BellmanFunction<?>> results) {
         Dataset<Row> solved = solved(results, isPlain());
         if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE && canQuarantine()) {
@@ -222,7 +225,7 @@ public final class InstanceQuery {
         return new RowSelection(job, solved.select(columns.toArray(Column[]::new)));
     }
 
-    /** Returns the additional columns that only the selection needs. */
+    /** Returns the additional columns that only the selection reads. */
     private Stream<Column> hidden() {
         return Arrays.stream(instances.rows().columns())
                 .filter(Pairing.POSITIONS::contains)
@@ -230,14 +233,14 @@ public final class InstanceQuery {
     }
 
     /**
-     * Returns the rows or pairs with bad values. Their columns are the id, the kept columns, the struct {@code
-     * arguments}, a NULL {@code record}, and {@code reason}.
+     * Returns the rows or pairs that have bad values. Their columns are the id, the kept columns, the struct
+     * {@code arguments}, {@code record} (which is NULL), and {@code reason}.
      */
     public Dataset<Row> badRows() {
         return badRows(lit(true));
     }
 
-    /** Returns {@link #badRows} without the pairs of {@link #badSides}. */
+    /** Returns the {@link #badRows} except the pairs of {@link #badSides}. */
     public Dataset<Row> badRowsOrPairs() {
         Column unpaired = lit(true);
         if (job.get(JobKeys.PAIRING) != PairingMode.COLUMNS) {
@@ -251,8 +254,8 @@ public final class InstanceQuery {
     }
 
     /**
-     * Returns, for each side of the pairs, the rows that a function rejects regardless of the row on the other side.
-     * The rows have the form of {@link #badRows}, with NULLs for the other side.
+     * For each side of the pairs, returns the rows that a function rejects no matter what the row on the other side is.
+     * These rows have the form of {@link #badRows}; the columns of the other side are NULL.
      */
     public List<Dataset<Row>> badSides() {
         List<Dataset<Row>> bad = new ArrayList<>();
@@ -277,7 +280,7 @@ public final class InstanceQuery {
     }
 
     /**
-     * Returns the reason why a function rejects a value that is passed as both arguments; NULL if no function rejects
+     * Returns the reason why a function rejects a value if both arguments have this value; NULL if no function rejects
      * it.
      */
     private Column ownFault(FunctionCalls ofEqual) {
@@ -309,9 +312,9 @@ public final class InstanceQuery {
     }
 
     /**
-     * Returns the malformed records of the inputs in the form of {@link #badRows}: NULLs, the unchanged {@code record},
-     * and the {@code reason} with file and position. Empty if no input can have malformed records, or if the job fails
-     * on them.
+     * Returns the inputs' malformed records in the form of {@link #badRows}, with the unchanged {@code record}, the
+     * {@code reason}, which includes file and position, and NULLs in the other columns. Empty if no input can have
+     * malformed records, or if malformed records make the job fail.
      */
     public Optional<Dataset<Row>> malformed() {
         List<Column> likeBadRows = new ArrayList<>(instances.kept());
@@ -357,18 +360,17 @@ public final class InstanceQuery {
     }
 
     /**
-     * Returns the condition under which a row is bad: a result is NULL although no argument is NULL, or an argument
-     * fails.
+     * Returns the condition for a bad row: either a result is NULL although no argument is NULL, or an argument fails.
      *
-     * <p>Spark moves a filter below a projection, so Spark would call the functions once for the filter and again for
-     * the projection. A filter that uses a column that must not be computed twice, such as {@link #ROW}, stays above
-     * the projection.
+     * <p>Spark moves a filter below a projection; it would then call the functions once for the filter and again for
+     * the projection. If a filter uses a column that must not be computed twice, such as {@link #ROW}, the filter stays
+     * above the projection.
      */
     private Column isBad(List<BellmanFunction<?>> results) {
         Column anyResultNull = lit(false);
         for (BellmanFunction<?> function : rejecting(results).toList()) {
             Column isNull = InputColumns.column(job.column(function)).isNull();
-            // a score below min_score is also NULL
+            // the result is also NULL if the score is below min_score
             boolean nullIsAnAnswer = calls.signature(function).parameters().stream()
                     .anyMatch(parameter -> parameter.name().equals(ScoreFunctions.MIN_SCORE));
             anyResultNull = anyResultNull.or(
@@ -387,8 +389,8 @@ public final class InstanceQuery {
     }
 
     /**
-     * Returns the functions that may reject a row. Functions that take a score cannot reject rows, because the score is
-     * not negative and the scoring has already been checked.
+     * Returns those functions that may reject a row. Functions that are computed from a score cannot reject rows,
+     * because the score is not negative and the scoring has already been checked.
      */
     private Stream<BellmanFunction<?>> rejecting(List<BellmanFunction<?>> results) {
         return results.stream().filter(function -> function.rejects().isPresent() && !job.isOfScore(function));

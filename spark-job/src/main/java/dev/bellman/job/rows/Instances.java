@@ -41,19 +41,19 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StringType;
 
 /**
- * A job's instances as rows: ids, kept columns and arguments.
+ * A job's instances as rows, which contain ids, kept columns and arguments.
  *
- * @param ids the names of the columns that identify instances, if any
- * @param kept the columns of an instance that are written to the output besides the results
- * @param failures a column for each argument that may fail, which shows whether it failed; empty if such a failure ends
+ * @param ids the names of the columns that identify an instance, if there are any
+ * @param kept the columns of an instance that are written to the output in addition to the results
+ * @param failures for each argument that may fail, a column that shows whether it failed; empty if such a failure ends
  *     the job
- * @param sources the inputs, with malformed records marked unless the job fails on them
- * @param rejoin adds the dropped arguments to numbered pairs again
- * @param targetLetters the total number of letters in all targets, if a result needs it
- * @param clusters the clusters to find, if requested and not found yet
- * @param nearest finds the closest pairs, if the job requests only those and {@code rows} contains all pairs
- * @param sides the rows of each side, if the instances are pairs
- * @param lacking the instances that are skipped because an argument is NULL; empty if they are among the rows
+ * @param sources the inputs, in which malformed records are marked unless they make the job fail
+ * @param rejoin adds the dropped arguments back to numbered pairs
+ * @param targetLetters the total number of letters in all targets, if any result needs it
+ * @param clusters the clusters that are requested but have not been found yet, if any
+ * @param nearest finds the closest pairs, if only those are requested and {@code rows} contains all pairs
+ * @param sides the rows of both sides, if the instances are pairs
+ * @param lacking the instances that are skipped because an argument is NULL; empty if {@code rows} contains them
  */
 public record Instances(
         Job job,
@@ -69,15 +69,18 @@ public record Instances(
         Optional<NearestTargets> nearest,
         List<PairSide> sides,
         Optional<Dataset<Row>> lacking) {
-    /** The name of the count, in a query's plan, of instances with a NULL argument. */
+    /** In a query's plan, the name of the count of instances with a NULL argument. */
     public static final String NULLS = "bellman_nulls";
 
     private static final String KNOWN = "__known_";
 
-    /** The range of hashes. A sample consists of the rows whose hash is below its share of this range. */
+    /**
+     * The number of different hashes. A sample consists of the rows whose hash is less than the sample's fraction of
+     * this number.
+     */
     private static final long HASHES = 1L << 40;
 
-    /** Returns rows without arguments: clusters, or the rows to cluster. */
+    /** Returns rows that have no arguments: either clusters, or rows that are to be clustered. */
     static Instances ofRows(
             Job job,
             Dataset<Row> rows,
@@ -128,7 +131,7 @@ public record Instances(
                 without);
     }
 
-    /** Returns the same rows with different arguments. */
+    /** Returns the same rows, but with different arguments. */
     Instances withArguments(List<Column> others) {
         return new Instances(
                 job,
@@ -146,14 +149,14 @@ public record Instances(
                 lacking);
     }
 
-    /** Returns each row of a side, paired with itself. */
+    /** Returns the rows of one side, each paired with itself. */
     Instances ofSide(PairSide side) {
         return with(side.rows(), sources).withArguments(List.of(side.value(), side.value()));
     }
 
     /**
-     * Returns about this share of the instances, selected by a hash of the kept columns. Selects whole groups if {@code
-     * best} is set.
+     * Returns about this fraction of the instances, selected by a hash of the kept columns. If {@code best} is set,
+     * selects whole groups.
      */
     public Instances sampled(double share) {
         Column[] hashed = job.best()
@@ -164,11 +167,11 @@ public record Instances(
     }
 
     /**
-     * Returns one of {@code of} parts of the instances. Every call returns the same part. Rows with the same id stay
-     * together. If {@code best} is set, so do rows of the same group. Pairs are split by {@code id_a}, so that rows are
-     * selected before they are paired.
+     * Returns one of the {@code of} parts into which the instances are divided. Every call returns the same part. Rows
+     * that have the same id are in the same part. If {@code best} is set, so are rows of the same group. Pairs are
+     * divided by {@code id_a}, so that rows are selected before they are paired.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the kept columns other than ids change from one
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if kept columns other than ids may change from one
      *     run to the next
      */
     public Instances part(int part, int of) {
@@ -184,7 +187,7 @@ public record Instances(
                     "output.parts divides the rows by id, but the input has no such column; choose one with id (--id)");
         }
         Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) part);
-        // only part 0 reports malformed records, and rows that occur in many pairs
+        // only part 0 reports malformed records and rows that occur in many pairs
         List<Dataset<Row>> told = part == 0
                 ? sources
                 : sources.stream()
@@ -201,27 +204,27 @@ public record Instances(
                 .counted();
     }
 
-    /** Returns up to this many of the first instances. */
+    /** Returns the first instances, up to this many. */
     public List<UnsafeRow> first(int count) {
         return Stream.of(rows.limit(count).queryExecution().executedPlan().executeCollect())
                 .map(UnsafeRow.class::cast)
                 .toList();
     }
 
-    /** Returns the given instances in the same form, spread over all cores. */
+    /** Returns the given instances in the same form, distributed over all cores. */
     public Instances over(List<UnsafeRow> others) {
         SparkSession spark = (SparkSession) rows.sparkSession();
         JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
         JavaRDD<InternalRow> spread =
                 context.parallelize(List.<InternalRow>copyOf(others), context.defaultParallelism());
-        // Spark would solve rows of a local list on the driver, while planning
+        // if the list were local, Spark would solve its rows on the driver, during planning
         return with(spark.internalCreateDataFrame(spread.rdd(), rows.schema(), false), sources);
     }
 
     /**
-     * Returns the instances whose ids are in none of the known rows.
+     * Returns the instances whose ids do not occur in the known rows.
      *
-     * @param known rows with the columns of {@link #keys}
+     * @param known rows that have the columns of {@link #keys}
      */
     public Instances without(Dataset<Row> known) {
         Column same = lit(true);
@@ -243,7 +246,7 @@ public record Instances(
         return with(others.apply(rows), sources, nearest.map(found -> found.narrowed(others)), sides, lacking);
     }
 
-    /** Whether an instance has no result because an argument is NULL and no argument fails. */
+    /** Whether an instance has no result because an argument is NULL, although no argument fails. */
     Column lacksArgument() {
         Column lacks = lit(false);
         for (Column argument : arguments) {
@@ -255,7 +258,7 @@ public record Instances(
         return lacks;
     }
 
-    /** Returns the instances that have all arguments; the other instances are only counted. */
+    /** Returns the instances whose arguments are all present; the other instances are only counted. */
     public Instances complete() {
         Instances all = job.get(JobKeys.OUTPUT_PARTS) == 1 ? counted() : this;
         Column complete = not(lacksArgument());
@@ -268,8 +271,8 @@ public record Instances(
     }
 
     /**
-     * Returns the same instances, in a query that also counts those with a NULL argument as {@link #NULLS} if it
-     * {@linkplain #canObserve can}. Otherwise, a separate query counts them.
+     * Returns the same instances. If {@linkplain #canObserve possible}, the query also counts the instances with a NULL
+     * argument as {@link #NULLS}. Otherwise, they are counted by a separate query.
      */
     public Instances counted() {
         return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
@@ -280,12 +283,12 @@ public record Instances(
                 : this;
     }
 
-    /** Whether queries can observe counts. RAPIDS fails to plan a query that observes counts. */
+    /** Whether queries are able to observe counts. RAPIDS cannot plan a query that observes counts. */
     public boolean canObserve() {
         return !EngineCheck.usesPlugin(rows.sparkSession());
     }
 
-    /** Counts the input rows that lack an argument. A row that occurs in many pairs counts once. */
+    /** Counts the input rows in which an argument is missing. A row that occurs in many pairs is counted once. */
     public long incomplete() {
         return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 ? lacking.orElseGet(() -> rows.where(lacksArgument())).count()
@@ -293,7 +296,7 @@ public record Instances(
     }
 
     /**
-     * Returns the same instances, but fails for a row without an id, because an output could not identify such a row.
+     * Returns the same instances, but fails if a row has no id, because an output could not identify it.
      */
     public Instances identified() {
         if (job.best().isPresent()) {
@@ -317,7 +320,7 @@ public record Instances(
     }
 
     /**
-     * Returns the columns that determine whether a row is known: the ids or, if {@code best} is set, the group column.
+     * Returns the columns that decide whether a row is known: the ids or, if {@code best} is set, the group column.
      */
     public List<String> keys() {
         if (ids.isEmpty()) {
@@ -330,11 +333,11 @@ public record Instances(
     }
 
     /**
-     * Returns the number of instances, or of the input rows that contain them, if it is available without reading the
-     * input again: from the footers of columnar files, or from the sides of pairs.
+     * Returns the number of instances, or of the input rows from which they are formed, if the number is available
+     * without reading the input again, from the footers of columnar files or from the sides of pairs.
      *
-     * @param parts the number of equally likely parts, of which these instances are one; pairs of other parts are not
-     *     formed
+     * @param parts the number of equally likely parts, one of which consists of these instances; the pairs of the other
+     *     parts are not formed
      */
     public OptionalLong total(int parts) {
         switch (job.get(JobKeys.PAIRING)) {
@@ -354,7 +357,7 @@ public record Instances(
         }
     }
 
-    /** Returns the number of rows in the input's columnar files. */
+    /** Returns the number of rows in the columnar files of the input. */
     private long rowsOfFiles() {
         Dataset<Row> source = sources.get(0);
         OptionalLong rows =
@@ -365,7 +368,7 @@ public record Instances(
                                         .toList(),
                                 source.sparkSession().sparkContext().hadoopConfiguration())
                         : OptionalLong.empty();
-        // only footers are read, so the GPU would not help
+        // only footers are read, so a GPU would not help
         return rows.orElseGet(() -> EngineCheck.withoutPlugin(source.sparkSession(), source::count));
     }
 }

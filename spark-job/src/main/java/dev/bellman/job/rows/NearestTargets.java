@@ -19,15 +19,15 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Finds pairs that include every row's closest targets without comparing every row with every target. This class first
- * finds all pairs within 0 edits and then, for rows that have too few targets so far, all pairs within 1, 2, and so on.
- * If there are enough targets within a distance, these include the closest targets and all ties.
+ * Finds pairs that include the closest targets of every row, without comparing every row with every target. This class
+ * first finds all pairs within 0 edits and then, for rows that have too few targets so far, all pairs within 1, 2, and
+ * so on. If a row has enough targets within a distance, these include its closest targets and all ties.
  *
- * <p>Compares every row with every target if that is little work, or if too many pairs are close for the join. A row
- * whose group has no more targets than requested gets all of them.
+ * <p>Compares every row with every target if this is little work, or if too many pairs are close for a join. If a row's
+ * group has no more targets than are requested, the row gets all of them.
  */
 final class NearestTargets {
-    /** The maximum number of pairs for which comparing all of them is faster than a join. */
+    /** The maximum number of pairs for which comparing all pairs is faster than a join. */
     private static final long FEW_PAIRS = 5_000_000;
 
     private static final String DONE = "__done";
@@ -38,8 +38,8 @@ final class NearestTargets {
     private final UnaryOperator<Dataset<Row>> narrowed;
 
     /**
-     * @param arguments the names of the arguments in the pairs
-     * @param top the number of targets per row
+     * @param arguments the names that the arguments have in the pairs
+     * @param top the number of targets that each row gets
      */
     NearestTargets(Pairing.Sides sides, List<String> arguments, int top) {
         this(sides, arguments, top, UnaryOperator.identity());
@@ -53,14 +53,14 @@ final class NearestTargets {
     }
 
     /**
-     * Returns the same pairs, except those that {@code more} removes. {@code more} must remove either all pairs of a
-     * row or none.
+     * Returns the same pairs without those that {@code more} removes. For each row, {@code more} must remove either all
+     * of its pairs or none.
      */
     NearestTargets narrowed(UnaryOperator<Dataset<Row>> more) {
         return new NearestTargets(sides, arguments, top, pairs -> more.apply(narrowed.apply(pairs)));
     }
 
-    /** Returns all pairs, or those within a limit. */
+    /** Returns either all pairs, or the pairs within a limit. */
     Dataset<Row> pairs(Optional<? extends Number> limit) {
         return narrowed.apply(pairs(sides.a(), limit));
     }
@@ -113,7 +113,7 @@ final class NearestTargets {
         return rows.join(done, col(Pairing.ROW).equalTo(col(DONE)), "left_anti");
     }
 
-    /** Returns the pairs within {@code k} edits; empty if there are too many. */
+    /** Returns the pairs within {@code k} edits; empty if there are too many pairs. */
     private Optional<Dataset<Row>> within(Dataset<Row> rows, int k, KeptData keep) {
         try {
             return Optional.of(keep.persisted(pairs(rows, Optional.of(k))));

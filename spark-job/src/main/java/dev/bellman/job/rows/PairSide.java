@@ -11,10 +11,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The rows of one side before pairing. A row that cannot be solved would occur in many pairs, but counts as one row.
+ * The rows of one side before they are paired. A row that cannot be solved would occur in many pairs, but it counts as
+ * one row.
  *
- * @param rows the side's columns of the pairs, and its argument
- * @param argument the name of the argument in the pairs
+ * @param rows the columns that the pairs have for this side, and the side's argument
+ * @param argument the name that the argument has in the pairs
  */
 record PairSide(Dataset<Row> rows, String argument) {
     /**
@@ -23,7 +24,7 @@ record PairSide(Dataset<Row> rows, String argument) {
      * @param side {@code a} or {@code b}
      * @param id as in {@link Pairing#cross}
      * @param keep as in {@link Pairing#cross}
-     * @param value the expression of the argument
+     * @param value the expression for the argument
      */
     static PairSide of(
             String side, Dataset<Row> rows, Optional<String> id, List<String> keep, String value, String argument) {
@@ -45,17 +46,17 @@ record PairSide(Dataset<Row> rows, String argument) {
         return InputColumns.column(argument);
     }
 
-    /** Returns the column with that name; empty if this side lacks it. */
+    /** Returns the column that has this name; empty if this side has no such column. */
     Optional<Column> column(String name) {
         return List.of(rows.columns()).contains(name) ? Optional.of(InputColumns.column(name)) : Optional.empty();
     }
 
-    /** Whether a column of the pairs is the argument of this side. */
+    /** Whether a column of the pairs is this side's argument. */
     boolean isArgument(Column column) {
         return column.equals(value());
     }
 
-    /** Returns the number of rows without a value. */
+    /** Returns how many rows have no value. */
     long nulls() {
         return rows.where(value().isNull()).count();
     }

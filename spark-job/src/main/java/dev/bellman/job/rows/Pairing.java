@@ -25,27 +25,27 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Forms pairs of rows. The columns of the result are {@code id_a} and {@code id_b} (if there is an id), {@code a} and
- * {@code b} (the values of the argument expression on both sides), and, for each kept column {@code x}, {@code x_a} and
- * {@code x_b} from the sides that have it.
+ * Forms pairs of rows. The result has the columns {@code id_a} and {@code id_b} (if there is an id), {@code a} and
+ * {@code b} (the values of the argument's expression on both sides), and, for each kept column {@code x}, {@code x_a}
+ * and {@code x_b} from the sides that have {@code x}.
  *
- * <p>If Spark expects the smaller side to have at most {@value #BROADCAST_BYTES} bytes, every task receives all of it,
- * and the other side is spread over all cores, regardless of its number of files. Otherwise, both sides are divided
- * into blocks, and each task pairs two blocks.
+ * <p>If Spark expects the smaller side to have at most {@value #BROADCAST_BYTES} bytes, every task receives the whole
+ * smaller side, and the other side is distributed over all cores, no matter how many files it has. Otherwise, both
+ * sides are divided into blocks, and each task pairs two blocks.
  *
- * <p>The position of a row is the number of its partition in the input and its row number in that partition, counted
- * while reading and before rows are spread. {@link #allVsAll} orders rows by position, and {@link #rejoin} finds them
- * by position, so ids may repeat. The query reads the input once for each side, and again in retried tasks, so the
- * input must return the same rows in the same order each time. Files do. The result of a shuffle does not guarantee
- * this, so it must first be written to files.
+ * <p>The position of a row consists of the number of its input partition and of its row number within that partition,
+ * which is counted while the rows are read and before they are distributed. {@link #allVsAll} orders rows by position,
+ * and {@link #rejoin} finds them by position, so ids need not be unique. The query reads the input once for each side,
+ * and again if tasks are retried, so the input must return the same rows in the same order each time. Files do. The
+ * output of a shuffle does not guarantee this, so it must be written to files first.
  */
 public final class Pairing {
-    /** The maximum size of a side that is broadcast, in bytes. */
+    /** The maximum size, in bytes, of a side that is broadcast. */
     static final long BROADCAST_BYTES = 32L << 20;
 
     /**
-     * The number of tasks per core. A core that finishes short sequences early can run a further task. GPUs prefer few
-     * large tasks.
+     * The number of tasks per core. A core that has short sequences can thus run an additional task when it finishes
+     * early. A GPU is faster with a few large tasks.
      */
     private static final int TASKS_PER_CORE = 3;
 
@@ -53,10 +53,12 @@ public final class Pairing {
 
     private static final String POSITION = "__row";
 
-    /** The columns with the positions of a numbered pair's two rows; {@link #near} creates only the first column. */
+    /**
+     * The columns that contain the positions of a numbered pair's two rows; {@link #near} creates only the first one.
+     */
     static final List<String> POSITIONS = List.of(POSITION + "_a", POSITION + "_b");
 
-    /** The column that identifies the row of side a. */
+    /** The column that identifies the row on side a. */
     static final String ROW = POSITIONS.get(0);
 
     private static final String GROUP = "__group";
@@ -65,11 +67,11 @@ public final class Pairing {
     private Pairing() {}
 
     /**
-     * Pairs every row of {@code queries}, side a, with every row of {@code targets}, side b.
+     * Pairs every row of {@code queries} (side a) with every row of {@code targets} (side b).
      *
-     * @param id the column that identifies a row, on both sides
-     * @param argument a column name or SQL expression over the columns of either side
-     * @param keep columns that at least one side has
+     * @param id the column that identifies a row on either side
+     * @param argument a column name, or an SQL expression on the columns of either side
+     * @param keep columns that exist on at least one side
      */
     public static Dataset<Row> cross(
             Dataset<Row> queries, Dataset<Row> targets, Optional<String> id, String argument, List<String> keep) {
@@ -81,7 +83,7 @@ public final class Pairing {
                 order(id, kept, queries, targets));
     }
 
-    /** Returns the same pairs, numbered by {@link #POSITIONS}. */
+    /** Returns the same pairs, which are numbered by {@link #POSITIONS}. */
     static Dataset<Row> numberedCross(
             Dataset<Row> queries, Dataset<Row> targets, Optional<String> id, String argument, List<String> keep) {
         Set<String> kept = kept(id, keep, queries, targets);
@@ -93,17 +95,17 @@ public final class Pairing {
     }
 
     /**
-     * Pairs every two rows of {@code rows}. The other parameters are as for {@link #cross}.
+     * Pairs each row of {@code rows} with each other row. The other parameters are those of {@link #cross}.
      *
-     * @param both whether each row of a pair becomes side a once; otherwise, side a is the row that comes first in the
-     *     input
+     * @param both whether each of the two rows becomes side a once; otherwise, the row that comes first in the input is
+     *     side a
      */
     public static Dataset<Row> allVsAll(
             Dataset<Row> rows, Optional<String> id, String argument, List<String> keep, boolean both) {
         return numberedAllVsAll(rows, id, argument, keep, both).drop(POSITIONS.toArray(String[]::new));
     }
 
-    /** Returns the same pairs, numbered by {@link #POSITIONS}. */
+    /** Returns the same pairs, which are numbered by {@link #POSITIONS}. */
     static Dataset<Row> numberedAllVsAll(
             Dataset<Row> rows, Optional<String> id, String argument, List<String> keep, boolean both) {
         Set<String> kept = kept(id, keep, rows, rows);
@@ -114,7 +116,9 @@ public final class Pairing {
                 withPositions(order(id, kept, rows, rows)));
     }
 
-    /** Whether a pair consists of two rows and, unless both directions are wanted, in the input's order. */
+    /**
+     * Whether a pair consists of two different rows, in the order of the input unless both directions are requested.
+     */
     private static Column ofTwoRows(boolean both) {
         Column a = col(POSITIONS.get(0));
         Column b = col(POSITIONS.get(1));
@@ -122,11 +126,11 @@ public final class Pairing {
     }
 
     /**
-     * Adds the dropped arguments to numbered pairs again.
+     * Adds the dropped arguments back to numbered pairs.
      *
-     * @param most the maximum number of pairs per row of side a, if known
-     * @param queries side a, as it was paired
-     * @param targets side b, as it was paired
+     * @param most the maximum number of pairs for each row on side a, if known
+     * @param queries side a, in the form in which it was paired
+     * @param targets side b, in the form in which it was paired
      * @param names the names of both arguments
      */
     static Dataset<Row> rejoin(
@@ -138,7 +142,8 @@ public final class Pairing {
             List<String> names) {
         Column value = expr(argument);
         Dataset<Row> ofQueries = pairs.join(numbered(queries.select(value.as(names.get(0))), "a"), POSITIONS.get(0));
-        // Spark's estimate is the number of pairs before the selection; based on it, Spark would shuffle the targets
+        // Spark's estimate is the number of pairs before the selection, because of which Spark would shuffle the
+        // targets
         boolean few = most.isPresent() && bytes(queries) <= BROADCAST_BYTES / most.get();
         return (few ? broadcast(ofQueries) : ofQueries)
                 .join(numbered(targets.select(value.as(names.get(1))), "b"), POSITIONS.get(1));
@@ -154,22 +159,22 @@ public final class Pairing {
     }
 
     /**
-     * Defines which pairs are close.
+     * Defines when two rows are close.
      *
-     * @param limit the largest distance or smallest similarity
-     * @param by columns of both sides that must be equal
+     * @param limit the maximum distance or minimum similarity
+     * @param by the columns that must be equal on both sides
      */
     public record Closeness(Metric metric, Optional<? extends Number> limit, List<String> by) {
-        /** Returns the same measure without a limit, or with a different one. */
+        /** Returns the same measure with a different limit, or with none. */
         Closeness within(Optional<? extends Number> other) {
             return new Closeness(metric, other, by);
         }
     }
 
     /**
-     * Returns the close pairs: rows of {@code queries}, side a, with rows of {@code targets}, side b, or every two rows
-     * of {@code queries}. Spark plans the join without a cross product ({@code dev.bellman.plan.SimilarityJoin}). The
-     * other parameters are as for {@link #cross}.
+     * Returns the close pairs. If there are targets, a pair is a row of {@code queries} (side a) and a row of
+     * {@code targets} (side b); otherwise, it is two rows of {@code queries}. Spark plans this join without a cross
+     * product ({@code dev.bellman.plan.SimilarityJoin}). The other parameters are those of {@link #cross}.
      *
      * @param both as for {@link #allVsAll}; used only if there are no targets
      */
@@ -195,10 +200,10 @@ public final class Pairing {
     }
 
     /**
-     * Returns both sides of pairs by distance, with a column {@link #ROW} that identifies the rows of side a, because
-     * ids may repeat or be NULL. The parameters are as for {@link #cross}.
+     * Returns both sides of pairs that are found by distance. The column {@link #ROW} identifies the rows on side a,
+     * because ids may be NULL or not unique. The parameters are those of {@link #cross}.
      *
-     * @param closeness the measure, whose limit is ignored
+     * @param closeness the measure; its limit is ignored
      */
     static Sides near(
             Dataset<Row> queries,
@@ -217,19 +222,19 @@ public final class Pairing {
     }
 
     /**
-     * The pairs of {@link #near}.
+     * The pairs that {@link #near} returns.
      *
-     * @param a rows with the columns {@code a} and {@link #ROW}
-     * @param b rows with the column {@code b}
-     * @param columns the columns of a pair
+     * @param a rows that have the columns {@code a} and {@link #ROW}
+     * @param b rows that have the column {@code b}
+     * @param columns the columns that a pair has
      */
     record Sides(Dataset<Row> a, Dataset<Row> b, Closeness closeness, Column[] columns) {
-        /** Pairs some rows of side a with close targets, or with all targets. */
+        /** Pairs some rows on side a with close targets, or with all targets. */
         Dataset<Row> pairs(Dataset<Row> rows, Optional<? extends Number> limit) {
             return rows.join(b, condition(closeness.within(limit))).select(columns);
         }
 
-        /** Returns the groups with more than {@code most} targets. */
+        /** Returns the groups that have more than {@code most} targets. */
         Dataset<Row> groups(Dataset<Row> targets, int most) {
             Column[] groups = IntStream.range(0, closeness.by().size())
                     .mapToObj(i -> col(GROUP + i + "_b"))
@@ -239,7 +244,7 @@ public final class Pairing {
                     .where(col(TARGETS).gt(most));
         }
 
-        /** Whether a row of side a belongs to one of {@link #groups}. */
+        /** Whether a row on side a belongs to one of {@link #groups}. */
         Column sameGroup() {
             return condition(closeness.within(Optional.empty()));
         }
@@ -287,8 +292,8 @@ public final class Pairing {
     }
 
     /**
-     * Distributes rows over at least {@code tasks} partitions. A redistribution separates neighbouring rows, because
-     * these often have similar lengths.
+     * Distributes rows over at least {@code tasks} partitions. This separates neighbouring rows, which often have
+     * similar lengths.
      */
     private static Dataset<Row> spread(Dataset<Row> rows, int tasks) {
         return rows.queryExecution().toRdd().getNumPartitions() >= tasks ? rows : rows.repartition(tasks);
@@ -317,7 +322,7 @@ public final class Pairing {
         return columns;
     }
 
-    /** Returns a column that the side must have. If both sides are one input, side a is checked first. */
+    /** Returns a column, which the side must have. If both sides come from one input, side a is checked first. */
     private static Column column(Dataset<Row> rows, String side, String name) {
         String found = InputColumns.find(rows, name)
                 .orElseThrow(() ->

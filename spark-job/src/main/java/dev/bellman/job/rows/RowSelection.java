@@ -39,18 +39,18 @@ import org.apache.spark.sql.types.StructField;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Selects the solved rows for the output: the rows for which {@code where} is true, and among them the {@code best} of
- * each group.
+ * Selects the output rows among the solved rows: the rows for which {@code where} is true and, among these, the
+ * {@code best} of each group.
  *
- * <p>The best rows are found by row number within a group. Spark limits the groups of each task before the exchange
- * ({@code WindowGroupLimit}), so each task sends at most {@code count} rows per group to the task that gathers the
- * group. Ties are broken by ids, then by the other columns, smaller values first, so the result does not depend on the
- * input order.
+ * <p>The best rows are determined by their row numbers within a group. Before the exchange, each task limits its groups
+ * ({@code WindowGroupLimit}), so it sends at most {@code count} rows per group to the task that collects the group.
+ * Ties are broken by the ids and then by the other columns, where smaller values come first, so the result does not
+ * depend on the order of the input.
  */
 public final class RowSelection {
     /**
-     * The column that numbers the solved rows. Because of this column, Spark does not move a filter and its counts
-     * below the solver.
+     * The column that contains the number of a solved row. This column prevents Spark from moving a filter, and its
+     * counts, below the solver.
      */
     public static final String SOLVED = "__solved";
 
@@ -63,18 +63,22 @@ public final class RowSelection {
     private final Job job;
     private final Dataset<Row> solved;
 
-    /** @param solved every row with kept columns, results and, if pairs are numbered, {@link Pairing#POSITIONS} */
+    /**
+     * @param solved every row, with its kept columns, its results and, if pairs are numbered, {@link Pairing#POSITIONS}
+     */
     RowSelection(Job job, Dataset<Row> solved) {
         this.job = job;
         this.solved = solved;
     }
 
-    /** Whether a job selects among its rows. */
+    /** Whether a job outputs only some of its rows. */
     public static boolean isMade(Job job) {
         return job.find(JobKeys.OUTPUT_WHERE).isPresent() || job.best().isPresent();
     }
 
-    /** Whether the job selects few of all pairs, so that only the selected pairs are spread over partitions. */
+    /**
+     * Whether the job selects only a few of all pairs, so that only the selected pairs are distributed over partitions.
+     */
     static boolean ofPairs(Job job) {
         PairingMode pairing = job.get(JobKeys.PAIRING);
         return job.best().isPresent() && (pairing == PairingMode.CROSS || pairing == PairingMode.ALL_VS_ALL);
@@ -103,7 +107,10 @@ public final class RowSelection {
                 .drop(PLACE);
     }
 
-    /** Whether to drop most rows of a group before sorting, which is faster for the pairs of a query on a GPU. */
+    /**
+     * Whether most rows of a group should be dropped before the sort; on a GPU, this is faster for the pairs of a
+     * query.
+     */
     private boolean leavesOutEarly() {
         return job.choosesTargets()
                 && solved.schema().apply(ranked()).dataType() instanceof IntegralType
@@ -119,7 +126,7 @@ public final class RowSelection {
                 .apply(group(), rank);
     }
 
-    /** Returns every row, with an extra column that shows whether the row belongs to the output. */
+    /** Returns every row; an additional column shows whether the row belongs to the output. */
     Dataset<Row> judged(String flag) {
         Dataset<Row> judged = solved.withColumn(ELIGIBLE, coalesce(eligible(), lit(false)));
         if (job.best().isEmpty()) {
@@ -148,7 +155,7 @@ public final class RowSelection {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** Returns the column whose values define the groups of {@code best}. */
+    /** Returns the column whose values define the groups for {@code best}. */
     private Column group() {
         if (job.choosesTargets()) {
             return col(Pairing.ROW);
@@ -174,7 +181,7 @@ public final class RowSelection {
         if (!limited) {
             return eligible.and(value.isNotNull());
         }
-        // beyond max, a distance is -1 or, for series, infinite; it must not rank as small
+        // beyond max, a distance is -1 or (for series) infinite, and must not be ranked as small
         Column within = value.geq(0);
         boolean isReal = solved.schema().apply(ranked).dataType().equals(DataTypes.DoubleType);
         return eligible.and(isReal ? within.and(value.lt(Double.POSITIVE_INFINITY)) : within);
@@ -197,7 +204,7 @@ public final class RowSelection {
         return groups.orderBy(order.toArray(Column[]::new));
     }
 
-    /** Returns the rows without columns that never belong to the output. */
+    /** Returns the rows without those columns that never belong to the output. */
     private Dataset<Row> shown() {
         return solved.drop(Pairing.POSITIONS.toArray(String[]::new));
     }

@@ -7,7 +7,10 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.AccumulatorV2;
 import org.apache.spark.util.LongAccumulator;
 
-/** Counts the cells and rows that a run's functions process on all executors. Counts a repeated task again. */
+/**
+ * Counts the cells and rows that the functions of a run process on all executors. If a task is repeated, its cells and
+ * rows are counted again.
+ */
 final class Counters implements CellCounter {
     private static final long serialVersionUID = 1L;
 
@@ -34,8 +37,8 @@ final class Counters implements CellCounter {
     }
 
     /**
-     * Returns the number of rows for which {@code auto} chose each strategy; empty for functions whose choice does not
-     * depend on the row.
+     * Returns the number of rows for which {@code auto} chose each strategy; empty for functions for which the choice
+     * does not depend on the row.
      */
     Map<String, Long> choices() {
         return new TreeMap<>(choices.value());
@@ -46,7 +49,7 @@ final class Counters implements CellCounter {
         choices.reset();
     }
 
-    /** Adds up named numbers. */
+    /** Adds up numbers that have names. */
     private static final class Choices extends AccumulatorV2<Map<String, Long>, Map<String, Long>> {
         private static final long serialVersionUID = 1L;
 
@@ -69,7 +72,7 @@ final class Counters implements CellCounter {
             sums.clear();
         }
 
-        /** Synchronized because a task's functions may run on several threads. */
+        /** Synchronized because the functions of a task may run on several threads. */
         @Override
         public synchronized void add(Map<String, Long> more) {
             more.forEach((name, count) -> sums.merge(name, count, Long::sum));

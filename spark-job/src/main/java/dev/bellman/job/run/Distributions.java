@@ -36,8 +36,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Summarizes rows for a report. Reads only a few files and rows, because the summary must cost almost nothing and must
- * not fail a run.
+ * Summarizes an output's rows for a report. Reads only a few files and rows, because the summary must take almost no
+ * time and must not make a run fail.
  */
 final class Distributions {
     private static final int ROWS = 20_000;
@@ -58,7 +58,7 @@ final class Distributions {
         return rows;
     }
 
-    /** Reads the data for {@link #results} from the files of a small output. */
+    /** Reads the data for {@link #results} back from the files of a small output. */
     static Optional<WrittenRows> read(Job job, StructType schema, String folder, Configuration configuration) {
         try {
             return WrittenRows.read(folder, measured(job, schema), configuration);
@@ -73,7 +73,7 @@ final class Distributions {
                 .toList();
     }
 
-    /** Returns the distributions of the results, based on all rows of an output. */
+    /** Returns the distributions of the results, computed from all rows of an output. */
     Map<String, Object> results(StructType schema, WrittenRows rows) {
         List<String> columns = measured(job, schema);
         List<Map<String, Object>> results = IntStream.range(0, columns.size())
@@ -92,9 +92,9 @@ final class Distributions {
     }
 
     /**
-     * Returns the distributions of the results, based on a sample of an output's rows.
+     * Returns the distributions of the results, computed from a sample of an output's rows.
      *
-     * @param reader opens files of an output
+     * @param reader opens the files of an output
      * @param rowsOut the number of output rows
      */
     Map<String, Object> results(
@@ -135,7 +135,7 @@ final class Distributions {
         }
     }
 
-    /** The number to show for a value, and its name in the report. */
+    /** The number that represents a value, and its name in the report. */
     private record Measure(String name, Column value) {}
 
     private static Optional<Measure> measure(StructField field) {
@@ -180,7 +180,7 @@ final class Distributions {
         }
     }
 
-    /** Returns files from across the output, a few megabytes in total. */
+    /** Returns files from all over the output, with a few megabytes in total. */
     private static List<FileStatus> spread(List<FileStatus> files) {
         List<FileStatus> chosen = new ArrayList<>();
         long bytes = 0;
@@ -198,7 +198,7 @@ final class Distributions {
         return chosen;
     }
 
-    /** Counts the argument lengths of the first instances in classes by powers of four. */
+    /** Counts the argument lengths of the first instances; each length class ends at a power of four. */
     static Map<String, Object> sizes(InstanceQuery query) {
         try {
             Dataset<Row> arguments = query.argumentValues();
@@ -250,7 +250,10 @@ final class Distributions {
         return classes;
     }
 
-    /** Groups the bad rows by reason, and adds an example row to each reason. Ignores numbers in reasons. */
+    /**
+     * Groups the bad rows by their reasons, and adds an example row to each reason. Reasons that differ only in their
+     * numbers are considered the same.
+     */
     static Map<String, Object> reasons(Dataset<Row> bad) {
         try {
             List<String> names = Arrays.stream(bad.columns())

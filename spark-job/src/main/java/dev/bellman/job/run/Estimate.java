@@ -11,33 +11,33 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * Estimates the time of a job: counts its rows and solves some of the first ones on this machine. Later rows may be
- * longer, and the estimate excludes writing.
+ * Estimates how long a job takes: counts its rows, and solves some of the first rows on this machine. Later rows may be
+ * longer, and the estimate does not include writing.
  *
  * @param rows the number of instances
  * @param sample the number of rows that were solved
- * @param start the seconds before the first row is solved: the time to read the input and run a first query in a cold
- *     JVM
- * @param perRow the seconds per row after that, on all cores
+ * @param start the number of seconds before the first row is solved: the time to read the input and to run a first
+ *     query in a cold JVM
+ * @param perRow the number of seconds per row after that, on all cores
  */
 record Estimate(long rows, int sample, double start, double perRow) {
     private static final int FIRST = 200;
     private static final int MAX_ROWS = 200_000;
     private static final long MAX_BYTES = 64L << 20;
 
-    /** If one pass takes this many seconds longer than another, the additional rows account for the difference. */
+    /** If one pass takes this many seconds longer than another, the difference is attributed to the additional rows. */
     private static final double LONG_ENOUGH = 0.3;
 
     /** The current time in seconds. */
     static final DoubleSupplier CLOCK = () -> System.nanoTime() / 1e9;
 
-    /** The time of one query that solves a number of rows. */
+    /** The time of one query, which solves a number of rows. */
     record Pass(int rows, double seconds) {}
 
     /**
-     * Counts the rows, which requires reading text inputs completely, and solves rows for about a second.
+     * Counts the rows, which means that text inputs are read completely, and then solves rows for about a second.
      *
-     * @param clock measures the seconds of a pass
+     * @param clock measures how many seconds a pass takes
      */
     static Estimate of(InstanceQuery query, DoubleSupplier clock) {
         double begin = clock.getAsDouble();
@@ -72,11 +72,11 @@ record Estimate(long rows, int sample, double start, double perRow) {
     }
 
     /**
-     * Computes the estimate from passes over a sample. Only the first pass includes the fixed cost of a query.
+     * Computes the estimate from several passes over a sample. Only the first pass includes the fixed cost of a query.
      *
-     * @param reading the seconds to read the input
+     * @param reading the number of seconds that reading the input takes
      * @param cold the first pass
-     * @param warm the same rows again; empty if the sample contains all rows
+     * @param warm the same rows again; empty if the sample consists of all rows
      * @param last the longest pass
      */
     static Estimate of(long rows, double reading, Pass cold, Optional<Pass> warm, Pass last) {
@@ -101,7 +101,7 @@ record Estimate(long rows, int sample, double start, double perRow) {
         return rows.stream().mapToLong(UnsafeRow::getSizeInBytes).sum();
     }
 
-    /** Returns the expected seconds for all rows. */
+    /** Returns how many seconds all rows are expected to take. */
     double expectedSeconds() {
         return start + perRow * rows;
     }

@@ -4,24 +4,24 @@ import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuOfTask;
 import java.util.OptionalDouble;
 
-/** The throughput limit of a GPU's arithmetic units, assuming that all other work takes no time. */
+/** The maximum throughput that a GPU's arithmetic units allow, assuming that all other work takes no time. */
 public final class GpuCeiling {
-    /** The end of the name of a function that computes in FLOAT. */
+    /** The suffix of names of functions that compute in FLOAT. */
     public static final String IN_FLOAT = " in FLOAT";
 
     private GpuCeiling() {}
 
     /**
-     * Returns the minimum number of {@linkplain GpuOfTask#operationsPerSecond operations} per cell, where known.
-     * Bit-parallel recurrences process 32 cells per word: an LCS word takes an AND, an addition and a three-input
-     * operation, and an edit-distance word takes nine such operations, including two shifts. Both words take one more
-     * operation for the match mask. A matrix-chain candidate takes a multiply-add and an add-compare on two pipes. A
-     * time-warping cell takes a difference, two comparisons and a multiply-add on DOUBLE values, which data-centre GPUs
-     * issue at the same rate, and the same number of selects. A path takes one more comparison. On FLOAT values, a cell
-     * takes a difference, a minimum of three and a multiply-add, which issue at twice the rate. A {@code viterbi}
-     * transition takes an addition and a comparison on DOUBLE values, and the same number of selects. A {@code forward}
-     * transition takes a multiplication and an addition, which may not be fused. A {@code posterior} transition takes
-     * two multiplications and two additions.
+     * Returns the minimum number of {@linkplain GpuOfTask#operationsPerSecond operations} per cell, if it is known.
+     * Bit-parallel recurrences process 32 cells per word: an LCS word needs an AND, an addition and a three-input
+     * operation; an edit-distance word needs nine such operations, including two shifts. Each word also needs one
+     * operation for the match mask. A matrix-chain candidate needs a multiply-add and an add-compare, which run on two
+     * pipes. A time-warping cell needs a difference, two comparisons and a multiply-add on DOUBLE values, which
+     * data-centre GPUs issue at the same rate, and also four selects. A path needs one more comparison. On FLOAT
+     * values, a cell needs a difference, a minimum of three values and a multiply-add, which issue at twice the rate. A
+     * {@code viterbi} transition needs an addition and a comparison on DOUBLE values, and also two selects. A
+     * {@code forward} transition needs a multiplication and an addition, which must not be fused. A {@code posterior}
+     * transition needs two multiplications and two additions.
      */
     public static OptionalDouble operationsPerCell(String function) {
         return switch (function) {
@@ -37,7 +37,7 @@ public final class GpuCeiling {
         };
     }
 
-    /** Returns a function's maximum number of cells per second on this thread's GPU; 0 if unknown. */
+    /** Returns how many cells per second a function can compute at most on this thread's GPU; 0 if unknown. */
     public static double cells(String function) {
         OptionalDouble operations = operationsPerCell(function);
         return operations.isEmpty() ? 0 : GpuSide.get(GpuOfTask.class).operationsPerSecond() / operations.getAsDouble();

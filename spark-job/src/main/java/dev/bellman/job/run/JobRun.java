@@ -53,7 +53,7 @@ public final class JobRun implements JobKind.Run {
     private final SparkSession spark;
     private final Phases phases;
     private final Solver solver;
-    /** The table to write; empty if the output is files. */
+    /** The table that is written; empty if the output consists of files. */
     private final Optional<LakeTable> table;
 
     private final RunInput input;
@@ -101,7 +101,7 @@ public final class JobRun implements JobKind.Run {
             out.println(size(query, sources));
         } catch (Exception e) {
             if (input.isInRows(sources)) {
-                // reading fails if the input cannot be read at all
+                // reading fails if no part of the input can be read
                 sources.forEach(source -> source.tellEmpty(this::note));
             }
             // the estimate solves rows, so it can fail in the same way as the run
@@ -110,7 +110,7 @@ public final class JobRun implements JobKind.Run {
         out.flush();
     }
 
-    /** Describes the amount of work. For close pairs, uses the join's own estimate before its search. */
+    /** Describes how much work the job is. For close pairs, uses the estimate that the join makes before its search. */
     private String size(InstanceQuery query, List<InputReader.Opened> sources) {
         Optional<JoinPlan> join =
                 job.get(JobKeys.PAIRING).isByDistance() ? JoinNotes.estimate(spark, query::planned) : Optional.empty();
@@ -132,7 +132,7 @@ public final class JobRun implements JobKind.Run {
         return "%s of input, %s".formatted(inputSize(), estimate);
     }
 
-    /** Describes the size of the input: the bytes of all files, or the tables. */
+    /** Describes the size of the input: the number of bytes in all files, or the tables. */
     private String inputSize() {
         long bytes = 0;
         List<String> tables = new ArrayList<>();
@@ -153,7 +153,7 @@ public final class JobRun implements JobKind.Run {
         return InputColumns.unmarked(source.rows()).schema().treeString();
     }
 
-    /** Checks the job against its input, which may change before the job runs. */
+    /** Checks the job against its input; the input may still change before the job runs. */
     public void check() {
         input.read().query().planned();
     }
@@ -246,7 +246,7 @@ public final class JobRun implements JobKind.Run {
             return wanted;
         }
 
-        /** Runs the part of the work that requires several queries. */
+        /** Runs the part of the work that needs several queries. */
         private InstanceQuery.Prepared prepare(InstanceQuery wanted) {
             InstanceQuery.Prepared prepared;
             cycle.progress().begin(job.get(JobKeys.NAME), OptionalLong.empty());
@@ -313,7 +313,7 @@ public final class JobRun implements JobKind.Run {
             if (table.isEmpty() || outcome.quarantined() > 0) {
                 throw e;
             }
-            // the run succeeded once its rows were written; a missing report does not change that
+            // the run has succeeded once its rows are written, even if its report is missing
             note("the rows are in the table %s, but the report could not be written: %s"
                     .formatted(output.name(), Failures.withoutCode(e.getMessage())));
         }
@@ -352,7 +352,9 @@ public final class JobRun implements JobKind.Run {
         cycle.note(text);
     }
 
-    /** Prints a summary of an output that has already been published. Errors must not fail the run. */
+    /**
+     * Prints a summary of an output, which has already been published. Therefore, errors must not make the run fail.
+     */
     private void show(InstanceQuery.Prepared prepared, Preview preview, RunOutput output, Report report) {
         PrintWriter out = cycle.out();
         String path = output.files().path();

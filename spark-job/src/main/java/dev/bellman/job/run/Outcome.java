@@ -8,8 +8,8 @@ import java.util.TreeMap;
 /**
  * The result of solving some instances.
  *
- * @param rejected the number of bad rows whose results are NULL, which {@code onBadRow: null} allows
- * @param withNull the number of input rows with a NULL argument, whose results are NULL
+ * @param rejected the number of bad rows whose results are NULL because {@code onBadRow: null} allows this
+ * @param withNull the number of input rows that have a NULL argument, and hence NULL results
  */
 record Outcome(
         long solved,
@@ -23,7 +23,7 @@ record Outcome(
         Map<String, Engine> engines) {
     static final Outcome NONE = new Outcome(0, 0, 0, 0, 0, 0, Map.of(), 0, Map.of());
 
-    /** Returns the number of rows that were read, whether solved or quarantined. */
+    /** Returns the number of rows that were read; some were solved, the others quarantined. */
     long rowsIn() {
         return solved + quarantined;
     }

@@ -28,16 +28,16 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A few rows of an output for the terminal. Skips files that could fill the memory, for example because of a single
- * huge row: a preview must not fail the run.
+ * A few rows of an output for the terminal. Skips files that could fill the memory, for example because one row is
+ * huge: a preview must not make the run fail.
  */
 final class Preview {
     private static final int ROWS = 5;
-    /** The number of files to try. The first files of an output may be empty. */
+    /** The number of files that are tried. The first files of an output may be empty. */
     private static final int FILES = 4;
 
     private static final long MAX_BYTES = 16 << 20;
-    /** The maximum ratio by which a text codec expands a file. */
+    /** The maximum factor by which a file grows when a text codec decompresses it. */
     private static final long EXPANSION = 1000;
 
     private final List<String> names = new ArrayList<>();
@@ -49,7 +49,7 @@ final class Preview {
         this.known = known;
     }
 
-    /** Previews a table. The table's rows do not show which run wrote them. */
+    /** Previews a table. A table's rows do not show which run wrote them. */
     static Preview of(LakeTable table) {
         return new Preview(Optional.of(table), Optional.empty());
     }
@@ -60,7 +60,7 @@ final class Preview {
                 Optional.empty(), Optional.of(TextTable.of(List.of(schema.fieldNames()), rows.first(schema, ROWS))));
     }
 
-    /** Returns the largest clusters, each with its connecting strings. */
+    /** Returns the largest clusters, each with the strings that connect it. */
     static String of(ClusterSummary clusters) {
         List<List<String>> rows = clusters.largest().stream()
                 .limit(ROWS)
@@ -77,7 +77,7 @@ final class Preview {
                 : TextTable.of(List.of("cluster", "rows", "strings", "with"), rows, TextTable.width());
     }
 
-    /** Chooses the rows to show from a run's files, before the commit mixes them with other files. */
+    /** Chooses the rows to show from the files of a run, before the commit mixes these with other files. */
     static Preview of(String folder, Format format, Configuration configuration) {
         Preview preview = new Preview(Optional.empty(), Optional.empty());
         try {
@@ -93,7 +93,7 @@ final class Preview {
         return preview;
     }
 
-    /** Reads the rows to show without a query; empty if the files must be read by one. */
+    /** Reads the rows to show without a query; empty if only a query can read the files. */
     private static Optional<Preview> read(
             FileSystem fileSystem, Path folder, List<String> names, Configuration configuration) throws IOException {
         List<FileStatus> files = new ArrayList<>();
@@ -109,7 +109,7 @@ final class Preview {
                 Optional.empty(), Optional.of(TextTable.of(columns, rows.get().first(ROWS)))));
     }
 
-    /** Chooses files from a folder, then from its partitions. */
+    /** Chooses files from a folder and then from its partition folders. */
     private void choose(FileSystem fileSystem, Path folder, String prefix, Format format, Configuration configuration)
             throws IOException {
         FileStatus[] children = fileSystem.listStatus(folder);
@@ -127,7 +127,7 @@ final class Preview {
         }
     }
 
-    /** Returns the maximum size of a file after decompression. */
+    /** Returns the maximum size that a file has after decompression. */
     private static long bytes(FileStatus file, Format format, Configuration configuration) throws IOException {
         if (file.getLen() > MAX_BYTES) {
             return file.getLen();
@@ -149,7 +149,7 @@ final class Preview {
     }
 
     /**
-     * Returns the rows as a table; empty if there are none.
+     * Returns the rows as a table; empty if there are no rows.
      *
      * @param folder the output folder
      * @param reader opens files

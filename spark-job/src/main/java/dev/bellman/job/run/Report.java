@@ -44,7 +44,7 @@ public record Report(
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** Writes a run's report three times: next to earlier reports, as the latest report, and as a page. */
+    /** Writes the report of a run three times: among the earlier reports, as the latest report, and as a page. */
     public static void write(StagedOutput output, Instant started, String json) {
         output.write(OutputNames.run(TIME.format(started)), json);
         output.write(LAST, json);
@@ -102,7 +102,7 @@ public record Report(
                 : "the session has no GPU";
     }
 
-    /** Returns rows, time, throughput and engines in one line. */
+    /** Returns one line with rows, time, throughput and engines. */
     String summary() {
         String ran = outcome.engines().entrySet().stream()
                 .map(entry -> "%s on %s"

@@ -21,10 +21,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The life cycle of a run, shared by all kinds of jobs. A run opens and locks its output, and ends if no work remains
- * or the output must not change. It records provenance before it reads any input. After solving, it writes the report
- * and commits the output. Each run has a separate session, so a job's strategy, functions and settings do not affect
- * the next job.
+ * The life cycle of a run, which all kinds of jobs share. A run opens and locks its output; it ends at this point if no
+ * work remains or the output must not change. It records provenance before it reads any input. After the instances have
+ * been solved, it writes the report and commits the output. Each run has its own session, so a job's strategy,
+ * functions and settings do not affect the next job.
  */
 public final class RunCycle {
     private final JobKind.Request request;
@@ -44,22 +44,22 @@ public final class RunCycle {
     /** The output folder of a run. */
     public record Folder(String path, SaveMode mode, StagedOutput.Parts parts) {}
 
-    /** The steps that differ between kinds of jobs, in order of execution. */
+    /** The steps that differ from one kind of job to another, in the order in which they run. */
     public interface Steps {
-        /** Cleans up after an interrupted run that had already written its rows. */
+        /** Cleans up after an interrupted run whose rows had already been written. */
         default void made(StagedOutput output, Provenance provenance) {}
 
-        /** Describes the output if it exists and must not change; empty otherwise. */
+        /** Describes the output if it exists and must not be changed; empty otherwise. */
         Optional<String> leftAsItIs(StagedOutput output);
 
-        /** Runs the steps before the input is read. */
+        /** Runs those steps that come before reading the input. */
         void begin(StagedOutput output);
 
         ExitCode solve(StagedOutput output, Provenance provenance);
     }
 
     public ExitCode run(Folder folder, Steps steps) {
-        // the check of the job may be much older than the run
+        // the job may have been checked long before it runs
         origin = new Origin(Instant.now(), request.command());
         Optional<Provenance> resumed = request.resume() ? Optional.of(Provenance.of(job(), spark)) : Optional.empty();
         try (StagedOutput output = StagedOutput.open(
@@ -93,17 +93,17 @@ public final class RunCycle {
         Milestones.reach(described("committed"));
     }
 
-    /** Runs and times a phase. Spark's UI lists its jobs under the phase's name. */
+    /** Runs a phase and measures its time. Spark's UI lists the Spark jobs of a phase under its name. */
     public <T> T phase(String name, Supplier<T> work) {
         return named(name, () -> phases.time(name, work));
     }
 
-    /** Returns a phase's name in Spark's UI. */
+    /** Returns the name that a phase has in Spark's UI. */
     public String described(String name) {
         return "%s: %s".formatted(job().get(JobKeys.NAME), name);
     }
 
-    /** Runs a phase under its name in Spark's UI. */
+    /** Runs a phase under its name for Spark's UI. */
     public <T> T named(String name, Supplier<T> work) {
         spark.sparkContext().setJobDescription(described(name));
         try {
@@ -142,7 +142,7 @@ public final class RunCycle {
         return request.progress();
     }
 
-    /** Whether this run continues an interrupted one. */
+    /** Whether this run continues an interrupted run. */
     public boolean resumes() {
         return request.resume();
     }

@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The input of a run on many rows. Does not read an input again if the check before the first job has already read it.
+ * The input of a run on many rows. If the check before the first job has already read an input, the run does not read
+ * it again.
  */
 final class RunInput {
     private final Job job;
@@ -32,9 +33,9 @@ final class RunInput {
     /**
      * The opened input.
      *
-     * @param files the state of the input's files; empty if it has tables
-     * @param notes a note for each path without rows
-     * @param sizes the sizes of the first arguments, for the report; empty if unknown
+     * @param files the state of the input files; empty if the input includes tables
+     * @param notes a note for each path that has no rows
+     * @param sizes the sizes of the first rows' arguments, for the report; empty if unknown
      */
     record Read(
             Optional<List<String>> files,
@@ -42,7 +43,7 @@ final class RunInput {
             InstanceQuery query,
             Optional<Map<String, Object>> sizes) {}
 
-    /** Reads the schemas and the first rows. Reuses the previous result if the files have not changed. */
+    /** Reads the schemas and the first rows. If the files have not changed, returns the previous result. */
     Read read() {
         Optional<List<String>> files = files();
         if (last.isEmpty() || files.isEmpty() || !last.get().files().equals(files)) {
@@ -51,9 +52,9 @@ final class RunInput {
         return last.get();
     }
 
-    /** Measures the arguments of the first rows. If there are no rows, finds the paths without rows. */
+    /** Measures the arguments of the first rows. If there are no rows at all, finds the paths that have none. */
     private Read read(Optional<List<String>> files) {
-        // queries on a few rows are faster without the GPU
+        // queries on a few rows run faster without the GPU
         List<InputReader.Opened> sources = EngineCheck.withoutPlugin(spark, this::opened);
         InstanceQuery query = query(sources);
         Optional<Map<String, Object>> sizes = isInRows(sources) && !job.get(JobKeys.OUTPUT_SKIP_EXISTING)
@@ -76,7 +77,7 @@ final class RunInput {
                         .toList());
     }
 
-    /** Returns the sizes found by {@link #read}, or measures the query's instances. */
+    /** Returns the sizes that {@link #read} measured, or otherwise measures the instances of the query. */
     Map<String, Object> sizes(InstanceQuery query) {
         return last.flatMap(Read::sizes).orElseGet(() -> Distributions.sizes(query));
     }
@@ -99,7 +100,10 @@ final class RunInput {
         return query;
     }
 
-    /** Whether each row of a single path is an instance, so that any instance proves that the path has rows. */
+    /**
+     * Whether each row of a single path is an instance, so that the existence of any instance proves that the path has
+     * rows.
+     */
     boolean isInRows(List<InputReader.Opened> sources) {
         return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 && sources.size() == 1

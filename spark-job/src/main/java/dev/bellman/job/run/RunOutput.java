@@ -49,15 +49,15 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** The output of a run: files in a folder, or a table with a folder for its reports and bad rows. */
+/** The output of a run: either files in a folder, or a table with a folder for its reports and bad rows. */
 final class RunOutput {
     private static final String VERIFIED = "_bellman/verified";
-    /** Spark's error names for a folder with nothing to read. */
+    /** Spark's names for the error that a folder contains nothing to read. */
     private static final List<String> NO_FILES = List.of("UNABLE_TO_INFER_SCHEMA", "PATH_NOT_FOUND");
 
     private final Job job;
     private final SparkSession spark;
-    /** The table to write; empty if the output is files. */
+    /** The table that is written; empty if the output consists of files. */
     private final Optional<LakeTable> table;
 
     private final StagedOutput files;
@@ -73,7 +73,8 @@ final class RunOutput {
     }
 
     /**
-     * Returns the mode of the folder for a table's reports. Reports are kept as long as the rows that they describe.
+     * Returns the save mode for the folder that contains a table's reports. Reports are kept for as long as the rows
+     * that they describe.
      */
     static SaveMode modeOfFolder(Job job, Optional<LakeTable> table) {
         SaveMode mode = job.get(JobKeys.OUTPUT_MODE);
@@ -113,7 +114,7 @@ final class RunOutput {
         return true;
     }
 
-    /** Checks that the query's rows can be appended to the output, if its existing rows are kept. */
+    /** If the output's existing rows are kept, checks that the rows of the query can be appended to them. */
     void mustFit(InstanceQuery query) {
         if (table.isPresent()) {
             table.get().mustBeTransactional();
@@ -124,8 +125,8 @@ final class RunOutput {
     }
 
     /**
-     * Returns the instances to solve: either all instances, or only the complete instances that the output lacks. A
-     * later run may find the incomplete instances completed.
+     * Returns the instances to solve: all instances or, if only new rows are requested, the complete instances that the
+     * output lacks. Instances that are incomplete now may be complete in a later run.
      */
     Instances wanted(Instances all) {
         if (!job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {
@@ -169,21 +170,21 @@ final class RunOutput {
         return spark.read().parquet(PathPattern.literal(folder + "/" + OutputNames.QUARANTINE));
     }
 
-    /** The plan of a query that wrote rows, and the number of rows if it is known. */
+    /** The plan of a query that wrote rows, and how many rows it wrote, if known. */
     record Written(FinalPlan plan, Optional<Long> rows) {}
 
-    /** Returns the written rows if they are few, so that no query needs to read them back. */
+    /** Returns the rows that were written, if there are few, so that no query needs to read them back. */
     Optional<WrittenRows> written(InstanceQuery query, long rowsOut) {
         if (written.isEmpty() && isPlainParquet() && rowsOut <= WrittenRows.MAX_ROWS) {
-            // tasks on a GPU collect none
+            // tasks on a GPU do not collect rows
             written = Distributions.read(job, query.results().schema(), files.folder(), configuration());
         }
         return written.filter(rows -> rows.areAll(rowsOut));
     }
 
     /**
-     * Returns the result columns without NULLs, according to the footers of the files in a folder. Empty if they do not
-     * prove that all rows have such a result.
+     * Returns the result columns that have no NULL, according to the footers of the files in a folder. Empty if the
+     * footers do not prove that all rows have such a result.
      */
     Set<String> columnsWithoutNulls(String folder, long rowsOut) {
         if (table.isPresent()
@@ -253,16 +254,16 @@ final class RunOutput {
     }
 
     /**
-     * Writes any bad rows and malformed records, and counts those that are not in the output.
+     * Writes the bad rows and malformed records, if there are any, and counts those that are not in the output.
      *
-     * @param plan the plan of the query for the other rows, if that query has run
+     * @param plan the plan of the query that solved the other rows, if it has run
      */
     long quarantine(InstanceQuery query, Optional<FinalPlan> plan, String folder) {
         long malformed = query.malformed()
                 .map(this::unknown)
                 .map(rows -> writeBadRows(
                         rows,
-                        // a condition on the input removes rows with the same filter
+                        // a condition on the input uses the same filter to remove rows
                         job.find(JobKeys.INPUT_WHERE).isPresent()
                                         || job.get(JobKeys.OUTPUT_SKIP_EXISTING)
                                         || job.get(JobKeys.OUTPUT_PARTS) > 1
@@ -278,7 +279,7 @@ final class RunOutput {
         }
         Optional<Long> filtered = plan.flatMap(ran -> ran.rowsFiltered(InstanceQuery.ROW));
         long bad = malformed + writeBadRows(query.badRowsOrPairs(), filtered, folder);
-        // the first part reads the rows of all pairs, even pairs of other parts
+        // the first part reads the rows of all pairs, including pairs of other parts
         if (filtered.filter(count -> count == 0).isEmpty() || job.get(JobKeys.OUTPUT_PARTS) > 1) {
             for (Dataset<Row> side : query.badSides()) {
                 bad += writeBadRows(unknown(side, query.instances().ids()), Optional.empty(), folder);
@@ -287,12 +288,12 @@ final class RunOutput {
         return bad;
     }
 
-    /** Returns the malformed records that an output lacks, if only new records are requested. */
+    /** Returns the malformed records; if only new records are requested, returns those that the output lacks. */
     private Dataset<Row> unknown(Dataset<Row> malformed) {
         return unknown(malformed, List.of("record", "reason"));
     }
 
-    /** Returns the bad rows whose keys an output lacks, if only new rows are requested. */
+    /** Returns the bad rows; if only new rows are requested, returns those whose keys the output lacks. */
     private Dataset<Row> unknown(Dataset<Row> bad, List<String> keys) {
         if (!job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {
             return bad;
@@ -310,7 +311,7 @@ final class RunOutput {
                 .orElse(bad);
     }
 
-    /** @param filtered the number of bad rows that the query filtered out, if known */
+    /** @param filtered the number of bad rows that the query removed, if known */
     private long writeBadRows(Dataset<Row> bad, Optional<Long> filtered, String into) {
         boolean any = filtered.map(count -> count > 0).orElseGet(() -> !bad.isEmpty());
         if (!any) {
@@ -324,7 +325,7 @@ final class RunOutput {
         }
     }
 
-    /** Solves a share of the rows again on the CPU and compares the results, if the job requests it. */
+    /** If the job requests it, solves a fraction of the rows again on the CPU and compares the results. */
     Optional<Verifier.Agreement> verify(InstanceQuery query) {
         if (job.find(JobKeys.VERIFY).isEmpty()) {
             return Optional.empty();
@@ -350,16 +351,16 @@ final class RunOutput {
         return readBack(query.results().schema(), folder, paths);
     }
 
-    /** @param folder the folder with the files, which may be partitioned by columns */
+    /** @param folder the folder that contains the files; it may be partitioned by columns */
     private Dataset<Row> readBack(StructType schema, String folder, List<String> paths) {
         DataFrameReader reader = job.get(JobKeys.OUTPUT_FORMAT).reader(spark, job.get(JobKeys.OUTPUT_OPTIONS));
         boolean divided = !job.get(JobKeys.OUTPUT_PARTITION_BY).isEmpty();
         if (divided) {
-            // the base path is a literal path, whereas the paths to load are patterns
+            // the base path is literal, whereas the paths to load are patterns
             reader.option("basePath", folder);
         }
         if (divided || job.get(JobKeys.OUTPUT_FORMAT) == Format.JSON) {
-            // without a schema, Spark would read the entire JSON to infer one, and would parse text in folder names as
+            // without a schema, Spark would read all of the JSON to infer one, and would read text in folder names as
             // numbers
             reader.schema(schema);
         }

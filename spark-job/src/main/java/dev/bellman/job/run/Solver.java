@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Solves the instances of a run on many rows, writes the results, and returns the outcome. */
+/** Solves the instances of a run on many rows, writes their results, and returns the outcome. */
 final class Solver {
     private final RunCycle cycle;
     private final Job job;
@@ -26,7 +26,7 @@ final class Solver {
     /** The table to write; empty if the output is files. */
     private final Optional<LakeTable> table;
 
-    /** The seconds that earlier, killed runs spent on solving; 0 unless this run continues one of them. */
+    /** The number of seconds that earlier, killed runs spent on solving; 0 unless this run continues one of them. */
     private double secondsOfKilled;
 
     Solver(RunCycle cycle, Counters counters, Optional<LakeTable> table) {
@@ -57,7 +57,7 @@ final class Solver {
                 String name = "%s, part %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
                 Outcome outcome = solve(
                         new InstanceQuery(query.instances().part(i, count)), parts.folder(i), name, count, output);
-                // each part reads the input again
+                // every part reads the input again
                 provenance.inputMustBeUnchanged();
                 parts.finish(i, outcome.summary());
                 before = Optional.of(outcome);
@@ -68,8 +68,8 @@ final class Solver {
     }
 
     /**
-     * @param what the name of the work, for progress output
-     * @param parts the number of parts of the run, of which the query is one
+     * @param what the name that progress output shows for the work
+     * @param parts the number of parts of the run; the query solves one of them
      */
     private Outcome solve(InstanceQuery query, String folder, String what, int parts, RunOutput output) {
         counters.reset();
@@ -85,7 +85,7 @@ final class Solver {
         try {
             Optional<Long> before = Optional.empty();
             if (table.isPresent()) {
-                // committing a table ends the run, so bad rows must be written before
+                // when a table is committed, the run ends, so bad rows must be written before that
                 before = Optional.of(cycle.phase("bad rows", () -> output.quarantine(query, Optional.empty(), folder)));
                 counters.reset();
                 if (job.get(JobKeys.OUTPUT_SKIP_EXISTING)
@@ -132,7 +132,7 @@ final class Solver {
         }
     }
 
-    /** Counts the bad rows whose results are NULL. These rows are solved again if the query did not observe them. */
+    /** Counts the bad rows that have NULL results. If the query did not observe them, they are solved again. */
     private long rejected(InstanceQuery query, FinalPlan plan) {
         return job.get(JobKeys.ON_BAD_ROW) == OnBadRow.NULL && query.canQuarantine()
                 ? plan.observed(InstanceQuery.REJECTED)
@@ -141,13 +141,13 @@ final class Solver {
                 : 0;
     }
 
-    /** @param plan the plan of the query, if the query has run */
+    /** @param plan the plan of the query, if it has run */
     private long withNull(InstanceQuery query, Optional<FinalPlan> plan) {
         return plan.flatMap(ran -> ran.observed(Instances.NULLS))
                 .orElseGet(() -> cycle.phase("bad rows", query.instances()::incomplete));
     }
 
-    /** Returns the engines by result name. */
+    /** Returns the engine for each result, keyed by the result's name. */
     private Map<String, Engine> byResult(InstanceQuery query, Map<String, Engine> engines) {
         Map<String, Engine> byResult = new LinkedHashMap<>();
         job.results().forEach(function -> byResult.put(function.name(), engines.get(query.functionName(function))));

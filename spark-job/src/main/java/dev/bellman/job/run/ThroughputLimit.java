@@ -16,24 +16,24 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * The throughput that the machine would reach if only one component took time.
+ * The throughput that the machine would reach if only a single component took time.
  *
- * @param of the name of the component that sets the limit
- * @param cellsPerSecond the limit; 0 if the run's functions do not count cells
- * @param share the share of the limit that the run reached, from 0 to 1
+ * @param of the name of the component that limits the throughput
+ * @param cellsPerSecond the limit; 0 if the functions of the run do not count cells
+ * @param share the fraction of the limit that the run reached, from 0 to 1
  */
 record ThroughputLimit(String of, double cellsPerSecond, double share) {
     /**
-     * The minimum duration, in seconds, of a run and of its computation. A shorter run is not representative: it spends
-     * most of its time on startup, and the JVM has not compiled the code yet.
+     * The minimum duration of a run and of its computation, in seconds. A shorter run is not representative: it spends
+     * most of its time starting up, and the JVM has not compiled the code yet.
      */
     private static final double MIN_SECONDS = 10;
 
     /**
-     * Returns the limit of a run whose functions all ran on one engine; empty if the run was short.
+     * Returns the limit for a run whose functions all ran on the same engine; empty if the run was short.
      *
-     * @param seconds the seconds spent on solving
-     * @param machine the machine as described in a report
+     * @param seconds the number of seconds that were spent on solving
+     * @param machine the description of the machine in a report
      */
     static Optional<ThroughputLimit> of(
             Job job, Outcome outcome, double seconds, Map<String, Object> machine, SparkContext context) {
@@ -49,7 +49,7 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
                     seconds,
                     cellsPerSecond);
         }
-        // a limit on distances allows functions to skip cells
+        // if distances have a limit, functions may skip cells
         boolean everyCell = job.find(JobKeys.MAX_DISTANCE).isEmpty()
                 && !job.get(JobKeys.PARAMETERS).containsKey("max");
         return everyCell && outcome.engines().values().stream().allMatch(Engine.GPU::equals)
@@ -58,11 +58,11 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Returns the limit of a run on the CPU: all cores computing without pause. Empty if each core computed for only a
-     * few seconds.
+     * Returns the limit for a run on the CPU: the throughput if all cores computed without pause. Empty if the cores
+     * computed for only a few seconds each.
      *
-     * @param busy the share of the time during which a core has a task
-     * @param computing the share of that time during which the core computes
+     * @param busy the fraction of the time during which a core has a task
+     * @param computing the fraction of that time during which the core computes
      */
     static Optional<ThroughputLimit> ofCores(
             int cores, double busy, double computing, double seconds, double cellsPerSecond) {
@@ -76,10 +76,10 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Returns the throughput limit that the integer units of the GPUs set for a run. Requires functions that compute
-     * every cell with a known number of operations.
+     * Returns the throughput limit that the GPUs' integer units impose on a run. Requires functions that compute every
+     * cell with a known number of operations.
      *
-     * @param operations the integer operations per second of all GPUs together
+     * @param operations the number of integer operations per second of all GPUs together
      */
     static Optional<ThroughputLimit> ofGpus(
             String name, int gpus, double operations, Collection<String> functions, double cellsPerSecond) {
@@ -97,12 +97,12 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Asks an executor for its GPU, assuming that all GPUs of a run are the same model. Empty on failure, because a
-     * report must not fail a run.
+     * Asks one executor for the model of its GPU; all GPUs of a run are assumed to be the same model. Empty on failure,
+     * because a report must not make a run fail.
      */
     private static Optional<ThroughputLimit> ofGpus(
             SparkContext context, Collection<String> functions, double cellsPerSecond) {
-        // Spark's list of executors includes the driver
+        // Spark's list of executors also contains the driver
         int gpus = Math.max(1, context.statusTracker().getExecutorInfos().length - 1);
         try {
             Tuple2<String, Double> found = JavaSparkContext.fromSparkContext(context)

@@ -40,18 +40,18 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Solves a share of a job's rows again with a different strategy on the CPU, and compares the results with the files to
- * be published. Reads both sets of results from files of the same format, so that both lose the same details if the
- * format cannot represent a value exactly.
+ * Solves a fraction of a job's rows again, with a different strategy on the CPU, and compares the results with those in
+ * the files that will be published. Reads both sets of results from files of the same format. If the format cannot
+ * represent a value exactly, both lose the same details.
  */
 final class Verifier {
-    /** The maximum number of selected rows that each executor keeps in memory to find them in the output. */
+    /** The maximum number of selected rows that an executor keeps in memory in order to find them in the output. */
     private static final long BROADCAST_ROWS = 1_000_000;
 
-    /** The column that marks output rows that are solved again. */
+    /** The column that marks those output rows that are solved again. */
     static final String CHOSEN = "__chosen";
 
-    /** The number of verified rows, and the strategy that solved them again. */
+    /** The number of rows that were verified, and the strategy that solved them again. */
     record Agreement(long rows, String strategy) {
         Map<String, Object> describe() {
             Map<String, Object> description = new LinkedHashMap<>();
@@ -85,9 +85,9 @@ final class Verifier {
     }
 
     /**
-     * @param folder the folder for rows that are solved again; deleted at the end
-     * @param write writes those rows to the folder
-     * @param again reads those rows back
+     * @param folder the folder for the rows that are solved again; it is deleted at the end
+     * @param write writes the rows that are solved again to the folder
+     * @param again reads these rows back
      * @param written reads the rows of the output
      * @throws BellmanException {@link ErrorCode#BELLMAN_VERIFY_FAILED} if a row differs
      */
@@ -105,14 +105,14 @@ final class Verifier {
             String by = solve(others, folder, write);
             return new Agreement(compare(again.get(), written.get(), by), by);
         } catch (Exception e) {
-            // Scala throws Spark's checked exceptions without declaring them
+            // Scala code throws Spark's checked exceptions without declaring them
             throw Failures.explain(e);
         } finally {
             delete(folder);
         }
     }
 
-    /** Returns the CPU strategies that differ from the job's strategy but return the same results, simplest first. */
+    /** Returns the other CPU strategies that return the same results as the job's strategy, simplest first. */
     private <S extends Enum<S>> List<String> strategies(Problem<S> problem) {
         S own = problem.strategy(strategy);
         List<BellmanFunction<S>> functions = functions(problem);
@@ -140,7 +140,7 @@ final class Verifier {
                 .toList();
     }
 
-    /** Solves the selected rows with the first strategy whose limits permit it, and returns that strategy. */
+    /** Solves the selected rows with the first strategy whose limits allow them, and returns that strategy. */
     private String solve(List<String> others, String folder, Consumer<Dataset<Row>> write) {
         List<String> left = new ArrayList<>(others);
         while (true) {
@@ -171,7 +171,7 @@ final class Verifier {
         }
     }
 
-    /** Compares rows and returns how many were compared. */
+    /** Compares the rows, and returns how many were compared. */
     private long compare(Dataset<Row> again, Dataset<Row> written, String by) {
         long rows = again.count();
         if (rows == 0) {

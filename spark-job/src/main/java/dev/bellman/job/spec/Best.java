@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The rows to keep from each group, such as {@code 3 per id_a by lcs_length desc}.
+ * The rows that are kept from each group, such as {@code 3 per id_a by lcs_length desc}.
  *
- * @param count the number of rows per group
+ * @param count the number of rows to keep per group
  * @param column the column whose values define the groups
- * @param by the result that ranks the rows; the first result by default
- * @param descending whether larger values are better; inferred from the result's name by default
+ * @param by the result by which rows are ranked; by default, the first result
+ * @param descending whether larger values are better; by default, this is inferred from the result's name
  */
 public record Best(int count, String column, Optional<String> by, Optional<Boolean> descending) {
     static final String FORM = "N per COLUMN [by RESULT [asc|desc]], such as '1 per id_a'";
@@ -38,7 +38,7 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
             "\\s*(\\d{1,9})\\s+per\\s+%1$s(?:\\s+by\\s+%1$s(?:\\s+(asc|desc))?)?\\s*".formatted(NAME),
             Pattern.CASE_INSENSITIVE);
 
-    /** Parses the text in a job file; empty if the text has a different form. */
+    /** Parses the string in a job file; empty if it does not have this form. */
     static Optional<Best> parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(1)) == 0) {
@@ -51,7 +51,7 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
                 Optional.ofNullable(matcher.group(4)).map(way -> way.equalsIgnoreCase("desc"))));
     }
 
-    /** Returns the result that ranks the rows. */
+    /** Returns the result by which rows are ranked. */
     public String result(List<String> results) {
         return by.orElse(results.get(0));
     }
@@ -59,8 +59,8 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
     /**
      * Whether larger values of that result are better.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if neither the job nor the result's name determines
-     *     whether larger values are better
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if neither the job nor the name of the result
+     *     determines whether larger values are better
      */
     public boolean isDescending(String result) {
         return descending.or(() -> isDescendingByName(result)).orElseThrow(() -> {
@@ -72,7 +72,7 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
         });
     }
 
-    /** Whether larger values of a result are better; empty if the result's name does not show it. */
+    /** Whether larger values of a result are better; empty if this cannot be inferred from the result's name. */
     static Optional<Boolean> isDescendingByName(String result) {
         String name = result.replaceFirst("^try_", "");
         if (DISTANCES.contains(name) || name.endsWith("_distance") || name.endsWith("_cost")) {

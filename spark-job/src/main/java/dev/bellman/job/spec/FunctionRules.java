@@ -23,21 +23,21 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Checks a job's results, which are functions, and their arguments and parameters. */
+/** Checks the results of a job, which are functions, as well as their arguments and parameters. */
 final class FunctionRules {
     static final String SCORING = "scoring";
 
-    /** The name of the parameter that limits distances: larger ones are returned as -1. */
+    /** The name of the parameter that limits distances: distances above the limit are returned as -1. */
     static final String MAX = "max";
 
-    /** The column that holds the sequences of a sequence file. */
+    /** The column of a sequence file that contains the sequences. */
     static final String SEQUENCE = "sequence";
 
     private FunctionRules() {}
 
     /**
-     * Returns the functions in {@code results}, which must belong to the problem and take the same arguments. The
-     * default is the function in {@code problem}, or the problem's first function.
+     * Returns the functions listed in {@code results}, which must belong to the problem and have the same arguments. By
+     * default, this is the function in {@code problem} or, if that is not a function, the problem's first function.
      */
     static List<BellmanFunction<?>> results(JobDocument job) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -86,7 +86,7 @@ final class FunctionRules {
         return function.tryVariant().stream().map(variant -> variant);
     }
 
-    /** Returns the arguments that a function requires as columns or expressions. */
+    /** Returns those arguments of a function that must be columns or expressions. */
     private static List<Parameter> required(JobDocument job, BellmanFunction<?> function) {
         Set<String> constants = job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet();
         return function.signatures().get(0).parameters().stream()
@@ -94,7 +94,7 @@ final class FunctionRules {
                 .toList();
     }
 
-    /** Whether the parameter is the content of a file and has a constant in the job. */
+    /** Whether the parameter's value is a file's content and the job sets it to a constant. */
     private static boolean isContent(Parameter parameter, Set<String> constants) {
         return parameter.isContent().isPresent() && constants.contains(parameter.name());
     }
@@ -103,7 +103,7 @@ final class FunctionRules {
         return required(job, function).stream().map(Parameter::name).toList();
     }
 
-    /** Reads the files that parameters refer to. */
+    /** Reads the files to which parameters refer. */
     static void files(JobDocument job, List<BellmanFunction<?>> results) {
         Map<String, Object> parameters =
                 new LinkedHashMap<>(job.given(JobKeys.PARAMETERS).orElse(Map.of()));
@@ -131,7 +131,7 @@ final class FunctionRules {
         }
     }
 
-    /** Checks the requirements of results that are computed from a score. */
+    /** Checks the requirements of those results that are computed from a score. */
     static void ofScores(JobDocument job, List<BellmanFunction<?>> results) {
         Problem<?> problem = job.given(JobKeys.PROBLEM).orElseThrow();
         if (results.stream().noneMatch(function -> Job.isOfScore(function, problem))) {
@@ -167,7 +167,8 @@ final class FunctionRules {
     }
 
     /**
-     * Reports calls without kernels if the job requires a GPU. A function, a strategy or a parameter may lack a kernel.
+     * If the job requires a GPU, reports calls that have no kernel. There may be no kernel for a function, a strategy
+     * or a parameter.
      */
     static void engine(JobDocument job, List<BellmanFunction<?>> results) {
         if (!job.is(JobKeys.ENGINE, Engine.GPU::equals)) {
@@ -183,7 +184,7 @@ final class FunctionRules {
                         "engine is gpu, but %s and runs only on the CPU; use engine: auto".formatted(call)));
     }
 
-    /** Returns the parameters of a call, including columns that are the values of optional arguments. */
+    /** Returns the parameters of a call, including columns that provide the values of optional arguments. */
     private static Map<String, Object> withColumns(
             JobDocument job, BellmanFunction<?> function, Map<String, Object> parameters) {
         Map<String, Object> all = new LinkedHashMap<>(parameters);
@@ -198,7 +199,9 @@ final class FunctionRules {
         return all;
     }
 
-    /** Returns why a function with a strategy and parameters has no kernel; empty if it has one. */
+    /**
+     * Returns the reason why there is no kernel for a function with a strategy and parameters; empty if there is one.
+     */
     private static Optional<String> withoutKernel(
             BellmanFunction<?> function, Optional<String> strategy, Map<String, Object> parameters) {
         List<String> kernels = function.kernels().stream().map(Strategies::name).toList();
@@ -239,7 +242,7 @@ final class FunctionRules {
         PairingRules.pairedArgument(job);
     }
 
-    /** Checks that each column or expression is an argument of every function and not also a parameter. */
+    /** Checks that each column or expression is an argument of every function, and that none is also a parameter. */
     private static void columns(JobDocument job, List<BellmanFunction<?>> results, int count) {
         for (BellmanFunction<?> function : results) {
             List<List<String>> choices = function.signatures().stream()
@@ -276,7 +279,7 @@ final class FunctionRules {
         }
     }
 
-    /** Whether a function takes one string and the input offers only one candidate, as a sequence file does. */
+    /** Whether a function has one string argument and the input has only one column for it, as in a sequence file. */
     private static boolean isOfSequence(JobDocument job, BellmanFunction<?> function) {
         List<Parameter> arguments = required(job, function);
         return arguments.size() == 1
@@ -328,7 +331,7 @@ final class FunctionRules {
         });
     }
 
-    /** Reports parameters that require other parameters that are missing. */
+    /** Reports parameters that require other parameters if these are missing. */
     static void dependentParameters(JobDocument job, BellmanFunction<?> function) {
         Set<String> given = job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet();
         int arguments = job.is(JobKeys.PAIRING, PairingMode.COLUMNS::equals)
@@ -355,14 +358,14 @@ final class FunctionRules {
                 });
     }
 
-    /** Checks that every parameter required to call a function is set. */
+    /** Checks that every parameter without which a function cannot be called is set. */
     static void requiredParameters(JobDocument job, BellmanFunction<?> function) {
         Map<String, Object> given = job.given(JobKeys.PARAMETERS).orElse(Map.of());
         List<String> missing = function.signatures().get(0).parameters().stream()
                 .filter(Parameter::isSetting)
                 .map(Parameter::name)
                 .filter(name -> !given.containsKey(name))
-                // its keys, if set, have already been checked
+                // if its keys are set, they have already been checked
                 .filter(name -> !(name.equals(SCORING) && job.hasSection(JobKeys.SCORING_MATRIX)))
                 .toList();
         if (!missing.isEmpty()) {
@@ -376,7 +379,7 @@ final class FunctionRules {
         }
     }
 
-    /** Whether a parameter of that type accepts a value from a job file. */
+    /** Whether a job file can set a parameter of this type. */
     private static boolean holds(DataType type, Object value) {
         if (type.equals(DataTypes.IntegerType)) {
             return value instanceof Integer;

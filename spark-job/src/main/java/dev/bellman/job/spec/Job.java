@@ -29,25 +29,25 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.NumericType;
 
 /**
- * A complete job, which is valid as far as can be determined without its input.
+ * A complete job, which has been checked as far as is possible without its input.
  *
- * @param values the values by key: from the job file, implied by other keys, or defaults
+ * @param values the value of each key: set in the job file, implied by other keys, or the default
  */
 public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
 
-    /** The output column with the edit distance of pairs that a limit on this distance selects. */
+    /** The output column for the edit distance of pairs, if the pairs are selected by a limit on this distance. */
     static final String DISTANCE = "distance";
 
     /** The name of the problem and function that measure closeness by default. */
     public static final String EDIT_DISTANCE = "edit_distance";
 
     /**
-     * A source of rows: files, a table of a data source that a path or options identify, or a catalogue table, which
-     * has no format.
+     * A source of rows. It consists of files, or of a table of a data source, identified by a path or by options, or of
+     * a catalogue table, which has no format.
      */
     public record Source(
             List<String> paths, Optional<String> table, Optional<Format> format, Map<String, String> options) {
-        /** Returns the table; empty if the source is files. */
+        /** Returns the table; empty if the source consists of files. */
         public Optional<LakeTable> lakeTable(SparkSession spark) {
             return Job.lakeTable(spark, table, format, paths.stream().findFirst(), options);
         }
@@ -81,7 +81,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return format.filter(Format::isTable).map(found -> LakeTable.of(spark, found.name(), path, options));
     }
 
-    /** Returns the value of a key that every job has. */
+    /** Returns the value of a key that all jobs have. */
     public <T> T get(JobKey<T> key) {
         return find(key).orElseThrow(() -> new IllegalStateException("no value of " + key.path()));
     }
@@ -114,7 +114,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 .anyMatch(key -> find(key).isPresent());
     }
 
-    /** Returns all sources that the job reads, {@code input} first. */
+    /** Returns all sources that the job reads, beginning with {@code input}. */
     public List<Source> sources() {
         Stream<Optional<Source>> others = JobKeys.otherInputs().stream().map(keys -> keys.of(this));
         return Stream.concat(Stream.of(Optional.of(input()), targets()), others)
@@ -122,7 +122,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 .toList();
     }
 
-    /** Returns the table to write; empty if the output is files. */
+    /** Returns the table that is written; empty if the output consists of files. */
     public Optional<LakeTable> outputTable(SparkSession spark) {
         return lakeTable(
                 spark,
@@ -133,11 +133,11 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     }
 
     /**
-     * Returns the same job, pinned to the current versions of its tables. A run reads its input several times, and
-     * tables may get new rows in the meantime.
+     * Returns the same job, in which the versions of tables are fixed to the current ones. This is needed because a run
+     * reads its input several times, and tables may get new rows in the meantime.
      *
-     * @param spark a session that has not read the tables, because sessions may cache them
-     * @param again whether a later run may continue this one, and must find the same rows
+     * @param spark a session that has not read the tables yet, because sessions may cache them
+     * @param again whether a later run may continue this run, and must find the same rows
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if a later run must find the same rows and a table
      *     has no versions
      */
@@ -165,8 +165,8 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     }
 
     /**
-     * Returns the rows to keep from each group, as set in the job or implied by {@code top} or {@code nearest}; empty
-     * if all are kept.
+     * Returns which rows are kept from each group, as set in the job or implied by {@code top} or {@code nearest};
+     * empty if all rows are kept.
      */
     public Optional<Best> best() {
         if (get(JobKeys.PAIRING) == PairingMode.NEAREST) {
@@ -181,12 +181,14 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 .or(() -> find(JobKeys.BEST));
     }
 
-    /** Whether each input row forms a group of {@link #best}, regardless of its id, since ids may repeat or be NULL. */
+    /**
+     * Whether each input row is a separate group of {@link #best}, regardless of its id; ids may be NULL or not unique.
+     */
     public boolean choosesTargets() {
         return get(JobKeys.PAIRING) == PairingMode.NEAREST || find(JobKeys.TOP).isPresent();
     }
 
-    /** Returns the output column with a function's results. */
+    /** Returns the output column that contains a function's results. */
     public String column(BellmanFunction<?> function) {
         return column(function, get(JobKeys.PAIRING));
     }
@@ -197,7 +199,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 : function.name();
     }
 
-    /** Whether a result is computed from a pair's score. */
+    /** Whether a result is computed from the score of a pair. */
     public boolean isOfScore(BellmanFunction<?> function) {
         return isOfScore(function, get(JobKeys.PROBLEM));
     }
@@ -212,23 +214,23 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 && function.signatures().get(0).result().equals(DataTypes.LongType);
     }
 
-    /** Returns the measure of closeness for {@code within} and {@code nearest}. */
+    /** Returns the measure that {@code within} and {@code nearest} use for closeness. */
     public Metric metric() {
         return Metric.named(get(JobKeys.METRIC));
     }
 
-    /** Returns the maximum distance of close pairs, or their minimum similarity. */
+    /** Returns the maximum distance, or the minimum similarity, of close pairs. */
     public Optional<Number> limit() {
         return find(JobKeys.MAX_DISTANCE).<Number>map(distance -> distance).or(() -> find(JobKeys.MIN_SIMILARITY));
     }
 
-    /** Whether the job finds the cluster of each row instead of pairs. */
+    /** Whether the job determines the cluster of each row, instead of pairs. */
     public boolean isClustering() {
         return get(JobKeys.PAIRING) == PairingMode.WITHIN
                 && get(JobKeys.RESULTS).contains(Clusters.CLUSTER);
     }
 
-    /** Returns the output columns with function results, in order. */
+    /** Returns the output columns that contain results of functions, in order. */
     public List<String> resultColumns() {
         return results.stream().map(this::column).toList();
     }
@@ -251,21 +253,22 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return new OutputRules.Paths(get(JobKeys.NAME), inputs, outputs);
     }
 
-    /** Returns rows in a form that the output format supports. */
+    /** Returns the rows in a form that the output format supports. */
     public Dataset<Row> fitted(Dataset<Row> rows) {
         return find(JobKeys.OUTPUT_FORMAT).map(format -> format.fitted(rows)).orElse(rows);
     }
 
-    /** Returns the signature to call a function with the job's arguments and parameters. */
+    /** Returns the signature with which a function is called for the job's arguments and parameters. */
     public <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function, int arguments) {
         return signature(function, arguments, get(JobKeys.PARAMETERS).keySet()).orElseThrow();
     }
 
     /**
-     * Returns the signature that accepts the largest number of the given parameters and requires no others.
+     * Returns the signature that accepts the largest number of the given parameters and does not require any others.
      *
-     * @param arguments the number of the signature's {@linkplain #arguments parameters} that are columns or expressions
-     * @param given the names of the parameters that are constants
+     * @param arguments the number of those {@linkplain #arguments parameters} of the signature that are columns or
+     *     expressions
+     * @param given the names of those parameters that are constants
      */
     static <S extends Enum<S>> Optional<Signature<S>> signature(
             BellmanFunction<S> function, int arguments, Set<String> given) {
@@ -284,24 +287,24 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                         .thenComparing(signature -> -signature.parameters().size()));
     }
 
-    /** Returns the parameters that may differ from row to row, which a job can list as arguments, in order. */
+    /** Returns the parameters that may differ from row to row, in order; a job can list them as arguments. */
     public static List<Parameter> arguments(Signature<?> signature) {
         return signature.parameters().stream()
                 .filter(parameter -> !parameter.isSetting())
                 .toList();
     }
 
-    /** Whether a job file can hold a constant of a type. */
+    /** Whether a job file can contain a constant of this type. */
     public static boolean canBeConstant(DataType type) {
         return type.equals(DataTypes.StringType) || type.equals(DataTypes.BooleanType) || type instanceof NumericType;
     }
 
-    /** Returns the job as keys of a job file, including the defaults of all keys that the job may have. */
+    /** Returns the job as the keys of a job file, including the default values of all keys that the job may have. */
     public Map<String, Object> describe() {
         return describeWithout(Set.of());
     }
 
-    /** Returns the same description without some keys. */
+    /** Returns the same description, but without some keys. */
     public Map<String, Object> describeWithout(Set<JobKey<?>> keys) {
         Map<String, Object> description = new LinkedHashMap<>();
         JobKeys.all().stream()

@@ -9,12 +9,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** The keys of one job, from its YAML document and the flags. Collects invalid values with their positions. */
+/**
+ * The keys of one job, from its YAML document and the flags. Collects invalid values, together with their positions.
+ */
 public final class JobDocument {
     private final YamlMapping root;
     private final Map<JobKey<?>, Object> values = new HashMap<>();
 
-    /** Reads every key in the table of keys. */
+    /** Reads all keys that the table of keys contains. */
     JobDocument(String file, Node node, List<String> problems) {
         List<String> paths = JobKeys.all().stream()
                 .filter(key -> !key.section().isEmpty())
@@ -32,9 +34,9 @@ public final class JobDocument {
         key.type().reader().apply(in(key), key.name()).ifPresent(value -> values.put(key, value));
     }
 
-    /** Reports that a key is missing, with its description. */
+    /** Reports that a key is missing, and includes its description. */
     void missing(JobKey<?> key) {
-        // if the section is not a mapping, another message reports that
+        // if the section is not a mapping, a different message reports that
         if (root.isMapping() && (!hasSection(key) || in(key).isMapping())) {
             List<String> choices = key.type().choices();
             problem(
@@ -49,7 +51,7 @@ public final class JobDocument {
         }
     }
 
-    /** Converts a {@link JobKey}'s Markdown for the terminal. */
+    /** Converts the Markdown of a {@link JobKey} for the terminal. */
     public static String plain(String markdown) {
         return CommandName.in(markdown.replace("`", ""));
     }
@@ -58,7 +60,7 @@ public final class JobDocument {
         return key.section().isEmpty() ? root : root.mapping(key.section(), JobKeys.namesIn(key.section()));
     }
 
-    /** Whether the document sets any key in this key's section. */
+    /** Whether the document sets any key in the section of this key. */
     public boolean hasSection(JobKey<?> key) {
         return root.has(key.section());
     }
@@ -67,35 +69,35 @@ public final class JobDocument {
         return in(key).has(key.name());
     }
 
-    /** Returns the value if it is set and well-formed. */
+    /** Returns the value, if it is set and well-formed. */
     @SuppressWarnings("unchecked")
     public <T> Optional<T> given(JobKey<T> key) {
         return Optional.ofNullable((T) values.get(key));
     }
 
-    /** Returns the document's value for a key that is a single word. */
+    /** Returns the value that the document has for a key whose name is a single word. */
     Optional<String> word(JobKey<?> key) {
         return in(key).name(key.name());
     }
 
-    /** Whether the key has a value that satisfies the test. */
+    /** Whether the key has a value for which the test is true. */
     public <T> boolean is(JobKey<T> key, Predicate<T> test) {
         return given(key).filter(test).isPresent();
     }
 
-    /** Sets an implied value if the document has none. */
+    /** Sets an implied value, unless the document has a value. */
     public <T> void resolve(JobKey<T> key, T value) {
         values.putIfAbsent(key, value);
     }
 
-    /** Sets a value that other keys have completed. */
+    /** Sets a value that has been completed from other keys. */
     <T> void complete(JobKey<T> key, T value) {
         values.put(key, value);
     }
 
     /**
-     * Parses one of a key's strings as one of several values. If the string matches none of them, reports an error and
-     * returns empty.
+     * Parses one of the strings in a key's value, which must match one of several values. If it does not match any of
+     * them, reports an error and returns empty.
      */
     public <T> Optional<T> choose(JobKey<?> key, String text, List<T> choices, Function<T, String> name) {
         return in(key).chosen(key.name(), text, choices, name);
@@ -105,7 +107,7 @@ public final class JobDocument {
         in(key).problem(key.name(), message);
     }
 
-    /** Reports a key that must not be set. */
+    /** Reports a key that the job must not set. */
     public void refuse(JobKey<?> key, String message) {
         if (has(key)) {
             problem(key, message);
@@ -117,7 +119,7 @@ public final class JobDocument {
         in(key).mapping(key.name(), List.of()).problem(entry, message);
     }
 
-    /** Returns the values that are set or resolved, and the defaults of the other keys. */
+    /** Returns the values that are set or implied, and the default values of the other keys. */
     Map<JobKey<?>, Object> values() {
         Map<JobKey<?>, Object> all = new HashMap<>(values);
         for (JobKey<?> key : JobKeys.all()) {

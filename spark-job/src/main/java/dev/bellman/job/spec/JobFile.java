@@ -17,13 +17,13 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Reads a job file: YAML with one job per document. Command-line flags override its values. {@link JobKeys} lists the
- * keys, and the classes {@code ...Rules} check their combinations.
+ * Reads a job file, that is, YAML with one job per document. Command-line flags override its values. {@link JobKeys}
+ * lists the keys, and the classes whose names end in {@code Rules} check combinations of keys.
  */
 public final class JobFile {
     private static final Pattern PLAIN_NAME = Pattern.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\\\\\p{Cntrl}]+");
 
-    /** The name for messages if all keys come from flags. Replaces file name and line. */
+    /** The name that messages use if all keys come from flags. It is used in place of the file's name and line. */
     static final String COMMAND_LINE = "command line";
 
     private final String file;
@@ -34,9 +34,9 @@ public final class JobFile {
     }
 
     /**
-     * Reads the jobs of a file, at a local or a Hadoop path ({@code s3a://...}).
+     * Reads the jobs in a file, which has a local path or a Hadoop path ({@code s3a://...}).
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} with every problem and its line and column;
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE}, with the line and column of every problem;
      *     {@link ErrorCode#BELLMAN_USAGE} if only flags are invalid
      */
     public static List<Job> read(String path, JobFlags flags) {
@@ -150,7 +150,7 @@ public final class JobFile {
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
     }
 
-    /** Checks the job's name, which may become a folder name. */
+    /** Checks the name of the job, which may become the name of a folder. */
     private static void name(JobDocument job) {
         job.given(JobKeys.NAME)
                 .filter(name -> !PLAIN_NAME.matcher(name).matches())

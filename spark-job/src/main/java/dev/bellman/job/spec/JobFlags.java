@@ -23,9 +23,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The flags that set job file keys. They override values in the file's YAML nodes and are read in the same way. */
+/**
+ * The command-line flags that set keys of the job file. They override values in the YAML nodes of the file, and are
+ * then read in the same way.
+ */
 public final class JobFlags {
-    /** The flags on a command line, in the order of the table of keys. */
+    /** The flags on a command line, in the order in which the table of keys lists them. */
     private final Map<JobKey<?>, Object> given = new LinkedHashMap<>();
 
     public JobFlags(ParseResult arguments) {
@@ -37,9 +40,9 @@ public final class JobFlags {
         }
     }
 
-    /** Adds a flag for every key to a command. The help shows groups of common flags and hides the others. */
+    /** Adds a flag for every key to a command. The help shows common flags in groups, and hides the others. */
     public static final class Options implements IModelTransformer {
-        /** The maximum width of a flag and its value in the help for the description to start on the same line. */
+        /** The maximum width of a flag and its value for which the help puts the description on the same line. */
         private static final int MAX_WIDTH = 32;
 
         /** A section of the help. */
@@ -101,7 +104,7 @@ public final class JobFlags {
                         JobKeys.VERIFY,
                         "verify this share of the rows with a different strategy"));
 
-        /** @param flags keys, each followed by its line in the help */
+        /** @param flags the section's keys, each with its line in the help */
         private static Group group(String heading, Object... flags) {
             Map<JobKey<?>, String> lines = new LinkedHashMap<>();
             for (int i = 0; i < flags.length; i += 2) {
@@ -146,10 +149,10 @@ public final class JobFlags {
     }
 
     /**
-     * Overlays a document with these flags.
+     * Replaces values of a document with those of these flags.
      *
-     * @param nameInFolder the job's name if the file has several jobs; {@code --output} is then the parent folder of
-     *     all outputs
+     * @param nameInFolder the name of the job if the file has several jobs; in that case, {@code --output} is the
+     *     parent folder of all outputs
      */
     Node over(Node document, Optional<String> nameInFolder) {
         Map<String, List<NodeTuple>> sections = new LinkedHashMap<>();

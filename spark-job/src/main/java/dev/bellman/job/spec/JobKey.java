@@ -6,17 +6,17 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A job file key. {@link JobKeys} lists them all.
+ * A key of a job file. {@link JobKeys} lists all keys.
  *
  * @param section the mapping that contains the key, such as {@code output} for {@code output.mode}; empty for top-level
  *     keys
- * @param flag the key's flag on the command line
- * @param label the name of the value in the flag's help
- * @param scope the jobs that may have the key
+ * @param flag the command-line flag for the key
+ * @param label the name of the value in the help for the flag
+ * @param scope the jobs that may set the key
  * @param need when the key is required
- * @param defaultValue the value if the key is missing; empty if it depends on other keys or on the input
- * @param defaultText the default in words, as Markdown
- * @param description the description, as Markdown
+ * @param defaultValue the value that is used if the key is missing; empty if it depends on other keys or on the input
+ * @param defaultText a description of the default, as Markdown
+ * @param description the description of the key, as Markdown
  */
 public record JobKey<T>(
         String section,
@@ -32,12 +32,12 @@ public record JobKey<T>(
 
     public enum Need {
         ALWAYS,
-        /** Required if a different key in the same section is set. */
+        /** The key is required if a different key in the same section is set. */
         WITH_SECTION,
         NEVER
     }
 
-    /** Returns the name for messages and documentation, such as {@code output.mode}. */
+    /** Returns the name that messages and documentation use, such as {@code output.mode}. */
     public String path() {
         return section.isEmpty() ? name : section + "." + name;
     }
@@ -49,23 +49,24 @@ public record JobKey<T>(
     }
 
     /**
-     * Begins the definition of a key, without its default and description.
+     * Begins to define a key; its default and description are still missing.
      *
-     * @param label the name of the value in the flag's help; empty for a switch
-     * @param table receives the key once it is complete
+     * @param label the name of the value in the help for the flag; empty for a switch
+     * @param table receives the key when it is complete
      */
     static <T> Draft<T> of(String path, KeyType<T> type, String label, Scope scope, Consumer<JobKey<?>> table) {
         return new Draft<>(path, type, flag(path, type.shape()), label, scope, table);
     }
 
-    /** Begins the definition of a key that only jobs of one {@link JobKind} have. */
+    /** Begins to define a key that exists only for jobs of one {@link JobKind}. */
     public static <T> Draft<T> ofKind(String path, KeyType<T> type, String label, Consumer<JobKey<?>> table) {
         return of(path, type, label, Scope.OF_KIND, table);
     }
 
     /**
-     * Returns the path as a flag, such as {@code --output-mode} for {@code output.mode}. A repeatable flag is singular
-     * ({@code --input-option}), and the flag for a section's path is the section's name ({@code --input}).
+     * Returns the flag for the path of a key, such as {@code --output-mode} for {@code output.mode}. If a flag can be
+     * repeated, its name is singular ({@code --input-option}). The flag for the path in a section is named after the
+     * section ({@code --input}).
      */
     private static String flag(String path, KeyType.Shape shape) {
         boolean isRepeated = shape == KeyType.Shape.LIST || shape == KeyType.Shape.MAP;
@@ -75,7 +76,7 @@ public record JobKey<T>(
         return "--" + name.replace('.', '-').replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** A key without its default and description, and the table that receives the complete key. */
+    /** A key that still lacks its default and description, and the table that receives it when it is complete. */
     public record Draft<T>(
             String path, KeyType<T> type, String flag, String label, Scope scope, Consumer<JobKey<?>> table) {
         public JobKey<T> required(String description) {

@@ -27,15 +27,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The keys of a job file. A new key needs only an entry here, from which the YAML reader, the flag, the messages, a
- * report's resolved job and the table in {@code docs/job-file.md} are derived; {@link JobFlags} selects the flags that
- * {@code --help} shows. All jobs outside the key's {@link Scope} reject the key. Code reads values with {@link Job#get}
- * or {@link Job#find}.
+ * The keys of a job file. To add a key, only an entry here is needed; the YAML reader, the flag, the messages, a
+ * report's resolved job and the table in {@code docs/job-file.md} are derived from it. {@link JobFlags} selects the
+ * flags that {@code --help} shows. A job outside the {@link Scope} of a key rejects the key. Other code reads values
+ * with {@link Job#get} or {@link Job#find}.
  *
- * <p>In a description, {@code {choices}} stands for the names to choose from.
+ * <p>In a description, {@code {choices}} stands for the names that can be chosen.
  */
 public final class JobKeys {
-    /** The entries below fill this list, in order. */
+    /** The entries below add themselves to this list, in order. */
     private static final List<JobKey<?>> ALL = new ArrayList<>();
 
     private static final String ONE_COMMIT =
@@ -333,8 +333,8 @@ public final class JobKeys {
     private JobKeys() {}
 
     /**
-     * Returns all problems: those with functions, in which every row is an instance, and those in which the whole input
-     * is one instance.
+     * Returns all problems, both those with functions, for which every row is an instance, and those for which the
+     * whole input is a single instance.
      */
     private static List<Problem<?>> problems() {
         List<Problem<?>> problems = new ArrayList<>(Catalogue.problems());
@@ -342,18 +342,18 @@ public final class JobKeys {
         return problems;
     }
 
-    /** Returns all keys in documentation order; keys of a section are next to each other. */
+    /** Returns all keys in the order of the documentation, in which the keys of a section are adjacent. */
     public static List<JobKey<?>> all() {
         return Stream.<JobKey<?>>concat(ALL.stream(), JobKinds.all().stream().flatMap(kind -> kind.keys().stream()))
                 .toList();
     }
 
-    /** Returns the inputs other than {@code input} and {@code targets}. */
+    /** Returns the inputs that exist in addition to {@code input} and {@code targets}. */
     static List<SourceKeys> otherInputs() {
         return JobKinds.all().stream().flatMap(kind -> kind.inputs().stream()).toList();
     }
 
-    /** Returns the options of all inputs and of the output. */
+    /** Returns the keys for options of all inputs and of the output. */
     static List<JobKey<Map<String, String>>> allOptions() {
         return Stream.concat(
                         Stream.of(INPUT_OPTIONS, TARGETS_OPTIONS, OUTPUT_OPTIONS),
@@ -361,7 +361,10 @@ public final class JobKeys {
                 .toList();
     }
 
-    /** Returns the keys that a mapping in a job file may contain; {@code section} is empty for the top level. */
+    /**
+     * Returns the keys that a mapping in a job file may contain; {@code section} is empty for the top level of the
+     * file.
+     */
     static List<String> namesIn(String section) {
         return all().stream()
                 .filter(key -> section.isEmpty() || key.section().equals(section))
@@ -378,7 +381,7 @@ public final class JobKeys {
         return wholeNumber(0);
     }
 
-    /** @param label the name of the value in the flag's help; empty for a switch */
+    /** @param label the name of the value in the help for the flag; empty for a switch */
     private static <T> JobKey.Draft<T> key(String path, KeyType<T> type, String label, Scope scope) {
         return JobKey.of(path, type, label, scope, ALL::add);
     }

@@ -11,34 +11,37 @@ import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A problem whose jobs do not solve many rows, with its keys, rules and runs. {@link ServiceLoader} finds the kinds, so
- * the code for jobs on rows does not depend on them.
+ * A problem whose jobs solve something other than many rows, with its own keys, rules and runs. {@link ServiceLoader}
+ * finds these kinds, so the code for jobs on rows does not depend on them.
  */
 public interface JobKind {
-    /** Returns the problem. Its functions are not in the catalogue. */
+    /** Returns the problem. The functions of such a problem are not in the catalogue. */
     Problem<?> problem();
 
-    /** Returns the keys that only jobs of this kind have. Keys of the same section are adjacent. */
+    /** Returns the keys that exist only for jobs of this kind. Keys of the same section must be adjacent. */
     default List<JobKey<?>> keys() {
         return List.of();
     }
 
-    /** Returns the keys that jobs of this kind share with jobs on rows, except keys that all jobs share. */
+    /**
+     * Returns the keys that exist for jobs of this kind and for jobs on rows, except for the keys that exist for all
+     * jobs.
+     */
     default List<JobKey<?>> shares() {
         return List.of();
     }
 
-    /** Returns the inputs that jobs of this kind read in addition to {@code input}. */
+    /** Returns the inputs that jobs of this kind have in addition to {@code input}. */
     default List<SourceKeys> inputs() {
         return List.of();
     }
 
-    /** Returns the file formats that contain an instance of the problem instead of rows. */
+    /** Returns the file formats whose files contain one instance of the problem instead of rows. */
     default List<Format> formats() {
         return List.of();
     }
 
-    /** Reports the errors of a job of this kind. */
+    /** Reports the errors in a job of this kind. */
     void check(JobDocument job);
 
     Run run(Request request);
@@ -46,9 +49,9 @@ public interface JobKind {
     /** One run of one job. */
     interface Run {
         /**
-         * Prints what the job would do.
+         * Prints what the job would do if it ran.
          *
-         * @param withPlan whether to print the plan of Spark's query as well, if there is one
+         * @param withPlan whether to print also the plan of Spark's query, if there is one
          */
         void describe(boolean withPlan);
 
@@ -58,10 +61,10 @@ public interface JobKind {
     /**
      * The parameters of a run.
      *
-     * @param spark the session that provides settings; each run creates a separate session
+     * @param spark the session whose settings are used; each run creates its own session
      * @param resume whether to continue an interrupted run
-     * @param reported receives the report of a committed run
-     * @param command the command line, for the report
+     * @param reported receives the report of a run after its commit
+     * @param command the command line, which the report shows
      */
     record Request(
             Job job,

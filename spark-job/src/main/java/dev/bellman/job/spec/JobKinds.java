@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
-/** Finds the kinds of jobs other than jobs on many rows, and checks keys that belong to one kind. */
+/** Finds the kinds of jobs other than jobs on many rows, and checks the keys that belong to a single kind. */
 public final class JobKinds {
     private static final List<JobKind> ALL = ServiceLoader.load(JobKind.class, JobKind.class.getClassLoader()).stream()
             .map(ServiceLoader.Provider::get)
@@ -19,7 +19,7 @@ public final class JobKinds {
         return ALL;
     }
 
-    /** Returns the kind of jobs that solve a problem; empty if each row is an instance. */
+    /** Returns the kind of job that solves a problem; empty if each row is an instance. */
     public static Optional<JobKind> of(Problem<?> problem) {
         return ALL.stream().filter(kind -> kind.problem().equals(problem)).findFirst();
     }

@@ -16,12 +16,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The type of a job file key's value.
+ * The type of the values of a key in a job file.
  *
- * @param shape the form in YAML and on the command line
- * @param choices the names to choose from; empty if any value is allowed
- * @param reader reads a key of a mapping and reports problems
- * @param printer formats the value for YAML and JSON
+ * @param shape the form of the value in YAML and on the command line
+ * @param choices the names that can be chosen; empty if any value is allowed
+ * @param reader reads a key from a mapping and reports problems
+ * @param printer formats a value for YAML and JSON
  */
 public record KeyType<T>(
         Shape shape,
@@ -32,7 +32,7 @@ public record KeyType<T>(
     enum Shape {
         /** A single value. */
         VALUE,
-        /** A boolean. Its flag takes no value and sets the key to true. */
+        /** A boolean. The flag takes no value and sets the key to true. */
         SWITCH,
         /** A list of strings; one flag per string. */
         LIST,
