@@ -270,7 +270,7 @@ struct TileSolver {
                 own.write(done + r * R * PITCH + c * R, PITCH);
             }
             __syncthreads();
-            // the number of threads that have finished the entries below this thread's entries
+            // the row of the thread below this one that finished in this step
             int row = TILE_SIDE - 1 - step + c;
             if (row <= TILE_SIDE - 1 && row > r) {
 #pragma unroll
@@ -283,7 +283,7 @@ struct TileSolver {
                     own.split(left, factor, right);
                 }
             }
-            int column = step - (TILE_SIDE - 1) + r;  // the finished entries to the left
+            int column = step - (TILE_SIDE - 1) + r;  // the column of the thread to the left that finished in this step
             if (column >= 0 && column < c) {
 #pragma unroll
                 for (int k = 0; k < R; k++) {

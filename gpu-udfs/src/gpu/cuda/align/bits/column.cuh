@@ -30,8 +30,8 @@
 //     Pv       1 1 1 0 0 0       the column 3, 2, 1, 2, 3, 4 below 3
 //     Mv       0 0 0 1 1 0
 //
-// Longest common subsequence. A cell is equal to the cell above it or one more, so each row needs one bit: V, which is
-// clear where the cell is one more (Crochemore, Iliopoulos, Pinzon and Reid 2001; Hyyro 2004).
+// Longest common subsequence. A cell is equal to the cell above it or greater by one, so each row needs one bit: V,
+// which is clear where the cell is greater (Crochemore, Iliopoulos, Pinzon and Reid 2001; Hyyro 2004).
 // V = (V + (V & Eq)) | (V & ~Eq): three operations. The same column:
 //
 //              n e t t i k

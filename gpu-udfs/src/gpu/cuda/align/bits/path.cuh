@@ -1,5 +1,6 @@
-// Finds the canonical path through a table, from its end to its beginning. The pattern is a, the text b: diagonal steps
-// first, then up, consuming a, then left, consuming b.
+// Finds the canonical path through a table, from its end to its beginning. The pattern is a, and the text is b. Where
+// several steps are possible, the path prefers a diagonal step, then a step up, which consumes a character of a, then a
+// step left, which consumes a character of b.
 //
 // For short pairs, a thread keeps two bits per cell and traces the path back. For longer pairs, the table is divided
 // into tiles. A first pass (stripes.cuh) stores the gains across tile borders, so that tiles can be recomputed

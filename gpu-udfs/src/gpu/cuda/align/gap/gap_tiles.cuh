@@ -58,8 +58,8 @@ __device__ __forceinline__ void copy_line(Value* to, const Value* from, int inde
 // tile `end`. ALONG_COLUMN: the sources are above, with gaps of letters of a. factor: before_a (or before_b) of the
 // sources, in the same table unless the sources are stored elsewhere.
 //
-// A thread has 8 rows from 8 * (thread / 16) on, 4 columns from 4 * (thread % 16) on, and the 4 columns TILE / 2 to the
-// right of these.
+// A thread processes 8 rows from 8 * (thread / 16) on, 4 columns from 4 * (thread % 16) on, and the 4 columns TILE / 2
+// to the right of these.
 template <bool ALONG_COLUMN, typename Value>
 __device__ void add_products(
         const Table<Value>& table, const Value* factor, int32 row, int32 column, int32 begin, int32 end,

@@ -1,4 +1,4 @@
-// Columns of texts as arguments of a kernel.
+// A column of texts, as an argument of a kernel.
 #pragma once
 
 #include "common/columns.cuh"

@@ -1,4 +1,5 @@
-// Computes alignments: 32-bit tables that keep traceback bits, and walks that follow these bits.
+// Computes alignments: fills 32-bit tables and stores traceback bits, then walks back through the tables along these
+// bits.
 #include "align/score/alignments.cuh"
 #include "align/score/stripes.cuh"
 #include "common/host.cuh"
@@ -246,7 +247,7 @@ extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_striped(
     }
 }
 
-// Begins the walk for the only pair, whose stripes have been solved without traceback bits.
+// Begins the walk for a launch with a single pair, whose stripes have been solved without traceback bits.
 extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_begin(
         Stripes stripes, const Scheme* scheme, Walk* result, Alignments to) {
     if (thread_index() == 0) {

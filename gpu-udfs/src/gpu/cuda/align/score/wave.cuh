@@ -7,9 +7,9 @@
 // the bound. align_wave_bound finds the bound: the penalty of the best alignment within a window of diagonals that
 // moves with the diagonal furthest ahead. Usually, the bound equals the penalty.
 //
-// A block solves a pair. The last rows are in a ring buffer in shared memory, which has a column for each diagonal. If
-// a newer row does not use a column, the column still contains a number from an older row. This is harmless: a number
-// that is valid for a lower penalty is also valid for a higher one.
+// A block solves a pair. The most recent rows are in a ring buffer in shared memory, which has a column for each
+// diagonal. If a newer row does not use a column, the column still contains a number from an older row. This is
+// harmless: a number that is valid for a lower penalty is also valid for a higher one.
 //
 // Each number takes about 70 instructions, and a multiprocessor executes 128 per cycle, so a GPU with 132
 // multiprocessors at 1.98 GHz can compute 470 billion numbers of each kind per second.

@@ -152,7 +152,8 @@ private:
         return static_cast<int64>(i % RECENT) * n + j;
     }
 
-    // Processes the multiloop parts after the pairs that end before i, then the other parts from i on.
+    // Processes the multiloop parts that start at i: first those that follow a pair that ends at i - 1, then the
+    // others.
     __device__ void grow_multis(int32 i) {
         int32 count = table.list(1, i - MIN_HAIRPIN - 1, [&](int32 row) {
             Wide branch = table.get(table.pairs, table.place(row, i - 1));

@@ -114,7 +114,7 @@ struct NarrowFill {
         return best + diagonal % 2 * (NARROW_KINDS * half);
     }
 
-    // Returns the pairs on a diagonal, given the remainder of a later diagonal.
+    // Returns the pairs on the diagonal that is `before` diagonals earlier than the one at `slot`.
     __device__ __forceinline__ uint32* pairs_of(int32 slot, int32 before) const {
         return recent + (slot - before + (slot < before ? NARROW_RECENT_PAIRS : 0)) * n;
     }
@@ -189,8 +189,8 @@ struct NarrowFill {
         }
     }
 
-    // Lists the pairs on a diagonal whose bases can pair, and clears the memory of that diagonal. The participating
-    // threads are whole warps.
+    // Lists the pairs on a diagonal whose bases can pair, and clears the memory of that diagonal. Only whole warps
+    // participate.
     __device__ __forceinline__ void list(int32 diagonal, int32 thread, int32 threads) {
         uint32* words = known_of(diagonal);
         for (int32 at = thread; at < NARROW_KINDS * width(); at += threads) {
